@@ -1,0 +1,77 @@
+"""Exact counts of the small patterns that tie a network together: clustering, triads, graphlets.
+
+Names are loaded when they are first used, so that ``import triadic`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from triadic._version import __version__
+
+if TYPE_CHECKING:
+    from triadic import generate
+    from triadic.arcs import Arcs
+    from triadic.graph import Dropped, Graph
+    from triadic.io import read, read_arcs, write
+    from triadic.measures.clustering import (
+        ClusteringSpectrum,
+        average_clustering,
+        clustering,
+        clustering_spectrum,
+        edge_support,
+        transitivity,
+        triangle_count,
+        triangles,
+    )
+
+_HOME = {
+    "Arcs": "triadic.arcs",
+    "ClusteringSpectrum": "triadic.measures.clustering",
+    "Dropped": "triadic.graph",
+    "Graph": "triadic.graph",
+    "average_clustering": "triadic.measures.clustering",
+    "clustering": "triadic.measures.clustering",
+    "clustering_spectrum": "triadic.measures.clustering",
+    "edge_support": "triadic.measures.clustering",
+    "read": "triadic.io",
+    "read_arcs": "triadic.io",
+    "transitivity": "triadic.measures.clustering",
+    "triangle_count": "triadic.measures.clustering",
+    "triangles": "triadic.measures.clustering",
+    "write": "triadic.io",
+}
+
+__all__ = [
+    "Arcs",
+    "ClusteringSpectrum",
+    "Dropped",
+    "Graph",
+    "__version__",
+    "average_clustering",
+    "clustering",
+    "clustering_spectrum",
+    "edge_support",
+    "generate",
+    "read",
+    "read_arcs",
+    "transitivity",
+    "triangle_count",
+    "triangles",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in {"generate", "errors"}:
+        return import_module(f"triadic.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'triadic' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,186 @@
+"""Cutting work into blocks, and running the blocks on workers: whoever is free takes the next.
+
+The papers' own pattern (CSTN-117, section 2.2; the triad census thesis, section 4.5): a shared queue of blocks of
+about equal work. Between two blocks there is room for progress, for Ctrl-C and for an error of another worker.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    Progress = Callable[[int, int], object]
+
+# How often the waiting main thread looks up, for Ctrl-C and to report progress.
+_HEARTBEAT_SECONDS = 0.05
+
+
+def allowed_threads() -> int:
+    """Number of threads that this process may run at once: CPU affinity, cut by the cgroup's limit, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        allowed = len(os.sched_getaffinity(0))
+    else:
+        allowed = os.cpu_count() or 1
+    return max(1, min(allowed, _cgroup_threads()))
+
+
+def resolve_threads(threads: int | None) -> int:
+    """Give the number of threads to use for the keyword `threads`; None follows `allowed_threads`."""
+    if threads is None:
+        return allowed_threads()
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
+        raise ArgumentError(f"threads={threads!r}: expected None or a whole number of at least 1")
+    return int(threads)
+
+
+def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.int64]:
+    """Cut items 0 .. n-1 into consecutive blocks of about equal cost.
+
+    Parameters
+    ----------
+    cost : int64 array, shape (n + 1,)
+        Cost of all items before each one: rising, from 0.
+    block_cost : int
+        Aimed cost of a block; an item that costs more is a block of its own.
+    most : int
+        At most about so many blocks, whatever they cost.
+
+    Returns
+    -------
+    int64 array, shape (blocks + 1,)
+        Where each block begins, and the end.
+    """
+    n, total = len(cost) - 1, int(cost[-1])
+    if n == 0:
+        return np.zeros(1, dtype=np.int64)
+    count = int(min(max(1, -(-total // max(1, block_cost))), most, n))
+    marks = np.arange(1, count, dtype=np.float64) * (total / count)
+    inner = np.searchsorted(cost, marks.astype(np.int64), side="right") - 1
+    return np.unique(np.concatenate([[0], inner, [n]])).astype(np.int64)
+
+
+def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:
+    """Cut items 0 .. n-1 into at most `blocks` consecutive blocks of equal length."""
+    return np.unique(np.linspace(0, n, max(1, min(blocks, n)) + 1).astype(np.int64))
+
+
+def run(
+    task: Callable[[int, int], object],
+    blocks: int,
+    *,
+    threads: int,
+    costs: Sequence[int] | NDArray[np.int64] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Run ``task(worker, block)`` for every block, each once, on `threads` workers.
+
+    Workers are threads, numbered from 0; two tasks of one worker never overlap. One thread runs in the caller. An
+    exception of a task, or Ctrl-C, lets the blocks under way finish, leaves no thread behind and is raised again.
+
+    Parameters
+    ----------
+    task : callable
+        Releases the GIL inside, or there is nothing to win.
+    blocks : int
+        Number of blocks.
+    threads : int
+        Number of workers, at least 1.
+    costs : sequence of int, optional
+        Cost of each block, for `progress`; 1 each by default.
+    progress : callable, optional
+        ``progress(done, total)`` in units of cost, called in the calling thread: at the start, now and then, at the end.
+    """
+    total = blocks if costs is None else int(sum(int(cost) for cost in costs))
+    state = _Run(task, blocks, costs)
+    if progress:
+        progress(0, total)
+    if threads == 1 or blocks <= 1:
+        while state.step(0):
+            if progress:
+                progress(state.done, total)
+    else:
+        workers = [
+            threading.Thread(target=state.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
+            for worker in range(min(threads, blocks))
+        ]
+        try:
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                while worker.is_alive():
+                    worker.join(_HEARTBEAT_SECONDS)
+                    if progress and state.error is None:
+                        progress(state.done, total)
+        finally:
+            state.stopped = True
+            for worker in workers:
+                if worker.ident is not None:
+                    worker.join()
+        if state.error is not None:
+            raise state.error
+    if progress:
+        progress(total, total)
+
+
+class _Run:
+    """The queue of one call of `run`, and what its workers share."""
+
+    def __init__(
+        self, task: Callable[[int, int], object], blocks: int, costs: Sequence[int] | NDArray[np.int64] | None
+    ) -> None:
+        self.task = task
+        self.blocks = blocks
+        self.costs = costs
+        self.next = 0
+        self.done = 0
+        self.stopped = False
+        self.error: BaseException | None = None
+        self.lock = threading.Lock()
+
+    def step(self, worker: int) -> bool:
+        """Take the next block and run it; False when there is none."""
+        with self.lock:
+            if self.stopped or self.next == self.blocks:
+                return False
+            block = self.next
+            self.next += 1
+        self.task(worker, block)
+        with self.lock:
+            self.done += 1 if self.costs is None else int(self.costs[block])
+        return True
+
+    def work(self, worker: int) -> None:
+        try:
+            while self.step(worker):
+                pass
+        except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread, which raises it
+            self.error = error
+            self.stopped = True
+
+
+def _cgroup_threads() -> int:
+    """CPU limit of the control group, rounded up; very many where there is none."""
+    unlimited = 1 << 30
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+    except (OSError, ValueError):
+        try:
+            quota = Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").read_text().strip()
+            period = Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us").read_text().strip()
+        except OSError:
+            return unlimited
+    try:
+        return -(-int(quota) // int(period)) if int(quota) > 0 else unlimited
+    except ValueError:  # "max"
+        return unlimited

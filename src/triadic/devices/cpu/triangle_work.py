@@ -1,0 +1,247 @@
+"""What is prepared before triangles are counted: the hubs' bit matrix, the middle lists, and blocks of equal work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic import blocks
+from triadic.devices.cpu import rows
+from triadic.devices.cpu import triangle_kernels as kernels
+from triadic.errors import OutOfMemoryError
+from triadic.memory import available_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.orientation import Oriented
+
+# What the kernels' steps take, in nanoseconds, as measured on one core (docs/performance.md). Only their ratios matter:
+# they decide how many vertices are hubs and where blocks are cut, never what is counted.
+_WORD = 0.35  # a word of a matrix row, taken 32 at a time
+_BIT = 1.5  # a single bit of the matrix tested
+_TEST = 2.0  # an entry walked and tested against the marks
+_LIST = 60.0  # a list begun
+_MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
+_ENTRY = 1.0  # an entry of a hub row read
+
+_BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
+_BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
+_SAMPLE_ROWS = 1 << 14
+_HUBS = [0] + [1 << k for k in range(9, 18)]
+_GROUPS = 1 << 13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriangleWork:
+    """An oriented graph made ready for the triangle kernels.
+
+    Attributes
+    ----------
+    indptr : int64 array, shape (n + 1,)
+    indices : uint32 or uint64 array, shape (m,)
+    hubs : int
+        Number of hubs, the first ranks.
+    split : int64 array, shape (n,)
+        Where the hubs of each row end.
+    bits : int64 array, shape (hubs, words)
+        The hubs' adjacency, symmetric.
+    middle_ptr : int64 array, shape (n + 1,)
+        Where the lists to be walked up to each v begin.
+    ends : uint32 or uint64 array, shape (lists,)
+        The row u of each list.
+    hub_blocks : int64 array, shape (blocks + 1,)
+        Cuts between rows, for the hub kernels.
+    list_blocks : int64 array, shape (blocks + 1,)
+        Cuts between lists, for the list kernels.
+    list_vertex : int64 array, shape (blocks,)
+        The v that each block of lists begins in.
+    costs : int64 array, shape (hub blocks + list blocks,)
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.unsignedinteger[Any]]
+    hubs: int
+    split: NDArray[np.int64]
+    bits: NDArray[np.int64]
+    middle_ptr: NDArray[np.int64]
+    ends: NDArray[np.unsignedinteger[Any]]
+    hub_blocks: NDArray[np.int64]
+    list_blocks: NDArray[np.int64]
+    list_vertex: NDArray[np.int64]
+    costs: NDArray[np.int64]
+
+    @property
+    def mark_words(self) -> int:
+        """Number of 64-bit words that a worker's marks take."""
+        return (len(self.indptr) // 64 // kernels.WORDS + 1) * kernels.WORDS
+
+
+def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | None = None) -> TriangleWork:
+    """Make an oriented graph ready for counting.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    threads : int
+    worker_bytes : int
+        Bytes a vertex that each worker will allocate, for the estimate.
+    hubs : int, optional
+        Number of hubs; chosen by the cost model by default.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If what it takes is more than there is.
+    """
+    n, m = oriented.num_vertices, oriented.num_edges
+    hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
+    _check_memory(n, m, hubs, threads, worker_bytes)
+    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    cuts = blocks.cut(indptr, 1 << 20, most=1 << 20)
+
+    split = np.empty(n, dtype=np.int64)
+    blocks.run(
+        lambda _, b: kernels.split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads
+    )
+    bits = _hub_matrix(indptr, indices, hubs, threads)
+
+    arcs = _MiddleArcs(indptr, indices, split)
+    lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads)
+    list_cost = _list_cost(lists.indptr, arcs)
+    near = split - indptr[:-1]
+    hub_cost = np.concatenate([[0], np.cumsum(_hub_cost(near, hubs).astype(np.int64))])
+    aim = max(1, min(_BLOCK, int(hub_cost[-1] + list_cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
+    hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
+    list_blocks = _cut_lists(lists.indptr, list_cost, aim)
+    starts = list_blocks[:-1]
+    return TriangleWork(
+        indptr,
+        indices,
+        hubs,
+        split,
+        bits,
+        lists.indptr,
+        as_unsigned(lists.indices),
+        hub_blocks,
+        list_blocks,
+        np.searchsorted(lists.indptr, starts, side="right") - 1,
+        np.concatenate([np.diff(hub_cost[hub_blocks]), np.diff(np.interp(list_blocks, lists.indptr, list_cost))]).astype(
+            np.int64
+        ),
+    )
+
+
+def choose_hubs(oriented: Oriented) -> int:
+    """Choose how many of the first ranks are hubs: the cheapest by the cost model on a sample of rows.
+
+    The matrix takes at most 8 bytes an edge.
+    """
+    n, m = oriented.num_vertices, oriented.num_edges
+    step = -(-n // _SAMPLE_ROWS)
+    sample = np.arange(step // 2, n, max(1, step))
+    start, stop = oriented.indptr[sample], oriented.indptr[sample + 1]
+    length = stop - start
+    entries = np.repeat(start - np.concatenate([[0], np.cumsum(length)[:-1]]), length) + np.arange(int(length.sum()))
+    columns = oriented.indices[entries]
+    row = np.repeat(np.arange(len(sample)), length)
+
+    def cost(hubs: int) -> float:
+        near = np.bincount(row[columns < hubs], minlength=len(sample))
+        tests = length * (length - 1) - near * (near - 1)
+        lists = length - near
+        return (
+            step * float(np.sum(_hub_cost(near, hubs) + 0.5 * _TEST * tests + _LIST * lists))
+            + hubs * hubs / 64 * _MATRIX_WORD
+        )
+
+    return min((hubs for hubs in _HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
+
+
+def as_unsigned(ids: NDArray[np.integer[Any]]) -> NDArray[np.unsignedinteger[Any]]:
+    """View vertex ids as unsigned integers of the same width."""
+    return ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
+
+
+def _hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
+    """Cost of the hub kernels in rows with `near` hubs."""
+    return np.where(near > kernels.FEW, near * (hubs / 64 * _WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
+
+
+def _hub_matrix(
+    indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], hubs: int, threads: int
+) -> NDArray[np.int64]:
+    words = -(-hubs // (64 * kernels.WORDS)) * kernels.WORDS
+    # Aligned, so that no vector load crosses a cache line.
+    room = np.zeros(hubs * words + 8, dtype=np.int64)
+    skip = -room.ctypes.data % 64 // 8
+    bits = room[skip : skip + hubs * words].reshape(hubs, words)
+    cuts = blocks.cut_evenly(hubs, 4 * threads)
+    blocks.run(
+        lambda _, b: kernels.fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
+        len(cuts) - 1 if hubs else 0,
+        threads=threads,
+    )
+    return bits
+
+
+class _MiddleArcs:
+    """Entries whose row is to be walked, as arcs from the middle vertex v to the end u."""
+
+    def __init__(
+        self, indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], split: NDArray[np.int64]
+    ) -> None:
+        self._indptr, self._indices, self._split = indptr, indices, split
+        lengths = np.maximum(indptr[1:] - np.maximum(split, indptr[:-1] + 1), 0)
+        self._ptr = np.concatenate([[0], np.cumsum(lengths)])
+        self.arcs = int(self._ptr[-1])
+        self._cuts = blocks.cut(self._ptr, 1 << 20, most=1 << 20)
+        self.pieces = len(self._cuts) - 1
+        n = len(split)
+        self.group_shift = max(0, n.bit_length() - _GROUPS.bit_length() + 1)
+        self.tests = np.zeros((self.pieces, (n >> self.group_shift) + 1), dtype=np.int64)
+        self._dtype = np.int32 if indices.dtype.itemsize == 4 else np.int64
+
+    def piece(self, i: int) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
+        """Give middle and end vertex of piece `i`, and note its tests."""
+        first, last = self._cuts[i], self._cuts[i + 1]
+        middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
+        end = np.empty_like(middle)
+        self.tests[i] = 0
+        kernels.middle_arcs(
+            self._indptr, self._indices, self._split, first, last, self.group_shift, middle, end, self.tests[i]
+        )
+        return middle, end
+
+
+def _list_cost(middle_ptr: NDArray[np.int64], arcs: _MiddleArcs) -> NDArray[np.int64]:
+    """Cost of all lists before each v: those of its group share the group's tests evenly."""
+    n = len(middle_ptr) - 1
+    lists = np.diff(middle_ptr)
+    firsts = np.arange(0, n, 1 << arcs.group_shift)
+    in_group = np.add.reduceat(lists, firsts) if n else lists
+    tests = arcs.tests.sum(axis=0)[: len(firsts)]
+    each = _LIST + _TEST * tests / np.maximum(in_group, 1)
+    cost = lists * np.repeat(each, 1 << arcs.group_shift)[:n]
+    return np.concatenate([[0], np.cumsum(cost)]).astype(np.int64)
+
+
+def _cut_lists(middle_ptr: NDArray[np.int64], cost: NDArray[np.int64], aim: int) -> NDArray[np.int64]:
+    """Cut the lists into blocks; those of one v may be shared out."""
+    total = int(cost[-1])
+    count = max(1, min(-(-total // aim), 1 << 16))
+    marks = np.linspace(0, total, count + 1)
+    return np.unique(np.interp(marks, cost, middle_ptr).astype(np.int64))
+
+
+def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int) -> None:
+    # Lists: their sort's keys and the result; the sampled share that is no list is left out of the bill.
+    needed = 8 * n * 3 + 12 * m + hubs * hubs // 8 + threads * worker_bytes * n
+    available = available_bytes()
+    if needed > available:
+        raise OutOfMemoryError(
+            f"counting triangles of {n:,} vertices and {m:,} edges on {threads} threads takes about "
+            f"{needed / 2**30:.1f} GiB and {available / 2**30:.1f} GiB are available: use fewer threads, or more memory"
+        )

@@ -1,0 +1,119 @@
+"""Triangles on the CPU: the kernels of `triangle_kernels`, run over all workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic import blocks
+from triadic.devices.cpu import triangle_kernels as kernels
+from triadic.devices.cpu.triangle_work import TriangleWork, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.orientation import Oriented
+
+
+def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
+    """Count all triangles."""
+    work = prepare(oriented, threads=threads, worker_bytes=1, hubs=hubs)
+    mark = _workers(threads, work.mark_words, np.int64)
+    found = np.zeros(len(work.costs), dtype=np.int64)
+
+    def count_hubs(worker: int, block: int, first: int, last: int) -> None:
+        found[block] = kernels.hubs_total(
+            work.indptr, work.indices, work.split, work.bits, first, last, mark[worker]
+        )
+
+    def count_lists(worker: int, block: int, v: int, first: int, last: int) -> None:
+        found[block] = kernels.lists_total(
+            work.indptr, work.indices, work.middle_ptr, work.ends, v, first, last, mark[worker]
+        )
+
+    _run(work, count_hubs, count_lists, threads, progress)
+    return int(found.sum())
+
+
+def by_vertex(
+    oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None
+) -> NDArray[np.int64]:
+    """Count the triangles at each rank: int64, shape (n,)."""
+    n = oriented.num_vertices
+    work = prepare(oriented, threads=threads, worker_bytes=13, hubs=hubs)
+    mark = _workers(threads, work.mark_words, np.int64)
+    slot = _workers(threads, n, np.int32)
+    triangles = _workers(threads, n, np.int64)
+
+    def count_hubs(worker: int, _: int, first: int, last: int) -> None:
+        kernels.hubs_by_vertex(
+            work.indptr, work.indices, work.split, work.bits, first, last, mark[worker], triangles[worker]
+        )
+
+    def count_lists(worker: int, _: int, v: int, first: int, last: int) -> None:
+        kernels.lists_by_vertex(
+            work.indptr,
+            work.indices,
+            work.middle_ptr,
+            work.ends,
+            v,
+            first,
+            last,
+            mark[worker],
+            slot[worker],
+            triangles[worker],
+        )
+
+    _run(work, count_hubs, count_lists, threads, progress)
+    for other in triangles[1:]:
+        triangles[0] += other
+    return triangles[0]
+
+
+def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the triangles at each entry of the oriented rows: int64, shape (m,)."""
+    work = prepare(oriented, threads=threads, worker_bytes=5, hubs=0)
+    mark = _workers(threads, work.mark_words, np.int64)
+    slot = _workers(threads, oriented.num_vertices, np.int32)
+    support = np.zeros(oriented.num_edges, dtype=np.int64)
+
+    def count_lists(worker: int, _: int, v: int, first: int, last: int) -> None:
+        kernels.lists_by_edge(
+            work.indptr, work.indices, work.middle_ptr, work.ends, v, first, last, mark[worker], slot[worker], support
+        )
+
+    _run(work, _no_hubs, count_lists, threads, progress)
+    return support
+
+
+def _workers(threads: int, size: int, dtype: type[np.integer]) -> list[NDArray[np.int64]]:  # type: ignore[type-arg]
+    # One allocation each: no two workers on one page, and none touched before its worker runs.
+    return [np.zeros(size, dtype=dtype) for _ in range(threads)]
+
+
+def _no_hubs(_worker: int, _block: int, _first: int, _last: int) -> None:
+    """Stand where there are no blocks of hubs."""
+
+
+def _run(
+    work: TriangleWork,
+    count_hubs: Callable[[int, int, int, int], None],
+    count_lists: Callable[[int, int, int, int, int], None],
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Run the blocks of hubs and of lists from one queue."""
+    hub_blocks = len(work.hub_blocks) - 1
+
+    def task(worker: int, block: int) -> None:
+        if block < hub_blocks:
+            count_hubs(worker, block, work.hub_blocks[block], work.hub_blocks[block + 1])
+        else:
+            b = block - hub_blocks
+            count_lists(worker, block, work.list_vertex[b], work.list_blocks[b], work.list_blocks[b + 1])
+
+    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)

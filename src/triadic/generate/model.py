@@ -1,0 +1,150 @@
+"""What a model is, and making its arcs: all of them over threads, or block by block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from triadic import blocks
+from triadic.arcs import Arcs
+from triadic.errors import OutOfMemoryError
+from triadic.generate.arguments import check_whole
+from triadic.memory import available_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.graph import Graph
+
+    Ids = NDArray[np.integer[Any]]
+
+# Arcs a worker makes at a time: a few milliseconds.
+_PIECE = 1 << 18
+# Arcs in a streamed block: 32 MiB of ids.
+BLOCK = 1 << 22
+
+
+class Model(Protocol):
+    """A network known by its parameters: any range of its arcs can be made by itself, always the same."""
+
+    @property
+    def vertices(self) -> int:
+        """Number of vertices."""
+
+    @property
+    def arcs(self) -> int:
+        """Number of arcs, loops and repeats included."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether source and target mean a direction."""
+
+    def fill(self, start: int, source: Ids, target: Ids) -> None:
+        """Write the ends of the arcs from number `start` on, as many as the two arrays hold."""
+
+
+def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:
+    """Make all arcs of a model.
+
+    Parameters
+    ----------
+    model : Model
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The arcs are the same for every number.
+    progress : callable, optional
+        ``progress(done, total)``, in pieces of arcs.
+
+    Returns
+    -------
+    Arcs
+        8 bytes an arc, 16 from 2**31 vertices on; loops and repeats as the model has them.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the arcs would not fit in memory.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> arcs = generate.make_arcs(generate.Grid(rows=2, columns=2))
+    >>> list(zip(arcs.source.tolist(), arcs.target.tolist()))
+    [(0, 1), (2, 3), (0, 2), (1, 3)]
+    """
+    needed = 2 * ids_dtype(model.vertices).itemsize * model.arcs / 2**30
+    available = available_bytes() / 2**30
+    if needed > available:
+        raise OutOfMemoryError(
+            f"{type(model).__name__}: its {model.arcs} arcs take {needed:.1f} GiB and {available:.1f} GiB are free; "
+            "stream them to a file instead"
+        )
+    source, target = _make(model, 0, model.arcs, blocks.resolve_threads(threads), progress)
+    return Arcs(source, target, vertices=model.vertices, directed=model.directed)
+
+
+def make_graph(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Graph:
+    """Make the graph of a model: its arcs, loops and repeats dropped.
+
+    Parameters and cost are those of `make_arcs` and of ``Graph.from_arcs``.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.make_graph(generate.Grid(rows=2, columns=2)).num_edges
+    4
+    """
+    from triadic.graph import Graph  # noqa: PLC0415 - streaming needs no Graph
+
+    return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
+
+
+def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:
+    """Make the arcs of a model block by block, in order, in memory for one block.
+
+    Parameters
+    ----------
+    model : Model
+        `Delaunay` is the one model that holds all its arcs in memory.
+    block : int, default 4194304
+        Arcs in a block; the last may be shorter.
+    threads : int, optional
+        Threads that make each block; by default as many as the process may use.
+
+    Yields
+    ------
+    source, target : int32 or int64 arrays, shape (block,)
+        Together exactly the arcs of `make_arcs`.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> [len(source) for source, target in generate.stream(generate.RMat(scale=4, seed=1), block=100)]
+    [100, 100, 56]
+    """
+    block = check_whole("block", block, 1, 1 << 40)
+    workers = blocks.resolve_threads(threads)
+    return (_make(model, start, min(start + block, model.arcs), workers, None) for start in range(0, model.arcs, block))
+
+
+def ids_dtype(vertices: int) -> np.dtype[np.int32] | np.dtype[np.int64]:
+    """Give the dtype that holds the ids of so many vertices."""
+    return np.dtype(np.int32) if vertices <= np.iinfo(np.int32).max else np.dtype(np.int64)
+
+
+def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Progress | None) -> tuple[Ids, Ids]:
+    dtype = ids_dtype(model.vertices)
+    source: Ids = np.empty(stop - start, dtype=dtype)
+    target: Ids = np.empty(stop - start, dtype=dtype)
+    cuts = blocks.cut_evenly(stop - start, -(-(stop - start) // _PIECE))
+    if len(source):
+        model.fill(start, source[:1], target[:1])  # compiles here, before there are threads
+
+    def fill(_: int, i: int) -> None:
+        part = slice(cuts[i], cuts[i + 1])
+        model.fill(start + int(cuts[i]), source[part], target[part])
+
+    blocks.run(fill, len(cuts) - 1, threads=threads, progress=progress)
+    return source, target

@@ -1,0 +1,206 @@
+"""The import network of a Python installation: modules as vertices, an arc from each module to those it imports.
+
+A real, directed network of some thousand vertices that is at hand wherever triadic runs, with hubs, isolated vertices
+and cycles.
+
+Parsing whole files takes `ast` five times as long as all the rest together. So import statements are first cut out of
+the text, strings and comments set aside, and `ast` parses these alone. A file that is no valid Python gives the import
+statements that are.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+import sysconfig
+from codecs import BOM_UTF8
+from functools import lru_cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.arcs import Arcs
+from triadic.errors import ArgumentError
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from triadic.blocks import Progress
+
+# Folders that hold tests import everything and are imported by nothing.
+_SKIPPED = frozenset({"test", "tests", "idle_test", "__pycache__"})
+
+_STRING_OR_COMMENT = re.compile(
+    rb'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
+    rb"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''"
+    rb'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+    rb"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
+    rb"|#[^\n]*",
+    re.DOTALL,
+)
+# At the start of a line, or behind a colon or semicolon; on through brackets and continued lines.
+_IMPORT = re.compile(rb"(?:^|[;:])[ \t\f]*((?:import|from)\b(?:[^\n;()\\]|\\\r?\n|\([^)]*\))*)", re.MULTILINE)
+
+
+def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, progress: Progress | None = None) -> Arcs:
+    """Find which module imports which.
+
+    The modules are the Python files and extension modules below `paths`, folders of tests left out. Every import
+    statement counts, wherever it stands: in a function, under ``TYPE_CHECKING``, in a ``try``. It leads to the module
+    named or, as far as that does not exist, to the package around it; ``from a import b`` leads to ``a.b`` if that
+    is a module and to ``a`` otherwise. Imports of modules that are not there are left out, as are those of a
+    module by itself.
+
+    Parameters
+    ----------
+    paths : iterable of path-like, optional
+        Folders as on ``sys.path``: a module is named by its place below. By default those of the standard library and
+        of site-packages of the Python that runs, its built-in modules added.
+    progress : callable, optional
+        ``progress(done, total)``, in files.
+
+    Returns
+    -------
+    Arcs
+        Directed, each arc once; ``labels`` are the modules' full names in alphabetical order. About 2 seconds for
+        5,000 modules.
+
+    Raises
+    ------
+    ArgumentError
+        If one of `paths` is no folder.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from triadic.import_network import import_network
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "shapes.py").write_text("import colours, math")
+    ...     _ = pathlib.Path(folder, "colours.py").write_text("")
+    ...     arcs = import_network([folder])
+    >>> arcs.labels.tolist(), arcs.source.tolist(), arcs.target.tolist()
+    (['colours', 'shapes'], [1], [0])
+    """
+    files = dict.fromkeys(sys.builtin_module_names) if paths is None else {}
+    for root in _installation() if paths is None else paths:
+        if not Path(root).is_dir():
+            raise ArgumentError(f"paths: {os.fspath(root)!r} is no folder")
+        for name, file in _modules(os.fspath(root)):
+            files.setdefault(name, file)
+    names = sorted(files)
+    number = {name: i for i, name in enumerate(names)}
+    source: list[int] = []
+    target: list[int] = []
+    for i, name in enumerate(names):
+        if progress and i % 64 == 0:
+            progress(i, len(names))
+        found = {number[imported] for imported in _imports(name, files[name], files)} - {i}
+        source += [i] * len(found)
+        target += sorted(found)
+    if progress:
+        progress(len(names), len(names))
+    return Arcs(
+        np.array(source, dtype=np.int32),
+        np.array(target, dtype=np.int32),
+        vertices=len(names),
+        directed=True,
+        labels=np.array(names, dtype=object),
+    )
+
+
+def write_imports(path: str | os.PathLike[str], arcs: Arcs) -> None:
+    """Write an import network as an edge list: comments, then importer and imported with a tab between.
+
+    The file appears when it is whole; one that stood there before stays until then. Modules that neither import nor
+    are imported stand only in the number of nodes in the comments.
+
+    Raises
+    ------
+    WriteError
+        If the file cannot be written.
+    """
+    names = arcs.labels.tolist() if arcs.labels is not None else list(range(arcs.vertices))
+    with whole_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("# Directed graph: Python modules and what they import\n")
+        file.write(f"# Python {sys.version.split()[0]} on {sys.platform}\n")
+        file.write(f"# Nodes: {arcs.vertices} Edges: {len(arcs)}\n")
+        file.write("# Importer\tImported\n")
+        pairs = zip(arcs.source.tolist(), arcs.target.tolist(), strict=True)
+        file.writelines(f"{names[importer]}\t{names[imported]}\n" for importer, imported in pairs)
+
+
+def _installation() -> list[str]:
+    """Give the folders of the running Python: standard library, its extension modules, site-packages."""
+    standard = sysconfig.get_path("stdlib")
+    folders = [standard, sysconfig.get_path("platstdlib"), str(Path(standard, "lib-dynload"))]
+    folders += [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    return [folder for folder in dict.fromkeys(folders) if Path(folder).is_dir()]
+
+
+def _modules(root: str) -> Iterator[tuple[str, str | None]]:
+    """Give name and Python file of each module below a folder; an extension module has no file to read."""
+    for folder, subfolders, files in os.walk(root):
+        # Folders such as site-packages within the standard library, or *.dist-info, can be no package.
+        subfolders[:] = sorted(name for name in subfolders if name.isidentifier() and name not in _SKIPPED)
+        inside = Path(folder).relative_to(root).parts
+        for file in sorted(files):
+            stem, suffix = file.partition(".")[::2]
+            if not stem.isidentifier() or (suffix != "py" and f".{suffix}" not in EXTENSION_SUFFIXES):
+                continue
+            name = ".".join(inside if stem == "__init__" else (*inside, stem))
+            if name:
+                yield name, os.path.join(folder, file) if suffix == "py" else None  # noqa: PTH118 - thousands of them
+
+
+def _imports(name: str, file: str | None, modules: Mapping[str, str | None]) -> Iterator[str]:
+    """Give the modules that a module imports, repeats included."""
+    if file is None:
+        return
+    try:
+        text = Path(file).read_bytes().removeprefix(BOM_UTF8)
+    except OSError:
+        return
+    package = name.split(".") if Path(file).stem == "__init__" else name.split(".")[:-1]
+    for statement in _IMPORT.findall(_STRING_OR_COMMENT.sub(_blank, text)):
+        for level, module, attribute in _parse(statement):
+            if level > len(package):
+                continue  # level 1 in a module of no package, or beyond the top
+            around = package[: len(package) - level + 1] if level else []
+            path = [*around, *module.split(".")] if module else around
+            imported = _longest([*path, attribute] if attribute else path, modules)
+            if imported:
+                yield imported
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b"" if match[0].startswith(b"#") else b'""'
+
+
+@lru_cache(maxsize=1 << 14)
+def _parse(statement: bytes) -> tuple[tuple[int, str, str], ...]:
+    """Take an import statement apart: level of dots, module, and the name imported from it or an empty one."""
+    try:
+        body = ast.parse(statement).body
+    except (SyntaxError, ValueError):
+        return ()  # such as the second line of a "raise ... from"
+    found: list[tuple[int, str, str]] = []
+    for node in body:
+        if isinstance(node, ast.Import):
+            found += [(0, alias.name, "") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [(node.level, node.module or "", alias.name) for alias in node.names]
+    return tuple(found)
+
+
+def _longest(path: list[str], modules: Mapping[str, str | None]) -> str | None:
+    """Give the innermost module on a path of names."""
+    for length in range(len(path), 0, -1):
+        name = ".".join(path[:length])
+        if name in modules:
+            return name
+    return None

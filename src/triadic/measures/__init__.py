@@ -1,0 +1,1 @@
+"""Formulas over the exact counts. A measure knows no device."""

@@ -1,0 +1,293 @@
+"""Triangles and clustering coefficients of the skeleton.
+
+A directed graph is taken as its skeleton: an edge wherever there is an arc either way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from triadic.counts import triangles as counts
+from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.blocks import resolve_threads
+from triadic.errors import ArgumentError
+from triadic.exact import exact_sum
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.graph import Graph
+    from triadic.progress import ProgressKeyword
+
+Over = Literal["all", "defined", "positive"]
+
+
+class ClusteringSpectrum(NamedTuple):
+    """Clustering by degree.
+
+    Attributes
+    ----------
+    degree : int64 array, shape (k,)
+        The degrees that occur, rising.
+    clustering : float64 array, shape (k,)
+        Mean local clustering coefficient of the vertices of each degree.
+    vertices : int64 array, shape (k,)
+        Number of vertices of each degree.
+    """
+
+    degree: NDArray[np.int64]
+    clustering: NDArray[np.float64]
+    vertices: NDArray[np.int64]
+
+
+def triangles(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.int64]:
+    """Count the triangles that each vertex is in.
+
+    Parameters
+    ----------
+    graph : Graph
+        A directed graph is taken as its skeleton.
+    threads : int, optional
+        Number of threads; as many as the process may use by default. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu".
+    progress : bool or callable, default False
+        True for a bar on standard error; a callable gets ``(done, total)``.
+
+    Returns
+    -------
+    int64 array, shape (n,)
+
+    Notes
+    -----
+    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangle_kernels`.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> triadic.triangles(graph)
+    array([1, 1, 1, 0])
+    """
+    oriented = graph.oriented(threads=threads)
+    return counts.by_vertex(oriented, threads=threads, device=device, progress=progress)[oriented.rank]
+
+
+def triangle_count(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> int:
+    """Count all triangles of a graph. Takes less time than `triangles`.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.triangle_count(triadic.Graph.from_edges([0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]))
+    4
+    """
+    return counts.total(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
+
+
+def edge_support(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.int64]:
+    """Count the triangles that each edge is in: the common neighbours of its ends.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+
+    Returns
+    -------
+    int64 array, shape (num_edges,), or (num_arcs,) if directed
+        In the order of ``graph.edges()``. An arc has the support of its edge in the skeleton.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> for source, target, support in zip(*graph.edges(), triadic.edge_support(graph)):
+    ...     print(source, target, support)
+    0 1 1
+    0 2 1
+    1 2 1
+    2 3 0
+    """
+    oriented = graph.oriented(threads=threads)
+    support = counts.by_edge(oriented, threads=threads, device=device, progress=progress)
+    return support[slots_of_edges(oriented, *graph.edges(), threads=resolve_threads(threads))]
+
+
+def transitivity(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> float:
+    """Give Newman's clustering coefficient: three times the triangles over the paths of length two.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 where there is no path of length two.
+
+    References
+    ----------
+    Newman, Strogatz and Watts (2001), Physical Review E 64, 026118; Leist, Hawick and Playne (2011), CSTN-117,
+    section 1.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.transitivity(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
+    0.6
+    """
+    return _transitivity(triangle_count(graph, threads=threads, device=device, progress=progress), graph.degree)
+
+
+def clustering(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.float64]:
+    """Give each vertex's local clustering coefficient: the share of pairs of its neighbours that are joined.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+
+    Returns
+    -------
+    float64 array, shape (n,)
+        Between 0 and 1; 0 for a vertex of degree under 2, where Watts and Strogatz leave it undefined.
+
+    References
+    ----------
+    Watts and Strogatz (1998), Nature 393, 440; Djinevski, Mishkovski and Trajanov, equation 1.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
+    array([1.   , 1.   , 0.333, 0.   ])
+    """
+    at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
+    return local_clustering(at_vertex, graph.degree)
+
+
+def average_clustering(
+    graph: Graph,
+    *,
+    over: Over = "all",
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> float:
+    """Give the mean of the local clustering coefficients.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+    over : {"all", "defined", "positive"}, default "all"
+        Which vertices the mean is over: all, with 0 for degree under 2; those of degree at least 2; those whose
+        coefficient is positive.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; nan where there is no such vertex.
+
+    References
+    ----------
+    Watts and Strogatz (1998), Nature 393, 440; Djinevski, Mishkovski and Trajanov, equation 2.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> round(triadic.average_clustering(graph), 4), round(triadic.average_clustering(graph, over="defined"), 4)
+    (0.5833, 0.7778)
+    """
+    if over not in get_args(Over):
+        raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
+    coefficient = clustering(graph, threads=threads, device=device, progress=progress)
+    if over == "defined":
+        coefficient = coefficient[graph.degree >= 2]
+    elif over == "positive":
+        coefficient = coefficient[coefficient > 0]
+    return mean_clustering(coefficient)
+
+
+def clustering_spectrum(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> ClusteringSpectrum:
+    """Give the mean local clustering coefficient of the vertices of each degree, C(k).
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triangles`.
+
+    Returns
+    -------
+    ClusteringSpectrum
+        The degrees that occur, the mean at each, and how many vertices have it.
+
+    References
+    ----------
+    Vázquez, Pastor-Satorras and Vespignani (2002), Physical Review E 65, 066130.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
+    >>> spectrum.degree, spectrum.clustering.round(3), spectrum.vertices
+    (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
+    """
+    at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
+    degree, which, vertices = np.unique(graph.degree, return_inverse=True, return_counts=True)
+    closed = np.zeros(len(degree), dtype=np.int64)
+    np.add.at(closed, which, at_vertex)
+    # Vertices of one degree share a denominator, so that the mean is one division.
+    return ClusteringSpectrum(degree, local_clustering(closed, degree) / vertices, vertices)
+
+
+def local_clustering(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2."""
+    pairs = degree * (degree - 1)
+    return np.divide(2.0 * triangles_at, pairs, out=np.zeros(len(degree)), where=pairs > 0)
+
+
+def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:
+    """Give the transitivity of a graph from the triangles and degrees of its vertices."""
+    return _transitivity(count_of(triangles_at), degree)
+
+
+def count_of(triangles_at: NDArray[np.int64]) -> int:
+    """Give the number of triangles from those at each vertex."""
+    return exact_sum(triangles_at) // 3
+
+
+def mean_clustering(coefficient: NDArray[np.float64]) -> float:
+    """Give the mean; nan of nothing."""
+    return float(coefficient.mean()) if len(coefficient) else float("nan")
+
+
+def _transitivity(triangles_in_all: int, degree: NDArray[np.int64]) -> float:
+    wedges = exact_sum(degree * (degree - 1) // 2)
+    return 3 * triangles_in_all / wedges if wedges else 0.0

@@ -1,0 +1,43 @@
+"""How much memory this process may still take."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def available_bytes() -> int:
+    """Bytes that can still be taken: what the system has left, cut by the control group's limit.
+
+    Where neither can be read, a very large number: better to try than to refuse on a guess.
+    """
+    return min(_system(), _cgroup("memory.max", "memory.current"), _cgroup_v1())
+
+
+_UNKNOWN = 1 << 62
+
+
+def _system() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return _UNKNOWN
+
+
+def _cgroup(limit: str, used: str) -> int:
+    try:
+        return max(0, int((_CGROUP / limit).read_text()) - int((_CGROUP / used).read_text()))
+    except (OSError, ValueError):  # no such file, or "max"
+        return _UNKNOWN
+
+
+def _cgroup_v1() -> int:
+    return _cgroup("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.devices.cpu.compile import kernel
+from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Ids = NDArray[np.int32] | NDArray[np.int64]
@@ -31,6 +33,8 @@ BOTH = 3  # that, and an entry x in row y
 
 DIGIT_BITS = 11
 DIGITS = 1 << DIGIT_BITS
+# Keys ahead of the one written in its bucket, two cache lines: stores wait for their line, in order.
+AHEAD = 16
 
 
 @kernel
@@ -117,22 +121,25 @@ def scatter(
         b = target[i]
         if a == b:
             continue
-        x = place[a] if placed else a
-        y = place[b] if placed else b
+        x = np.int64(place[a] if placed else a)
+        y = np.int64(place[b] if placed else b)
         turned = 0
-        if rule == ORIENT:
-            if x < y:
-                x, y = y, x
-                turned = 1
+        if rule == ORIENT:  # without a branch: which end is larger cannot be foreseen
+            turned = np.int64(x < y)
+            x, y = max(x, y), min(x, y)
         elif rule == ORIENT_ONCE and x < y:
             continue
         bucket = bucket_of[x >> group_shift]
-        keys[position[bucket]] = ((x - first_row[bucket]) << (column_bits + 1)) | (y << 1) | turned
-        position[bucket] += 1
+        at = position[bucket]
+        keys[at] = ((x - first_row[bucket]) << (column_bits + 1)) | (y << 1) | turned
+        position[bucket] = at + 1
+        prefetch(keys, at + AHEAD)
         if rule == BOTH:
             bucket = bucket_of[y >> group_shift]
-            keys[position[bucket]] = ((y - first_row[bucket]) << (column_bits + 1)) | (x << 1)
-            position[bucket] += 1
+            at = position[bucket]
+            keys[at] = ((y - first_row[bucket]) << (column_bits + 1)) | (x << 1)
+            position[bucket] = at + 1
+            prefetch(keys, at + AHEAD)
 
 
 @kernel
@@ -140,6 +147,7 @@ def sort_bucket(
     keys: NDArray[np.int64],
     start: int,
     stop: int,
+    sorted_bits: int,
     key_bits: int,
     first_row: int,
     column_bits: int,
@@ -148,7 +156,7 @@ def sort_bucket(
     row_length: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> None:
-    """Sort one bucket's keys, join repeats, count each row's entries.
+    """Sort one bucket's keys, by their lowest `sorted_bits` sorted already; join repeats, count each row's entries.
 
     Leaves at ``keys[start:]`` the entries as (row, column, state): state 1 for an arc row -> column, 2 for
     column -> row, 3 for both. Writes to `found` the number of entries and of different arcs.
@@ -156,7 +164,7 @@ def sort_bucket(
     size = stop - start
     a = keys[start:stop]
     b = spare[:size]
-    shift = 0
+    shift = sorted_bits
     while shift < key_bits:
         digit_start[:] = 0
         for i in range(size):

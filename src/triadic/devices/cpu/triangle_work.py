@@ -29,7 +29,7 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
-_SAMPLE_ROWS = 1 << 14
+_SAMPLE_ROWS = 1 << 13
 _HUBS = [0] + [1 << k for k in range(9, 18)]
 _GROUPS = 1 << 13
 
@@ -109,7 +109,7 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
     bits = _hub_matrix(indptr, indices, hubs, threads)
 
     arcs = _MiddleArcs(indptr, indices, split)
-    lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads)
+    lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads, columns_rise=True)
     list_cost = _list_cost(lists.indptr, arcs)
     near = split - indptr[:-1]
     hub_cost = np.concatenate([[0], np.cumsum(_hub_cost(near, hubs).astype(np.int64))])

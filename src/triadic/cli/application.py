@@ -1,0 +1,43 @@
+"""The commands put together: what ``triadic --help`` lists."""
+
+# typer reads annotations while the program runs, so they are not postponed here nor in the commands.
+
+from typing import Annotated
+
+import typer
+
+from triadic._version import __version__
+from triadic.cli import generate
+from triadic.cli.clustering import clustering
+from triadic.cli.convert import convert
+from triadic.cli.demo import demo
+from triadic.cli.info import info
+
+application = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,  # `triadic.cli.main` makes one line of every mistake
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+application.command()(clustering)
+application.add_typer(generate.models, name="generate")
+application.command()(convert)
+application.command()(demo)
+application.command()(info)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"triadic {__version__}")
+        raise typer.Exit
+
+
+@application.callback(invoke_without_command=True)
+def _triadic(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - acts by its callback
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Count the small patterns that tie a network together, exactly."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

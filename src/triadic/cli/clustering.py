@@ -1,0 +1,59 @@
+"""``triadic clustering``: triangles and clustering coefficients of a network in a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from triadic.cli.options import Device, Directed, Format, Json, Network, Progress, Threads, Vertices
+
+
+def clustering(
+    file: Network,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write label, degree, triangles and clustering of every vertex: .csv, .parquet or .npy.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+    directed: Directed = None,
+    format_: Format = None,
+    vertices: Vertices = None,
+    threads: Threads = None,
+    device: Device = "auto",
+    progress: Progress = None,
+) -> None:
+    """Count triangles exactly and print transitivity and average clustering.
+
+    A directed network is taken without its directions: two vertices are joined if an arc runs either way.
+    """
+    from triadic.cli import per_vertex
+    from triadic.cli.analysis import analyse
+
+    if output is not None:
+        per_vertex.check(output)  # before minutes of counting, not after
+    analysis = analyse(
+        file,
+        directed=directed,
+        format=format_,
+        vertices=vertices,
+        threads=threads,
+        device=device,
+        show_progress=progress,
+    )
+    if output is not None:
+        per_vertex.write(output, analysis)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(analysis.as_record(), allow_nan=False))
+        return
+    from triadic.cli.tables import print_analysis
+
+    print_analysis(file.name, analysis)

@@ -1,0 +1,40 @@
+"""``triadic info``: what triadic runs on."""
+
+from typing import Any, cast
+
+import typer
+
+from triadic.cli.options import Json
+
+
+def info(*, as_json: Json = False) -> None:
+    """Print versions, threads, the kernel cache and devices: what a bug report needs."""
+    import json
+
+    facts = _gather()
+    if as_json:
+        typer.echo(json.dumps(facts, indent=2))
+        return
+    from triadic.cli.tables import print_facts
+
+    print_facts(facts)
+
+
+def _gather() -> dict[str, object]:
+    import platform
+    from importlib.metadata import version
+
+    from triadic._version import __version__
+    from triadic.blocks import allowed_threads
+    from triadic.devices.cpu.sort_kernels import rank_by_degree
+
+    cache = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it
+    return {
+        "triadic": __version__,
+        "python": platform.python_version(),
+        **{package: version(package) for package in ("numpy", "scipy", "numba", "pyarrow")},
+        "platform": platform.platform(),
+        "threads": allowed_threads(),
+        "kernel_cache": cache or "none: kernels are compiled anew in each process",
+        "devices": ["cpu"],
+    }

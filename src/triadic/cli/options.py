@@ -1,0 +1,56 @@
+"""Options that several commands share, each with one spelling and one help text."""
+
+# typer reads annotations while the program runs, so they are not postponed here nor in the commands.
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Network = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The network: an edge list, or any other format that triadic reads.")
+]
+Directed = Annotated[
+    bool | None,
+    typer.Option(
+        "--directed/--undirected",
+        help="How to read the edges. By default what the format or the file's header says, else directed.",
+        show_default=False,
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="Format of FILE. By default told from its content and suffix.",
+        show_default=False,
+    ),
+]
+Vertices = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The vertices are 0 .. N-1, also those without an edge.", show_default=False),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", help="Threads to count with. By default all that this process may use.", show_default=False
+    ),
+]
+Device = Annotated[str, typer.Option(metavar="NAME", help="What to count on: auto or cpu.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")]
+Progress = Annotated[
+    bool | None,
+    typer.Option(
+        "--progress/--no-progress",
+        " /--quiet",
+        " /-q",
+        help="Show progress on standard error. By default on a terminal only.",
+        show_default=False,
+    ),
+]
+Directedness = Annotated[bool, typer.Option("--directed", help="Draw arcs instead of edges.")]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", help="The same seed gives the same network.", show_default=False)
+]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the network.")]

@@ -1,0 +1,204 @@
+"""A file as bytes, unpacked: gzip and Zstandard are known by their first bytes, whatever the name says.
+
+Arrow unpacks while it parses, so a reader that takes :meth:`Source.stream` never holds the whole text.
+A pipe (``/dev/stdin``) can be read once only and is therefore held in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triadic.errors import ArgumentError, MissingFileError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pyarrow as pa
+
+HEAD_BYTES = 1 << 18
+CHUNK_BYTES = 1 << 24
+
+_MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_OTHER_PACKERS = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "zip",
+    b"7z\xbc\xaf": "7-Zip",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+
+
+class ReadWarning(UserWarning):
+    """A file was read, but not all that it holds, such as the second network of a Pajek project."""
+
+
+class Source:
+    """One file to read a graph from.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Attributes
+    ----------
+    path : str
+    folder : bool
+        Whether it is a folder; then nothing below applies.
+    head : bytes
+        The first bytes, unpacked.
+    whole : bool
+        Whether ``head`` is all there is.
+    packing : str or None
+        ``"gzip"``, ``"zstd"`` or None.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    ReadError
+        It cannot be opened, has no bytes, or is packed in a way that is not read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path: str = path_text(path)
+        self.packing: str | None = None
+        self._held: bytes | None = None
+        try:
+            status = Path(self.path).stat()
+        except (FileNotFoundError, NotADirectoryError):
+            raise MissingFileError(self.path, "there is no such file") from None
+        except (OSError, ValueError) as error:
+            raise self.error(f"cannot be opened: {_reason(error)}") from None
+        self.folder = stat.S_ISDIR(status.st_mode)
+        self.head, self.whole = b"", True
+        if not self.folder:
+            self._open(regular=stat.S_ISREG(status.st_mode))
+
+    def _open(self, *, regular: bool) -> None:
+        try:
+            if regular:
+                with Path(self.path).open("rb") as file:
+                    start = file.read(HEAD_BYTES)
+            else:
+                start = self._held = Path(self.path).read_bytes()
+        except OSError as error:
+            raise self.error(f"cannot be read: {_reason(error)}") from None
+        if not start:
+            raise self.error("the file is empty (0 bytes)")
+        for magic, name in _OTHER_PACKERS.items():
+            if start.startswith(magic):
+                raise self.error(f"is packed by {name}; gzip and zstd are unpacked, anything else has to be before")
+        self.packing = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
+        if self.packing is None:
+            self.head, self.whole = start[:HEAD_BYTES], len(start) < HEAD_BYTES
+        else:
+            self.grow_head(HEAD_BYTES)
+        if not self.head:
+            raise self.error(f"the file is empty (0 bytes inside {self.packing})")
+
+    def error(self, problem: str, *, line: int | None = None) -> ReadError:
+        """Return the error that says ``problem`` of this file."""
+        return ReadError(self.path, problem, line=line)
+
+    def grow_head(self, size: int) -> None:
+        """Make ``head`` the first ``size`` bytes."""
+        with self.stream() as stream:
+            self.head = stream.read(size)
+        self.whole = len(self.head) < size
+
+    @contextmanager
+    def stream(self) -> Iterator[pa.NativeFile]:
+        """Open the unpacked bytes; what goes wrong in reading them becomes a ReadError.
+
+        Yields
+        ------
+        pyarrow.NativeFile
+        """
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and a graph of triadic's own format does without
+
+        try:
+            raw = pa.BufferReader(self._held) if self._held is not None else pa.OSFile(self.path)
+            with raw:
+                if self.packing is None:
+                    yield raw
+                else:
+                    with pa.CompressedInputStream(raw, self.packing) as unpacked:
+                        yield unpacked
+        except ReadError:
+            raise
+        except OSError as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: OSError) -> ReadError:
+        if self.packing is None:
+            return self.error(f"cannot be read: {_reason(error)}")
+        if "runcated" in str(error):
+            return self.error(f"the {self.packing} data breaks off before its end; the file is incomplete")
+        return self.error(f"the {self.packing} data is damaged ({_reason(error)})")
+
+    def everything(self) -> bytes:
+        """Return all bytes, unpacked."""
+        if self.whole:
+            return self.head
+        if self._held is not None and self.packing is None:
+            return self._held
+        with self.stream() as stream:
+            return bytes(stream.read())
+
+    def mapped(self) -> memoryview:
+        """Return all bytes, unpacked; those of a plain file are mapped, not read."""
+        if self.whole or self.packing is not None or self._held is not None:
+            return memoryview(self.everything())
+        import pyarrow as pa  # noqa: PLC0415 - as in stream
+
+        with pa.memory_map(self.path) as file:
+            return memoryview(file.read_buffer())
+
+    def chunks(self, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+        r"""Yield the bytes in chunks that end where a line ends, each line end as ``\n``.
+
+        A line longer than ``size`` makes its chunk longer.
+        """
+        held: list[bytes] = []
+        with self.stream() as stream:
+            while block := stream.read(size):
+                cut = _last_line_end(block)
+                if cut == 0:
+                    held.append(block)
+                    continue
+                yield _one_line_end(b"".join([*held, block[:cut]]))
+                held = [block[cut:]]
+        last = b"".join(held)
+        if last:
+            yield _one_line_end(last)
+
+
+def _last_line_end(block: bytes) -> int:
+    cut = block.rfind(b"\n") + 1
+    # A lone carriage return ends a line too, but at the very end it may be half of a pair.
+    return cut or block.rfind(b"\r", 0, len(block) - 1) + 1
+
+
+def _one_line_end(chunk: bytes) -> bytes:
+    if b"\r" in chunk:
+        return chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return chunk
+
+
+def path_text(path: str | os.PathLike[str]) -> str:
+    """Return a path as a string; an ArgumentError if it is none."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise ArgumentError(f"path={path!r}: expected the path of a file") from None
+
+
+def _reason(error: Exception) -> str:
+    """Return an error's own words in one line, without the path that Arrow and Python add."""
+    if isinstance(error, OSError) and error.strerror:
+        return " ".join(error.strerror.split())
+    return " ".join(str(error).split())

@@ -1,0 +1,286 @@
+"""triadic's own format: a folder of ``.npy`` files with a JSON header, mapped into memory on reading.
+
+``header.json``
+    format, version, directed, vertices, arcs, edges, dropped, and which of the optional files there are.
+``indptr.npy``, ``indices.npy``
+    The rows of the graph as :class:`triadic.Graph` holds them.
+``weights.npy``
+    float64, one for each of ``indices``; optional.
+``labels.npy``
+    int64 labels, or the bytes of all names in UTF-8, one after the other; optional.
+``label_ends.npy``
+    int64, where in these bytes each name ends; with names only.
+
+Nothing is unpickled. The arrays' shapes, kinds and ends are checked on reading; what the rows hold is taken on trust,
+since looking at it would read the whole file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from tokenize import TokenError
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.arcs import Arcs
+from triadic.io.whole_file import whole_folder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.graph import Graph
+    from triadic.io.asked import Asked
+    from triadic.io.file_source import Source
+
+FORMAT = "triadic graph"
+VERSION = 1
+HEADER = "header.json"
+DROPPED = ("loops", "duplicates", "reciprocal_merged")
+# What NumPy raises for a damaged .npy, its header being a Python literal.
+_DAMAGED = (OSError, ValueError, EOFError, SyntaxError, TypeError, KeyError, ArithmeticError, MemoryError, TokenError)
+_LABELS = (None, "numbers", "names")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A graph as its folder holds it.
+
+    Attributes
+    ----------
+    indptr : int64 array, shape (vertices + 1,)
+    indices : int32 or int64 array, shape (arcs,)
+    directed : bool
+    weights : float64 array, shape (arcs,), or None
+    labels : int64 array or object array of str, or None
+    dropped : dict of str to int
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.integer]
+    directed: bool
+    weights: NDArray[np.float64] | None
+    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    dropped: dict[str, int]
+
+
+def is_graph_folder(path: Path) -> bool:
+    """Whether a folder holds a graph in triadic's own format, or nothing at all."""
+    if not path.is_dir():
+        return False
+    try:
+        return bool(json.loads((path / HEADER).read_bytes())["format"] == FORMAT)
+    except FileNotFoundError:
+        return not any(path.iterdir())
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
+def write_folder(graph: Graph, path: str) -> None:
+    """Write a graph as a folder that appears whole.
+
+    Parameters
+    ----------
+    graph : Graph
+    path : str
+        A graph that stands there in the same format is replaced; anything else is left alone.
+
+    Raises
+    ------
+    WriteError
+        The folder cannot be written.
+    """
+    labels = graph.labels if graph.labels is not None and len(graph.labels) else None
+    kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "directed": graph.directed,
+        "vertices": graph.num_vertices,
+        "arcs": len(graph.indices),
+        "edges": graph.num_edges,
+        "dropped": {name: int(getattr(graph.dropped, name)) for name in DROPPED},
+        "weights": graph.weights is not None,
+        "labels": kind,
+    }
+    with whole_folder(path, replaceable=is_graph_folder) as folder:
+        arrays: dict[str, NDArray[Any] | None] = {
+            "indptr": graph.indptr,
+            "indices": graph.indices,
+            "weights": graph.weights,
+            **_label_arrays(labels),
+        }
+        for name, array in arrays.items():
+            if array is not None:
+                np.save(folder / f"{name}.npy", array, allow_pickle=False)
+        (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
+
+
+def _label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
+    if labels is None or labels.dtype != np.object_:
+        return {"labels": labels}
+    names = [name.encode() for name in labels]
+    ends = np.cumsum([len(name) for name in names], dtype=np.int64)
+    return {"labels": np.frombuffer(b"".join(names), dtype=np.uint8), "label_ends": ends}
+
+
+def read_stored(source: Source, *, weights: bool) -> Stored:
+    """Map the arrays of a graph's folder into memory.
+
+    Parameters
+    ----------
+    source : Source
+    weights : bool
+        Whether to take the weights, if there are any.
+
+    Returns
+    -------
+    Stored
+
+    Raises
+    ------
+    ReadError
+        The folder is not a graph of this format, or its files do not agree with the header.
+    """
+    header = _header(source)
+    vertices, arcs = header["vertices"], header["arcs"]
+    indptr = _array(source, "indptr", (np.int64,), vertices + 1)
+    if indptr[0] != 0 or indptr[-1] != arcs or (indptr[1:] < indptr[:-1]).any():
+        raise source.error(f"indptr.npy is damaged; expected it to rise from 0 to {arcs}")
+    return Stored(
+        indptr=indptr,
+        indices=_array(source, "indices", (np.int32, np.int64), arcs),
+        directed=header["directed"],
+        weights=_array(source, "weights", (np.float64,), arcs) if weights and header["weights"] else None,
+        labels=_labels(source, header["labels"], vertices),
+        dropped={name: header["dropped"][name] for name in DROPPED},
+    )
+
+
+def read_folder(source: Source, asked: Asked) -> Arcs:
+    """Read a graph's folder as arcs; an undirected one gives each edge from both its ends.
+
+    Parameters
+    ----------
+    source : Source
+    asked : Asked
+        ``weights=None`` takes the weights that there are.
+
+    Returns
+    -------
+    Arcs
+
+    Raises
+    ------
+    ReadError
+        As :func:`read_stored`, or an index is out of range.
+    """
+    stored = read_stored(source, weights=wants_weights(source, asked))
+    if asked.wants_weights and stored.weights is None:
+        raise source.error(f"weights={asked.weights!r}: the graph has no weights")
+    vertices = len(stored.indptr) - 1
+    if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
+        raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
+    if stored.weights is not None and not np.isfinite(stored.weights).all():
+        raise source.error("weights.npy is damaged; expected finite numbers")
+    return Arcs(
+        source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
+        target=np.array(stored.indices),
+        vertices=asked.vertices_at_least(source, vertices),
+        directed=stored.directed if asked.directed is None else asked.directed,
+        weights=None if stored.weights is None else np.array(stored.weights),
+        labels=stored.labels,
+        both_ends=not stored.directed and asked.directed is not True,
+    )
+
+
+def wants_weights(source: Source, asked: Asked) -> bool:
+    """Whether stored weights are to be taken: unless ``weights=False``."""
+    if asked.weights not in (None, True, False, "weight"):
+        raise source.error(f"weights={asked.weights!r}: a stored graph's weights are 'weight'; use weights=True")
+    return asked.weights is not False
+
+
+def _header(source: Source) -> dict[str, Any]:
+    folder = Path(source.path)
+    if not folder.is_dir():
+        raise source.error(f"is a file, expected a folder with {HEADER}, triadic's own format")
+    try:
+        header = json.loads((folder / HEADER).read_bytes())
+    except FileNotFoundError:
+        raise source.error(
+            f"is a folder without {HEADER}, expected a file or a graph of triadic's own format"
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise source.error(f"{HEADER} cannot be read: {' '.join(str(error).split())[:200]}") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise source.error(f"{HEADER} is not of a graph, expected the format {FORMAT!r}")
+    if header.get("version") != VERSION:
+        raise source.error(f"is of version {header.get('version')!r}, this triadic reads version {VERSION}")
+    problem = _header_problem(header)
+    if problem is not None:
+        raise source.error(f"{HEADER} says {problem}")
+    return header
+
+
+def _header_problem(header: dict[str, Any]) -> str | None:
+    dropped = header.get("dropped")
+    counts = {name: header.get(name) for name in ("vertices", "arcs", "edges")}
+    counts |= {name: dropped.get(name) if isinstance(dropped, dict) else None for name in DROPPED}
+    for name, count in counts.items():
+        if type(count) is not int or not 0 <= count < 2**62:
+            return f"{name}={count!r}, expected a count"
+    for name in ("directed", "weights"):
+        if type(header.get(name)) is not bool:
+            return f"{name}={header.get(name)!r}, expected true or false"
+    if header.get("labels") not in _LABELS:
+        return f"labels={header.get('labels')!r}, expected null, 'numbers' or 'names'"
+    return None
+
+
+def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], length: int | None) -> NDArray[Any]:
+    """Map one array; ``length`` None takes any."""
+    file = Path(source.path) / f"{name}.npy"
+    array: NDArray[Any]
+    try:
+        if length == 0:
+            # An array of no bytes cannot be mapped.
+            with file.open("rb") as opened:
+                array = np.lib.format.read_array(opened, allow_pickle=False)
+        else:
+            array = np.lib.format.open_memmap(file, mode="r")
+    except FileNotFoundError:
+        raise source.error(f"has no {name}.npy, which its header promises") from None
+    except _DAMAGED as error:
+        raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
+    expected = " or ".join(np.dtype(kind).name for kind in kinds)
+    if array.ndim != 1 or array.dtype not in kinds:
+        raise source.error(f"{name}.npy is not an array of {expected} of one dimension")
+    if length is not None and len(array) != length:
+        raise source.error(f"{name}.npy holds {len(array)} numbers, expected {length} by the header")
+    # Compiled kernels take a plain array, not the subclass for mapped ones.
+    return np.asarray(array)
+
+
+def _labels(source: Source, kind: str | None, vertices: int) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    if kind is None:
+        return None
+    if kind == "numbers":
+        numbers = _array(source, "labels", (np.int64,), None)
+        if len(numbers) > vertices:
+            raise source.error(f"labels.npy holds {len(numbers)} labels, expected {vertices} at most")
+        return numbers
+    ends = _array(source, "label_ends", (np.int64,), None)
+    letters = _array(source, "labels", (np.uint8,), int(ends[-1]) if len(ends) else 0)
+    if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
+        raise source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
+    text = letters.tobytes()
+    labels = np.empty(len(ends), dtype=np.object_)
+    try:
+        starts = [0, *ends[:-1].tolist()]
+        labels[:] = [text[start:end].decode() for start, end in zip(starts, ends.tolist(), strict=True)]
+    except UnicodeDecodeError:
+        raise source.error("labels.npy is damaged; expected names in UTF-8") from None
+    return labels

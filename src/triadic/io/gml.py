@@ -1,0 +1,242 @@
+"""GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``.
+
+Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Keys other than ``directed``,
+``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are passed over at any
+depth. Vertices are the nodes in the order of the file; without ``directed 1`` the network is undirected. Further graphs
+in one file are left out, with a warning.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.arcs import Arcs
+from triadic.io.file_source import ReadWarning
+from triadic.io.identifiers import index_dtype
+from triadic.io.text_layout import short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.errors import ReadError
+    from triadic.io.asked import Asked
+    from triadic.io.file_source import Source
+
+_TOKENS = re.compile(
+    r"""\s*+(?:(?P<string>"[^"]*+")
+    |(?P<bracket>[\[\]])
+    |(?P<word>[^\s\[\]"]++)
+    |(?P<open>")
+    |(?P<end>\Z))""",
+    re.VERBOSE,
+)
+_KEY = re.compile(r"[A-Za-z_]\w*\Z")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
+_WEIGHTS = ("weight", "value")
+
+
+@dataclass(slots=True)
+class _Items:
+    """What a file's first graph holds: the attributes of each node and edge, and where in the text each begins."""
+
+    directed: bool = False
+    graphs: int = 0
+    nodes: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    edges: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+
+
+class _Text:
+    """The text of a GML file; errors know the line of a position in it."""
+
+    def __init__(self, source: Source) -> None:
+        held = source.everything().removeprefix(b"\xef\xbb\xbf")
+        self.source = source
+        try:
+            self.text = held.decode("utf-8")
+        except UnicodeDecodeError:
+            # The format's own rule is ASCII with character entities; what is not UTF-8 is nearly always Latin-1.
+            self.text = held.decode("latin-1")
+
+    def error(self, problem: str, position: int) -> ReadError:
+        line = self.text.count("\n", 0, position) + 1
+        return self.source.error(problem, line=line)
+
+    def tokens(self) -> Iterator[tuple[int, str]]:
+        position = 0
+        while (match := _TOKENS.match(self.text, position)) is not None and match.lastgroup != "end":
+            position = match.end()
+            kind = match.lastgroup or ""
+            if kind == "open":
+                raise self.error("found a quote that is not closed, expected it to end", match.start(kind))
+            if match[kind].startswith("#") and self._begins_line(match.start(kind)):
+                end_of_line = self.text.find("\n", position)
+                position = len(self.text) if end_of_line < 0 else end_of_line
+            else:
+                yield match.start(kind), match[kind]
+
+    def _begins_line(self, position: int) -> bool:
+        return not self.text[self.text.rfind("\n", 0, position) + 1 : position].strip()
+
+
+def read_gml(source: Source, asked: Asked) -> Arcs:
+    """Read the first graph of a GML file.
+
+    Parameters
+    ----------
+    source : Source
+    asked : Asked
+        ``weights`` is the name of an edge's attribute; True is ``weight`` or else ``value``.
+
+    Returns
+    -------
+    Arcs
+        Labels are the nodes' labels or, if they have none, their ids where these are not 0, 1, ...
+
+    Raises
+    ------
+    ReadError
+        It is not GML, a node has no id or one that is taken, an edge has an end that is no node, or no such weight.
+    """
+    if asked.wants_weights and not isinstance(asked.weights, (str, bool)):
+        raise source.error(f"weights={asked.weights}: attributes have no order; expected a name or True")
+    text = _Text(source)
+    items = _read_items(text)
+    if items.graphs == 0:
+        raise source.error("found no 'graph [' in it, expected GML")
+    if items.graphs > 1:
+        warnings.warn(
+            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=5
+        )
+    vertex = _vertices(text, items)
+    ends = [
+        [vertex[_end(text, position, attributes, name, vertex)] for position, attributes in items.edges]
+        for name in ("source", "target")
+    ]
+    dtype = index_dtype(len(vertex))
+    return Arcs(
+        source=np.array(ends[0], dtype=dtype),
+        target=np.array(ends[1], dtype=dtype),
+        vertices=asked.vertices_at_least(source, len(vertex)),
+        directed=items.directed if asked.directed is None else asked.directed,
+        weights=_weights(text, items, asked),
+        labels=_labels(items, list(vertex)),
+    )
+
+
+def _read_items(text: _Text) -> _Items:
+    """Walk over the pairs of key and value with a stack of open brackets, so that no depth is too deep."""
+    items = _Items()
+    stack: list[str] = []
+    current: dict[str, str] = {}
+    key: str | None = None
+    position = -1
+    for position, word in text.tokens():
+        if word == "]":
+            if key is not None or not stack:
+                raise text.error("found ']', expected a value" if key else "found ']' without a '['", position)
+            stack.pop()
+        elif key is None:
+            if not _KEY.match(word):
+                raise text.error(f"found {short(word)}, expected a key", position)
+            key = word.lower()
+        elif word == "[":
+            current = _opened(items, stack, key, position, current)
+            stack.append(key)
+            key = None
+        else:
+            _valued(items, stack, key, word, current)
+            key = None
+    if stack or key is not None:
+        raise text.error(f"the file ends inside {stack[-1] if stack else key!r}, expected ']'", max(position, 0))
+    return items
+
+
+def _opened(items: _Items, stack: list[str], key: str, position: int, current: dict[str, str]) -> dict[str, str]:
+    if not stack and key == "graph":
+        items.graphs += 1
+    if items.graphs == 1 and stack == ["graph"] and key in ("node", "edge"):
+        (items.nodes if key == "node" else items.edges).append((position, current := {}))
+    return current
+
+
+def _valued(items: _Items, stack: list[str], key: str, word: str, current: dict[str, str]) -> None:
+    if items.graphs != 1:
+        return
+    if stack == ["graph"] and key == "directed":
+        items.directed = word == "1"
+    elif len(stack) == 2 and stack[0] == "graph" and stack[1] in ("node", "edge"):
+        current.setdefault(key, word)
+
+
+def _vertices(text: _Text, items: _Items) -> dict[int, int]:
+    vertex: dict[int, int] = {}
+    for position, attributes in items.nodes:
+        number = _integer(text, position, attributes, "id", "node")
+        if number in vertex:
+            raise text.error(f"found a second node with the id {number}, expected different ids", position)
+        vertex[number] = len(vertex)
+    return vertex
+
+
+def _integer(text: _Text, position: int, attributes: dict[str, str], name: str, kind: str) -> int:
+    token = attributes.get(name)
+    if token is None:
+        raise text.error(f"found {'an' if kind == 'edge' else 'a'} {kind} without {name!r}", position)
+    # Some writers put ids in quotes.
+    if not _INTEGER.match(bare := token.strip('"')):
+        raise text.error(f"found the {name} {short(token)}, expected an integer", position)
+    return int(bare)
+
+
+def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vertex: dict[int, int]) -> int:
+    number = _integer(text, position, attributes, name, "edge")
+    if number not in vertex:
+        raise text.error(f"found an edge with the {name} {number}, expected the id of a node", position)
+    return number
+
+
+def _weights(text: _Text, items: _Items, asked: Asked) -> NDArray[np.float64] | None:
+    if not asked.wants_weights:
+        return None
+    if isinstance(asked.weights, str):
+        name = asked.weights.lower()
+    else:
+        name = next((name for name in _WEIGHTS if any(name in attributes for _, attributes in items.edges)), "weight")
+    weights = np.empty(len(items.edges), dtype=np.float64)
+    for place, (position, attributes) in enumerate(items.edges):
+        token = attributes.get(name)
+        if token is None:
+            raise text.error(f"found an edge without {name!r}, expected a weight on each", position)
+        try:
+            weights[place] = float(token.strip('"'))
+        except ValueError:
+            weights[place] = np.nan
+        if not np.isfinite(weights[place]):
+            raise text.error(f"found the {name} {short(token)}, expected a finite number", position)
+    return weights
+
+
+def _labels(items: _Items, ids: list[int]) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    names = [attributes.get("label") for _, attributes in items.nodes]
+    if any(name is not None for name in names):
+        labels = np.empty(len(names), dtype=np.object_)
+        labels[:] = [
+            str(number) if name is None else html.unescape(name.strip('"'))
+            for name, number in zip(names, ids, strict=True)
+        ]
+        return labels
+    if ids == list(range(len(ids))):
+        return None
+    if all(-(2**63) <= number < 2**63 for number in ids):
+        return np.array(ids, dtype=np.int64)
+    labels = np.empty(len(ids), dtype=np.object_)
+    labels[:] = [str(number) for number in ids]
+    return labels

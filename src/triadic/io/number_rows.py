@@ -1,0 +1,111 @@
+"""Lines of numbers, as many on each as there happen to be: the body of METIS and Pajek files.
+
+Where the rows begin is found by NumPy on the bytes, the numbers are parsed by Arrow as one long column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+_ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
+_NOT_A_SEPARATOR = "\x1f"
+_BLANK = 32
+_NEWLINE = 10
+
+
+class NotNumbersError(Exception):
+    """A word is not a number, or not an integer where integers are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRows:
+    """Rows of numbers, one after the other.
+
+    Attributes
+    ----------
+    values : int64 or float64 array, shape (numbers,)
+    starts : int64 array, shape (rows + 1,)
+        Row ``r`` is ``values[starts[r]:starts[r + 1]]``; a blank line is a row of none.
+    """
+
+    values: NDArray[Any]
+    starts: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many numbers each row has, int64 array of shape (rows,)."""
+        return np.diff(self.starts)
+
+
+def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
+    r"""Parse lines of numbers.
+
+    Parameters
+    ----------
+    chunks : iterable of bytes
+        Whole lines, each ended by ``\n`` except perhaps the last, without comments.
+    integers : bool
+        Parse to int64, otherwise to float64.
+
+    Returns
+    -------
+    NumberRows
+
+    Raises
+    ------
+    NotNumbersError
+        A word is not such a number.
+
+    Examples
+    --------
+    >>> rows = number_rows([b"2 3\n\n", b"1\n"], integers=True)
+    >>> rows.values.tolist(), rows.starts.tolist()
+    ([2, 3, 1], [0, 2, 2, 3])
+    """
+    values, ends = [], []
+    numbers = 0
+    for chunk in chunks:
+        lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
+        codes = np.frombuffer(lines, dtype=np.uint8)
+        blank = codes <= _BLANK
+        begins = ~blank
+        begins[1:] &= blank[:-1]
+        words = np.flatnonzero(begins)
+        ends.append(np.searchsorted(words, np.flatnonzero(codes == _NEWLINE)) + numbers)
+        if len(words):
+            values.append(_numbers(lines, len(words), integers=integers))
+        numbers += len(words)
+    none: NDArray[Any] = np.empty(0, dtype=np.int64 if integers else np.float64)
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
+    return NumberRows(np.concatenate(values) if values else none, starts)
+
+
+def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
+    kind = pa.int64() if integers else pa.float64()
+    try:
+        table = pacsv.read_csv(
+            pa.BufferReader(lines.translate(_ONE_A_LINE)),
+            read_options=pacsv.ReadOptions(column_names=["number"]),
+            parse_options=pacsv.ParseOptions(delimiter=_NOT_A_SEPARATOR, quote_char=False),
+            convert_options=pacsv.ConvertOptions(column_types={"number": kind}, null_values=[]),
+        )
+    except pa.ArrowInvalid as error:
+        raise NotNumbersError(str(error)) from None
+    values: NDArray[Any] = table["number"].to_numpy()
+    if len(values) != words:
+        # A control character parted two words for NumPy and not for Arrow.
+        raise NotNumbersError(f"{words} words, {len(values)} numbers")
+    return values

@@ -1,0 +1,136 @@
+"""Pajek networks: ``.net``, and the first network of a project ``.paj``.
+
+Format: V. Batagelj, A. Mrvar, Pajek reference manual, section 3 (http://mrvar.fdv.uni-lj.si/pajek). Vertices are
+numbered from 1 and may have labels; the coordinates and colours after them are passed over. ``*Arcs``, ``*Arcslist``
+and ``*Matrix`` hold arcs, ``*Edges`` and ``*Edgeslist`` edges. A network with an arc is directed, and then each of its
+edges is two arcs. Several relations become one network, in which links that repeat combine.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.arcs import Arcs
+from triadic.io.file_source import ReadWarning
+from triadic.io.identifiers import index_dtype
+from triadic.io.pajek_links import Links, both_ways, joined, once, read_links
+from triadic.io.pajek_sections import PajekFile, Section
+from triadic.io.text_layout import short
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.io.asked import Asked
+    from triadic.io.file_source import Source
+
+_VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
+_VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
+# Filling in numbers for so many vertices without a label would take memory out of proportion to the file.
+_FILLED_AT_MOST = 1 << 20
+_FILLED_FOR_EACH = 64
+
+
+def read_pajek(source: Source, asked: Asked) -> Arcs:
+    """Read the first network of a Pajek file.
+
+    Parameters
+    ----------
+    source : Source
+    asked : Asked
+        ``weights=True`` takes the links' values; links without one have 1.
+
+    Returns
+    -------
+    Arcs
+
+    Raises
+    ------
+    ReadError
+        It is not a Pajek network, or a link has an end past ``*Vertices``.
+
+    Warns
+    -----
+    ReadWarning
+        Further networks, partitions or vectors are left out.
+    """
+    weighted = asked.wants_natural_weights(source, "a Pajek file")
+    file = PajekFile(source)
+    heading, link_sections = file.first_network()
+    sizes = _VERTICES.match(heading.rest)
+    if sizes is None:
+        raise file.error(f"found '*vertices {heading.rest[:40]}', expected a number of vertices", heading)
+    vertices, first_set = int(sizes[1]), int(sizes[2] or 0)
+    if first_set > vertices:
+        raise file.error(f"found {first_set} vertices in the first set, expected {vertices} at most", heading)
+    labels = _labels(file, heading, vertices)
+    sections = [read_links(file, section, vertices, first_set, weighted=weighted) for section in link_sections]
+    directed = _is_directed(sections) if asked.directed is None else asked.directed
+    filled = [links for links in sections if len(links.source)]
+    parts, both_ends = _one_network(file, filled, directed=directed)
+    links = joined(parts, index_dtype(vertices), weighted=weighted)
+    return Arcs(
+        source=links.source,
+        target=links.target,
+        vertices=asked.vertices_at_least(source, vertices),
+        directed=directed,
+        weights=links.weights,
+        labels=labels,
+        both_ends=both_ends,
+    )
+
+
+def _is_directed(sections: list[Links]) -> bool:
+    """Say whether a network has an arc, or, without any link, whether it could have had one."""
+    filled = [links for links in sections if len(links.source)]
+    if filled:
+        return any(not links.undirected for links in filled)
+    return not sections or any(not links.undirected for links in sections)
+
+
+def _one_network(file: PajekFile, filled: list[Links], *, directed: bool) -> tuple[list[Links], bool]:
+    """Return the links of all sections, and whether an edge may still be given from both its ends."""
+    if directed:
+        return [both_ways(file, links) if links.undirected else links for links in filled], False
+    if len(filled) == 1 and filled[0].undirected:
+        return filled, True
+    # Only within one section are the two ends of an edge the same link.
+    return [once(file, links) if links.undirected else links for links in filled], False
+
+
+def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.object_] | None:
+    held = file.held[heading.start : heading.stop]
+    if not held.strip():
+        return None
+    try:
+        held.decode("utf-8")
+        encoding = "utf-8"
+    except UnicodeDecodeError:
+        encoding = "latin-1"
+    names: dict[int, str | None] = {}
+    for row, (_, line) in enumerate(file.lines(heading)):
+        text = line.decode(encoding)
+        if not text.strip():
+            continue
+        found = _VERTEX_ROW.match(text)
+        if found is None:
+            raise file.error(f"found {short(text.strip())}, expected a vertex's number and label", heading, row=row)
+        number = int(found[1])
+        if not 1 <= number <= vertices:
+            raise file.error(f"found the vertex {number}, expected 1 to {vertices}", heading, row=row)
+        if number in names:
+            raise file.error(f"found the vertex {number} a second time, expected it once", heading, row=row)
+        names[number] = found[2] if found[2] is not None else found[3]
+    if all(name is None for name in names.values()):
+        return None
+    last = max(names)
+    if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
+        told = f"{file.source.path}: left out the labels, which only {len(names)} of {vertices} vertices have"
+        warnings.warn(ReadWarning(told), stacklevel=5)
+        return None
+    labels = np.empty(last, dtype=np.object_)
+    labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
+    return labels

@@ -1,0 +1,176 @@
+"""Parquet: a row an edge, in the columns ``source`` and ``target`` and, where there are weights, ``weight``.
+
+Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. What columns cannot say,
+the direction and the number of vertices, stands in the schema's metadata under ``triadic``; files without it are read
+as text without a header is.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from triadic.arcs import Arcs
+from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.identifiers import Column, UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.graph import Graph
+    from triadic.io.asked import Asked
+    from triadic.io.file_source import Source
+
+METADATA_KEY = b"triadic"
+_NAMES = pa.dictionary(pa.int32(), pa.string())
+
+
+def read_parquet(source: Source, asked: Asked) -> Arcs:
+    """Read the edges of a Parquet file.
+
+    Parameters
+    ----------
+    source : Source
+    asked : Asked
+        ``weights=True`` is the column ``weight``.
+
+    Returns
+    -------
+    Arcs
+
+    Raises
+    ------
+    ReadError
+        A column is missing, or holds something else than integers or strings; a value is missing; an id is negative.
+    """
+    with _named_errors(source), _opened(source) as file:
+        columns = _columns(source, asked, file.schema_arrow)
+        stated, directed = _metadata(source, file.schema_arrow.metadata)
+        table = file.read(columns=list(dict.fromkeys(columns)))
+        ends = [_ids(source, table, name) for name in columns[:2]]
+        if ends[0].type != ends[1].type:
+            ends = [pc.cast(end, pa.string()).cast(_NAMES) if end.type == pa.int64() else end for end in ends]
+        weights = _weights(source, table, columns[2]) if len(columns) > 2 else None
+        del table
+    maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
+    try:
+        vertices = maker(ends[0], ends[1], declared=asked.vertices, stated=stated)
+    except UnusableIdError as error:
+        raise source.error(str(error)) from None
+    if asked.directed is not None:
+        directed = asked.directed
+    return Arcs(vertices.source, vertices.target, vertices.count, directed, weights, vertices.labels)
+
+
+def write_parquet(graph: Graph, path: str) -> None:
+    """Write each edge of a graph as one row, row group by row group.
+
+    Parameters
+    ----------
+    graph : Graph
+    path : str
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written, or the labels do not tell the vertices apart.
+    """
+    labels = writable_labels(graph, path, printable=False)
+    about = {"directed": graph.directed, "vertices": graph.num_vertices}
+    kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
+    fields = [pa.field("source", kind, nullable=False), pa.field("target", kind, nullable=False)]
+    if graph.weights is not None:
+        fields.append(pa.field("weight", pa.float64(), nullable=False))
+    schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
+    with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        for block in edge_blocks(graph):
+            writer.write_table(pa.table(named_edges(block, labels), schema=schema))
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[Any]:
+    with pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
+        yield file
+
+
+@contextmanager
+def _named_errors(source: Source) -> Iterator[None]:
+    """Say in one line what Arrow found wrong: it raises ArrowInvalid, OSError and others for damaged files."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        words = " ".join(str(error).split())[:200]
+        raise source.error(f"cannot be read as Parquet: {words}") from None
+
+
+def _columns(source: Source, asked: Asked, schema: pa.Schema) -> list[str]:
+    columns = [asked.source, asked.target]
+    if asked.weights is True:
+        columns.append("weight")
+    elif isinstance(asked.weights, str):
+        columns.append(asked.weights)
+    elif asked.weights is not None and asked.weights is not False:
+        if asked.weights >= len(schema.names):
+            raise source.error(f"weights={asked.weights}: no column {asked.weights}, there are {len(schema.names)}")
+        columns.append(schema.names[asked.weights])
+    for name in columns:
+        found = schema.names.count(name)
+        if found != 1:
+            state = "there is no" if found == 0 else f"there are {found} of the"
+            raise source.error(f"{state} column {name!r}; the columns are {', '.join(schema.names) or 'none'}")
+    return columns
+
+
+def _metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
+    """Return the number of vertices and the direction that a file of triadic's own writing states."""
+    if metadata is None or METADATA_KEY not in metadata:
+        return None, True
+    try:
+        about = json.loads(metadata[METADATA_KEY])
+        vertices, directed = about["vertices"], about["directed"]
+    except (ValueError, TypeError, KeyError):
+        vertices, directed = None, None
+    if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
+        raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
+    return vertices, directed
+
+
+def _ids(source: Source, table: pa.Table, name: str) -> Column:
+    column = table[name]
+    _refuse_nulls(source, column, name)
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_integer(kind):
+        try:
+            return pc.cast(column, pa.int64())
+        except pa.ArrowInvalid:
+            raise source.error(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pc.cast(pc.cast(column, pa.string()), _NAMES)
+    raise source.error(f"the column {name!r} holds {column.type}, expected integers or strings")
+
+
+def _weights(source: Source, table: pa.Table, name: str) -> NDArray[np.float64]:
+    column = table[name]
+    _refuse_nulls(source, column, name)
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
+        raise source.error(f"the column {name!r} holds {column.type}, expected numbers")
+    weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
+    if not np.isfinite(weights).all():
+        row = int(np.argmin(np.isfinite(weights)))
+        raise source.error(f"found the weight {weights[row]} in row {row + 1}, expected a finite number")
+    return weights
+
+
+def _refuse_nulls(source: Source, column: Column, name: str) -> None:
+    if column.null_count:
+        row = pc.index(pc.is_null(column), True).as_py()
+        raise source.error(f"the column {name!r} has no value in row {row + 1}")

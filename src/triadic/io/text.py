@@ -1,0 +1,154 @@
+"""Edge lists as text: SNAP, KONECT, CSV, TSV and whatever else has a source and a target on each line.
+
+Lines that begin with ``#`` or ``%`` are comments, and the first ones may say the direction and the number of vertices
+(:mod:`triadic.io.text_comments`). Columns stand between tabs, commas, semicolons or blanks; further columns are left
+alone unless one is asked for as the weight. Ids are integers from 0 to 2**63 - 1 or, if one of them is something else,
+all of them names. Every row has as many columns as the first.
+
+A bipartite network of KONECT (``% bip``) numbers its two sets apart: its sources become the vertices 0, 1, ... and its
+targets the vertices after them, with the labels ``left:ID`` and ``right:ID``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from triadic.arcs import Arcs
+from triadic.io.identifiers import (
+    UnusableIdError,
+    Vertices,
+    to_array,
+    two_sets,
+    vertices_of_names,
+    vertices_of_numbers,
+)
+from triadic.io.text_faults import binary_data, first_fault, open_quote
+from triadic.io.text_layout import Layout, Separator, read_layout
+from triadic.io.text_rows import IrregularError, made_regular, streamed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from triadic.io.asked import Asked
+    from triadic.io.file_source import Source
+    from triadic.io.text_comments import Comments
+    from triadic.io.text_rows import Table
+
+_ENDS = ("source", "target")
+_DIGITS = r"^-?[0-9]+$"
+
+
+def read_text(source: Source, asked: Asked, *, prefer: Separator = Separator.TAB) -> Arcs:
+    """Read an edge list.
+
+    Parameters
+    ----------
+    source : Source
+    asked : Asked
+    prefer : Separator
+        The separator to try first.
+
+    Returns
+    -------
+    Arcs
+        One for each row, in the order of the file.
+
+    Raises
+    ------
+    ReadError
+        With the number of the first line that is wrong.
+    """
+    fault = binary_data(source)
+    if fault is not None:
+        raise fault
+    comments, layouts = read_layout(source, asked, prefer=prefer)
+    if any(size >= 2**63 for size in comments.sizes):
+        raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
+    table, layout = _rows(source, layouts) if layouts else (_no_rows(asked), Layout())
+    weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
+    if weights is not None and not np.isfinite(weights).all():
+        raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
+    try:
+        vertices = _vertices(table, comments, asked)
+    except UnusableIdError as error:
+        found = first_fault(source, layout, numeric=_is_numeric(table), vertices=asked.vertices)
+        raise found or source.error(str(error)) from None
+    stated = comments.directed if asked.directed is None else asked.directed
+    return Arcs(
+        source=vertices.source,
+        target=vertices.target,
+        vertices=vertices.count,
+        directed=True if stated is None else stated,
+        weights=weights,
+        labels=vertices.labels,
+    )
+
+
+def _rows(source: Source, layouts: list[Layout]) -> tuple[Table, Layout]:
+    """Return the rows by the first way that fits the file, and the layout that it took."""
+    problem = ""
+    for layout, way in _ways(source, layouts):
+        try:
+            return way(layout), layout
+        except IrregularError as error:
+            problem = str(error)
+    # The layout that explains most of the file says best what is wrong with the rest.
+    faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
+    if faults:
+        raise max(faults, key=lambda fault: fault.line or 0)
+    unclosed = open_quote(source, layouts[0])
+    raise unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
+def _ways(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Callable[[Layout], Table]]]:
+    if layouts[0].numeric:
+        yield layouts[0], lambda layout: streamed(source, layout)
+    for layout in layouts:
+        if layout.separator is Separator.ANY and layout.numeric:
+            yield layout, lambda layout: made_regular(source, layout, numeric=True)
+    for layout in layouts:
+        if layout.separator is not Separator.ANY:
+            yield (
+                layout,
+                lambda layout: _numbers_if_all_are(source, layout, made_regular(source, layout, numeric=False)),
+            )
+
+
+def _numbers_if_all_are(source: Source, layout: Layout, table: Table) -> Table:
+    """Return the rows with int64 ids if every name in them is an integer."""
+    names = [chunk.dictionary for end in _ENDS for chunk in table[end].chunks]
+    if any(pc.any(pc.equal(name, "")).as_py() for name in names):
+        raise IrregularError("an empty id")
+    if not all(pc.all(pc.match_substring_regex(name, _DIGITS)).as_py() for name in names):
+        return table
+    try:
+        for column, end in enumerate(_ENDS):
+            chunks = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in table[end].chunks]
+            table = table.set_column(column, end, pa.chunked_array(chunks, pa.int64()))
+    except pa.ArrowInvalid as error:
+        raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
+    return table
+
+
+def _no_rows(asked: Asked) -> Table:
+    columns = {end: pa.chunked_array([], pa.int64()) for end in _ENDS}
+    if asked.wants_weights:
+        columns["weight"] = pa.chunked_array([], pa.float64())
+    return pa.table(columns)
+
+
+def _is_numeric(table: Table) -> bool:
+    return bool(table["source"].type == pa.int64())
+
+
+def _vertices(table: Table, comments: Comments, asked: Asked) -> Vertices:
+    maker = vertices_of_numbers if _is_numeric(table) else vertices_of_names
+    if not comments.bipartite:
+        stated = comments.sizes[0] if comments.sizes else None
+        return maker(table["source"], table["target"], declared=asked.vertices, stated=stated)
+    left, right = (maker(table[end], table[end], declared=None, stated=None) for end in _ENDS)
+    return two_sets(left, right, declared=asked.vertices, stated=sum(comments.sizes))

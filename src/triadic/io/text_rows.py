@@ -1,0 +1,195 @@
+"""Text rows into columns, by Arrow's CSV parser.
+
+Two ways. A file that is regular from its first row to its last is parsed as it streams in. Anything else (comments
+between rows, runs of blanks, commas and tabs mixed, names) is first made regular, one chunk of whole lines at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from triadic.io.text_layout import Layout, Separator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from triadic.io.file_source import Source
+
+Table = Any
+"""A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
+
+_BLOCK_BYTES = 1 << 20
+_BLANK = " "
+
+NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
+"""Bytes that no line of a text file holds."""
+
+_COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
+_RUNS_OF_BLANKS = re.compile(rb" {2,}")
+_MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
+_OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
+_BLANKS_BEFORE_QUOTE = re.compile(rb"([,;\t])[ ]+\"(?!\")")
+_BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
+_SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
+
+
+class IrregularError(Exception):
+    """The rows do not have the layout that they were parsed with."""
+
+
+def streamed(source: Source, layout: Layout) -> Table:
+    """Parse numeric rows straight from the file.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+
+    Returns
+    -------
+    pyarrow.Table
+        int64 ``source`` and ``target``, float64 ``weight``.
+
+    Raises
+    ------
+    IrregularError
+        A row does not have the layout.
+    """
+    delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
+    with source.stream() as stream:
+        try:
+            # Blanks before the end of each line make columns that the layout does not have, so they go without names.
+            options = pacsv.ReadOptions(skip_rows=layout.skip, autogenerate_column_names=True, block_size=_BLOCK_BYTES)
+            return _parsed(stream, layout, delimiter, pa.int64(), options, quoted=False)
+        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+            raise IrregularError(str(error)) from None
+
+
+def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
+    """Parse the rows after making them regular.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    numeric : bool
+        Whether ids become int64, or strings encoded by a dictionary.
+
+    Returns
+    -------
+    pyarrow.Table
+
+    Raises
+    ------
+    IrregularError
+        A row does not have the layout, or the file holds bytes that are not text.
+    """
+    kind = pa.int64() if numeric else pa.dictionary(pa.int32(), pa.string())
+    quoted = layout.quoted and not numeric
+    whole = layout.separator in (Separator.BLANKS, Separator.ANY)
+    delimiter = _BLANK if whole else layout.separator.value
+    tables = []
+    for chunk in _regular_chunks(source, layout, quoted=quoted):
+        table = _parsed_chunk(chunk, layout, delimiter, kind, quoted=quoted)
+        # A quote that is never closed would swallow the lines after it.
+        if quoted and len(table) != chunk.count(b"\n") - chunk.count(b"\n\n") - chunk.startswith(b"\n"):
+            raise IrregularError("a quoted cell goes over several lines")
+        tables.append(table)
+    return pa.concat_tables(tables) if tables else _no_rows(layout, kind)
+
+
+def _regular_chunks(source: Source, layout: Layout, *, quoted: bool) -> Iterator[bytes]:
+    skip = layout.skip
+    first = True
+    for chunk in source.chunks():
+        lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
+        first = False
+        while skip and lines:
+            lines = lines.partition(b"\n")[2]
+            skip -= 1
+        regular = _regular(lines, layout.separator, quoted=quoted)
+        if regular.strip():
+            yield regular
+
+
+def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
+    if len(lines.translate(None, NOT_TEXT)) != len(lines):
+        raise IrregularError("binary data")
+    if b"#" in lines or b"%" in lines:
+        lines = _COMMENT_LINES.sub(b"", lines)
+    if separator is Separator.ANY:
+        if (b"," in lines or b";" in lines) and _MISSING_CELL.search(lines.translate(_BLANKS_TO_SPACE)):
+            raise IrregularError("an empty cell")
+        lines = _single_blanks(lines.translate(_SEPARATORS_TO_SPACE))
+    elif separator is Separator.BLANKS:
+        lines = _single_blanks(lines.translate(_BLANKS_TO_SPACE))
+    elif quoted and b'"' in lines:
+        lines = _BLANKS_BEFORE_QUOTE.sub(rb'\1"', _OUTER_BLANKS.sub(b"", lines))
+    elif b" " in lines:
+        mark = re.escape(separator.value.encode())
+        lines = re.sub(rb" *%b *" % mark, separator.value.encode(), _OUTER_BLANKS.sub(b"", lines))
+    return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+def _single_blanks(lines: bytes) -> bytes:
+    lines = _RUNS_OF_BLANKS.sub(b" ", lines)
+    return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+
+
+def _parsed_chunk(chunk: bytes, layout: Layout, delimiter: str, kind: pa.DataType, *, quoted: bool) -> Table:
+    # Each chunk is parsed by itself, so all of them have to be told how many columns there are.
+    names = [f"f{column}" for column in range(layout.columns)]
+    try:
+        options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
+        return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
+    except (pa.ArrowInvalid, pa.ArrowKeyError):
+        # A row longer than a block, or one astride two, may be all that is wrong: once more in a single block.
+        pass
+    try:
+        options = pacsv.ReadOptions(column_names=names, block_size=len(chunk) + 1)
+        return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
+    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        raise IrregularError(str(error)) from None
+
+
+def _parsed(
+    stream: pa.NativeFile,
+    layout: Layout,
+    delimiter: str,
+    kind: pa.DataType,
+    options: pacsv.ReadOptions,
+    *,
+    quoted: bool,
+) -> Table:
+    names = ["source", "target"]
+    columns = [layout.source, layout.target]
+    kinds: list[pa.DataType] = [kind, kind]
+    if layout.weight is not None:
+        names.append("weight")
+        columns.append(layout.weight)
+        kinds.append(pa.float64())
+    fields = [f"f{column}" for column in columns]
+    table = pacsv.read_csv(
+        stream,
+        read_options=options,
+        parse_options=pacsv.ParseOptions(delimiter=delimiter, quote_char='"' if quoted else False),
+        convert_options=pacsv.ConvertOptions(
+            column_types=dict(zip(fields, kinds, strict=True)),
+            include_columns=list(dict.fromkeys(fields)),
+            null_values=[],
+            strings_can_be_null=False,
+            check_utf8=kind != pa.int64(),
+        ),
+    )
+    return pa.table([table[name] for name in fields], names=names)
+
+
+def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
+    columns = {"source": pa.chunked_array([], kind), "target": pa.chunked_array([], kind)}
+    if layout.weight is not None:
+        columns["weight"] = pa.chunked_array([], pa.float64())
+    return pa.table(columns)

@@ -6,7 +6,7 @@ Names are loaded when they are first used, so that ``import triadic`` costs next
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from triadic._version import __version__
 
@@ -63,12 +63,12 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in {"generate", "errors"}:
         return import_module(f"triadic.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'triadic' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    value: object = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 

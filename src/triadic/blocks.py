@@ -27,11 +27,8 @@ _HEARTBEAT_SECONDS = 0.05
 
 
 def allowed_threads() -> int:
-    """Number of threads that this process may run at once: CPU affinity, cut by the cgroup's limit, at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        allowed = len(os.sched_getaffinity(0))
-    else:
-        allowed = os.cpu_count() or 1
+    """Give the number of threads that this process may run at once: CPU affinity, cut by the cgroup's limit."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, _cgroup_threads()))
 
 
@@ -99,54 +96,65 @@ def run(
     costs : sequence of int, optional
         Cost of each block, for `progress`; 1 each by default.
     progress : callable, optional
-        ``progress(done, total)`` in units of cost, called in the calling thread: at the start, now and then, at the end.
+        ``progress(done, total)`` in units of cost, called in the calling thread: at the start, now and then, and at
+        the end.
     """
-    total = blocks if costs is None else int(sum(int(cost) for cost in costs))
-    state = _Run(task, blocks, costs)
-    if progress:
-        progress(0, total)
+    state = _Run(task, blocks, costs, progress)
+    state.report()
     if threads == 1 or blocks <= 1:
         while state.step(0):
-            if progress:
-                progress(state.done, total)
+            state.report()
     else:
-        workers = [
-            threading.Thread(target=state.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
-            for worker in range(min(threads, blocks))
-        ]
-        try:
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                while worker.is_alive():
-                    worker.join(_HEARTBEAT_SECONDS)
-                    if progress and state.error is None:
-                        progress(state.done, total)
-        finally:
-            state.stopped = True
-            for worker in workers:
-                if worker.ident is not None:
-                    worker.join()
-        if state.error is not None:
-            raise state.error
-    if progress:
-        progress(total, total)
+        _run_threads(state, min(threads, blocks))
+    state.report()
+
+
+def _run_threads(state: _Run, threads: int) -> None:
+    workers = [
+        threading.Thread(target=state.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
+        for worker in range(threads)
+    ]
+    try:
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            while worker.is_alive():
+                worker.join(_HEARTBEAT_SECONDS)
+                state.report()
+    finally:
+        state.stopped = True
+        for worker in workers:
+            if worker.ident is not None:
+                worker.join()
+    if state.error is not None:
+        raise state.error
 
 
 class _Run:
     """The queue of one call of `run`, and what its workers share."""
 
     def __init__(
-        self, task: Callable[[int, int], object], blocks: int, costs: Sequence[int] | NDArray[np.int64] | None
+        self,
+        task: Callable[[int, int], object],
+        blocks: int,
+        costs: Sequence[int] | NDArray[np.int64] | None,
+        progress: Progress | None,
     ) -> None:
         self.task = task
         self.blocks = blocks
         self.costs = costs
+        self.progress = progress
+        self.total = blocks if costs is None else sum(int(cost) for cost in costs)
         self.next = 0
         self.done = 0
         self.stopped = False
         self.error: BaseException | None = None
         self.lock = threading.Lock()
+
+    def report(self) -> None:
+        """Tell how far it is; nothing more once a task has failed."""
+        if self.progress is not None and self.error is None:
+            self.progress(self.done, self.total)
 
     def step(self, worker: int) -> bool:
         """Take the next block and run it; False when there is none."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
 from triadic.arcs import Arcs
+from triadic.arguments import take_labels, take_number_of_vertices, take_vertices
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
 from triadic.errors import ArgumentError
-from triadic.orientation import Oriented, orient, orient_csr
+from triadic.orientation import Oriented, orient, orient_csr, rows_of
 from triadic.weighted import check_combine, weighted_rows
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
+
+Array = TypeVar("Array", bound="NDArray[Any]")
+
+
+class _Sparse(Protocol):
+    """A sparse matrix or array of SciPy, or one that looks like it."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def tocsr(self) -> Any: ...  # noqa: ANN401 - SciPy's many kinds of CSR
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,7 @@ class Graph:
     _num_arcs: int
     _weights: NDArray[np.float64] | None
 
-    def __init__(self) -> NoReturn:
+    def __init__(self) -> None:
         raise TypeError("make a Graph with Graph.from_edges, from_csr or from_scipy, triadic.read or triadic.generate")
 
     # Making
@@ -86,12 +98,11 @@ class Graph:
         weights: NDArray[np.float64] | None = None,
     ) -> Graph:
         graph = object.__new__(cls)
-        graph._csr, graph._oriented = csr, oriented
+        graph._csr = None if csr is None else (_frozen(csr[0]), _frozen(csr[1]))
+        graph._oriented = oriented
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
-        graph._labels, graph._weights = labels, weights
-        for array in (*(csr or ()), labels, weights):
-            if array is not None and array.flags.owndata:
-                array.flags.writeable = False
+        graph._labels = None if labels is None else _frozen(labels)
+        graph._weights = None if weights is None else _frozen(weights)
         return graph
 
     @classmethod
@@ -105,6 +116,7 @@ class Graph:
         weights: ArrayLike | None = None,
         labels: ArrayLike | None = None,
         combine: str = "sum",
+        threads: int | None = None,
     ) -> Graph:
         """Make a graph from the end vertices of its edges, in any order.
 
@@ -124,6 +136,8 @@ class Graph:
             Names of the vertices.
         combine : {"sum", "first", "max", "error"}, default "sum"
             What becomes of the weights of an edge that is given more than once; in an undirected graph, either way.
+        threads : int, optional
+            Number of threads; as many as the process may use by default.
 
         Returns
         -------
@@ -145,11 +159,11 @@ class Graph:
         >>> graph.num_edges, graph.dropped
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
-        a, b = _ends("source", source), _ends("target", target)
+        a, b = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
         least = 1 + max(int(a.max(initial=-1)), int(b.max(initial=-1)))
-        n = least if vertices is None else _number_of_vertices(vertices, least)
+        n = least if vertices is None else take_number_of_vertices(vertices, least)
         dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
         arcs = Arcs(
             a.astype(dtype, copy=False),
@@ -157,12 +171,14 @@ class Graph:
             n,
             directed,
             None if weights is None else np.asarray(weights, dtype=np.float64),
-            _check_labels(labels, n),
+            take_labels(labels, n),
         )
-        return cls.from_arcs(arcs, combine=combine)
+        return cls.from_arcs(arcs, combine=combine, threads=threads)
 
     @classmethod
-    def from_arcs(cls, arcs: Arcs, *, directed: bool | None = None, combine: str = "sum") -> Graph:
+    def from_arcs(
+        cls, arcs: Arcs, *, directed: bool | None = None, combine: str = "sum", threads: int | None = None
+    ) -> Graph:
         """Make a graph from raw arcs, as `triadic.read_arcs` gives them.
 
         Parameters
@@ -172,8 +188,11 @@ class Graph:
             Whether to keep directions; as `arcs` says by default.
         combine : {"sum", "first", "max", "error"}, default "sum"
             What becomes of the weights of repeats.
+        threads : int, optional
+            Number of threads; as many as the process may use by default.
         """
         check_combine(combine)
+        workers = resolve_threads(threads)
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             found = weighted_rows(arcs, directed=directed, combine=combine)
@@ -187,7 +206,7 @@ class Graph:
                 weights=found.weights,
             )
         source = rows.ArcList(arcs.source, arcs.target)
-        oriented, met = orient(source, arcs.vertices, directed=directed, threads=resolve_threads(None))
+        oriented, met = orient(source, arcs.vertices, directed=directed, threads=workers)
         return cls._make(
             csr=None,
             oriented=oriented,
@@ -232,13 +251,13 @@ class Graph:
         ArgumentError
         """
         ptr = np.asarray(indptr)
-        columns = _ends("indices", indices)
+        columns = take_vertices("indices", indices)
         data = None if weights is None else np.asarray(weights, dtype=np.float64)
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
         ptr = ptr.astype(np.int64, copy=False)
         n = len(ptr) - 1
-        names = _check_labels(labels, n)
+        names = take_labels(labels, n)
         dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
         if trusted:
             return cls._make(
@@ -258,12 +277,12 @@ class Graph:
         arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
         graph = cls.from_arcs(arcs)
         # Standing in both rows is how a matrix writes an undirected edge: nothing was joined.
-        graph._dropped = Dropped(graph.dropped.loops, graph.dropped.duplicates)
+        graph._dropped = Dropped(graph.dropped.loops, graph.dropped.duplicates)  # noqa: SLF001 - our own, still being made
         return graph
 
     @classmethod
     def from_scipy(
-        cls, matrix: Any, *, directed: bool = False, weights: bool = False, labels: ArrayLike | None = None
+        cls, matrix: _Sparse, *, directed: bool = False, weights: bool = False, labels: ArrayLike | None = None
     ) -> Graph:
         """Make a graph from a SciPy sparse matrix or array: an arc for each stored entry, whatever its value.
 
@@ -425,7 +444,7 @@ class Graph:
         Parameters
         ----------
         vertices : array_like of int, or of bool with shape (n,)
-            The vertices to keep; the new vertex i is ``vertices[i]``.
+            The vertices to keep; the new vertex i is ``vertices[i]``, and without labels is labelled with it.
 
         Raises
         ------
@@ -438,7 +457,7 @@ class Graph:
             if keep.shape != (n,):
                 raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {keep.shape}")
             keep = np.flatnonzero(keep)
-        keep = _ends("vertices", keep)
+        keep = take_vertices("vertices", keep)
         if len(keep) and keep.max() >= n:
             raise ArgumentError(f"vertices: expected numbers below {n}, got {keep.max()}")
         new = np.full(n, -1, dtype=self.indices.dtype)
@@ -493,24 +512,9 @@ class Graph:
     def _rows(self) -> tuple[NDArray[np.int64], Ids]:
         """Give indptr and indices, made from the oriented graph where they are not there yet."""
         if self._csr is None:
-            of = self._oriented
-            assert of is not None  # noqa: S101 - one of the two is always there
-            n, threads = of.num_vertices, resolve_threads(None)
-            if self._directed:
-                assert of.state is not None  # noqa: S101 - a directed graph's orientation has it
-                row = np.repeat(of.order, np.diff(of.indptr))
-                column = of.order[of.indices]
-                down, up = (of.state & 1) != 0, (of.state & 2) != 0
-                source = rows.ArcList(
-                    np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]])
-                )
-                made = rows.sort_rows(source, n, None, rows.FORWARD, with_state=False, threads=threads)
-            else:
-                once = rows.CsrArcs(of.indptr, of.indices)
-                made = rows.sort_rows(once, n, of.order, rows.BOTH, with_state=False, threads=threads)
-            self._csr = made.indptr, made.indices
-            for array in self._csr:
-                array.flags.writeable = False
+            assert self._oriented is not None  # noqa: S101 - one of the two is always there
+            made = rows_of(self._oriented, threads=resolve_threads(None))
+            self._csr = _frozen(made.indptr), _frozen(made.indices)
         return self._csr
 
     def _upper(self) -> NDArray[np.bool_]:
@@ -520,42 +524,19 @@ class Graph:
     def _labels_of(self, vertices: NDArray[np.integer[Any]]) -> Labels | None:
         if self._labels is None:
             return vertices.astype(np.int64)
-        if len(self._labels) == self.num_vertices:
-            return self._labels[vertices]
-        raise ArgumentError("vertices: a subgraph of a graph whose last vertices have no labels is not defined")
+        named = vertices < len(self._labels)
+        if not named[: np.count_nonzero(named)].all():
+            raise ArgumentError("vertices: those without a label have to come last")
+        labels: Labels = self._labels[vertices[named]]
+        return labels
+
+
+def _frozen(array: Array) -> Array:
+    """Give a view that cannot be written through; the caller's own array stays as it is."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _unpickle(fields: dict[str, Any]) -> Graph:
     return Graph._make(**fields)
-
-
-def _ends(name: str, values: ArrayLike) -> Ids:
-    """Take an argument that holds vertices."""
-    array = np.asarray(values)
-    if array.size == 0 and array.ndim == 1:
-        return array.astype(np.int64)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
-    if array.dtype.kind == "i" and array.min() < 0:
-        where = int(np.argmax(array < 0))
-        raise ArgumentError(f"{name}[{where}] = {array[where]}: expected vertices of at least 0")
-    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
-        raise ArgumentError(f"{name}: expected vertices below 2**63, got {array.max()}")
-    return array
-
-
-def _number_of_vertices(vertices: int, least: int) -> int:
-    if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or vertices < 0:
-        raise ArgumentError(f"vertices={vertices!r}: expected a whole number of at least 0")
-    if vertices < least:
-        raise ArgumentError(f"vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
-    return int(vertices)
-
-
-def _check_labels(labels: ArrayLike | None, n: int) -> Labels | None:
-    if labels is None:
-        return None
-    array = np.asarray(labels)
-    if array.ndim != 1 or len(array) > n or array.dtype.kind not in "iuUOT":
-        raise ArgumentError(f"labels: expected at most {n} whole numbers or strings, got {array.dtype} of shape {array.shape}")
-    return array.astype(np.int64) if array.dtype.kind in "iu" else array.astype(object)

@@ -105,6 +105,19 @@ def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threa
     return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, None, degree)
 
 
+def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
+    """Give back the rows of the graph, by vertex: symmetric if undirected."""
+    n, order = oriented.num_vertices, oriented.order
+    if oriented.state is None:
+        once = rows.CsrArcs(oriented.indptr, oriented.indices)
+        return rows.sort_rows(once, n, order, rows.BOTH, with_state=False, threads=threads)
+    row = np.repeat(order, np.diff(oriented.indptr))
+    column = order[oriented.indices]
+    down, up = (oriented.state & 1) != 0, (oriented.state & 2) != 0
+    both = rows.ArcList(np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]]))
+    return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
+
+
 def _rank(degree: NDArray[np.int64]) -> Ids:
     n = len(degree)
     rank: Ids = np.empty(n, dtype=np.int32 if n <= np.iinfo(np.int32).max else np.int64)

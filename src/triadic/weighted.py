@@ -5,7 +5,7 @@ Weights are not on the way of any count, so that this sorts with NumPy: O(a log 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class WeightedRows(NamedTuple):
     """Sorted rows with weights, both ways if undirected, and what was joined on the way."""
 
     indptr: NDArray[np.int64]
-    indices: NDArray[np.integer]  # type: ignore[type-arg]
+    indices: NDArray[np.integer[Any]]
     weights: NDArray[np.float64]
     loops: int
     duplicates: int
@@ -76,7 +76,8 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     low, high = low[new_edge], high[new_edge]
 
     if not directed:
-        low, high, weights = np.concatenate([low, high]), np.concatenate([high, low]), np.concatenate([weights, weights])
+        low, high = np.concatenate([low, high]), np.concatenate([high, low])
+        weights = np.concatenate([weights, weights])
         order = np.lexsort((high, low))
         low, high, weights = low[order], high[order], weights[order]
     indptr = np.zeros(arcs.vertices + 1, dtype=np.int64)
@@ -87,7 +88,7 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     )
 
 
-def _starts(*keys: NDArray[np.integer] | NDArray[np.bool_]) -> NDArray[np.bool_]:  # type: ignore[type-arg]
+def _starts(*keys: NDArray[Any]) -> NDArray[np.bool_]:
     """Mark where a run of equal keys begins."""
     start = np.ones(len(keys[0]), dtype=bool)
     if len(start):

@@ -36,8 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit code.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files and vertices may have letters that it lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        import typer
+        import typer  # inside, for Ctrl-C during the imports
 
         from triadic.cli.application import application
 

@@ -5,10 +5,11 @@ Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.trian
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import triangles as cpu
+from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.select import resolve_device
 from triadic.progress import reporting
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from triadic.orientation import Oriented
     from triadic.progress import ProgressKeyword
+
+    Ids = NDArray[np.integer[Any]]
 
 _WHAT = "triangles"
 
@@ -29,17 +32,25 @@ def total(oriented: Oriented, *, threads: int | None, device: str, progress: Pro
         return cpu.total(oriented, threads=resolve_threads(threads), progress=report)
 
 
-def by_vertex(
-    oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
+def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count the triangles at each vertex, by rank: int64, shape (n,)."""
     resolve_device(device, count=_WHAT)
     with reporting(progress, "counting triangles") as report:
         return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
 
 
-def by_edge(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Count the triangles at each entry of the oriented rows, its support: int64, shape (m,)."""
+def by_edge(
+    oriented: Oriented,
+    source: Ids,
+    target: Ids,
+    *,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> NDArray[np.int64]:
+    """Count the triangles at each of the edges asked for, its support: int64, shape (edges,)."""
     resolve_device(device, count=_WHAT)
+    workers = resolve_threads(threads)
     with reporting(progress, "counting triangles") as report:
-        return cpu.by_edge(oriented, threads=resolve_threads(threads), progress=report)
+        support = cpu.by_edge(oriented, threads=workers, progress=report)
+    return support[slots_of_edges(oriented, source, target, threads=workers)]

@@ -1,0 +1,1 @@
+"""The kinds of device that counts run on. A device knows no measure."""

@@ -93,6 +93,7 @@ class Delaunay:
 
         indptr, indices = Triangulation(self.points).vertex_neighbor_vertices
         dtype = ids_dtype(self.vertices)
-        source = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
-        once = source < indices
-        return source[once], indices[once].astype(dtype)
+        source: Ids = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
+        target: Ids = indices.astype(dtype)
+        once = source < target
+        return source[once], target[once]

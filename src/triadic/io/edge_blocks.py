@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import WriteError
+from triadic.io.text_layout import INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from triadic.graph import Graph
 
 _BLOCK_ARCS = 1 << 21
-_INTEGER = re.compile(r"-?[0-9]+\Z")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -152,7 +152,7 @@ def _names_problem(labels: list[str], *, printable: bool) -> str | None:
     unprintable = next((label for label in labels if not label or _CONTROL.search(label)), None)
     if unprintable is not None:
         return f"text cannot hold the label {unprintable!r}"
-    if labels and all(_INTEGER.match(label) for label in labels):
+    if labels and all(INTEGER.match(label) for label in labels):
         # Read back, names that are all digits are numbers.
         numbers = [int(label[:20]) for label in labels]
         if min(numbers) < 0 or max(numbers) >= 2**63 or len(set(numbers)) < len(numbers):

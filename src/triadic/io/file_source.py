@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-HEAD_BYTES = 1 << 18
+HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}

@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from triadic.io.arrow_arrays import Column, array_of, arrays_of, to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from numpy.typing import NDArray
-
-Column = Any
-"""A ``pyarrow.ChunkedArray`` without nulls: of int64, or of strings encoded by a dictionary."""
 
 _INT32_VERTICES = 2**31 - 1
 # A table of ids that occur is one byte an id, its ranks four more: up to this many ids an entry it beats sorting.
@@ -87,35 +83,42 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
     if limit is not None and greatest < limit:
         dtype = index_dtype(limit)
         return Vertices(to_array(source, dtype), to_array(target, dtype), limit, None)
-    return _relabelled(source, target, greatest, stated or 0)
+    return _relabelled(source, target, least, greatest, stated or 0)
 
 
 def _extent(source: Column, target: Column) -> tuple[int, int]:
-    ranges = [pc.min_max(column).as_py() for column in (source, target)]
-    return min(r["min"] for r in ranges), max(r["max"] for r in ranges)
+    chunks = [chunk for chunk in arrays_of(source, target) if len(chunk)]
+    return int(min(chunk.min() for chunk in chunks)), int(max(chunk.max() for chunk in chunks))
 
 
-def _relabelled(source: Column, target: Column, greatest: int, stated: int) -> Vertices:
-    if greatest < max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
-        occurs = np.zeros(greatest + 1, dtype=np.bool_)
-        for chunk in (*_chunks(source), *_chunks(target)):
-            occurs[chunk] = True
-        labels: NDArray[np.int64] = np.flatnonzero(occurs).astype(np.int64, copy=False)
-        dtype = index_dtype(len(labels))
-        if len(labels) == greatest + 1:
-            return Vertices(to_array(source, dtype), to_array(target, dtype), max(len(labels), stated), None)
+def _relabelled(source: Column, target: Column, least: int, greatest: int, stated: int) -> Vertices:
+    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
+        return _sorted(source, target, stated)
+    occurs = np.zeros(greatest + 1, dtype=np.bool_)
+    for chunk in arrays_of(source, target):
+        occurs[chunk] = True
+    labels: NDArray[np.int64] = np.flatnonzero(occurs).astype(np.int64, copy=False)
+    dtype = index_dtype(len(labels))
+    if len(labels) == greatest - least + 1:
+        # No gaps: ids from 0, or from 1 as many files have them.
+        shifted = (lambda chunk: chunk - least) if least else None
+        ends = [to_array(column, dtype, shifted) for column in (source, target)]
+    else:
         rank: NDArray[Any] = np.cumsum(occurs, dtype=dtype)
         rank -= 1
-        ends = [_mapped(column, dtype, rank.__getitem__) for column in (source, target)]
-    else:
-        values, codes = _encoded(source, target)
-        order = np.argsort(values.to_numpy())
-        labels = values.to_numpy()[order]
-        dtype = index_dtype(len(labels))
-        rank = np.empty(len(labels), dtype=dtype)
-        rank[order] = np.arange(len(labels), dtype=dtype)
-        ends = [rank[codes[: len(source)]], rank[codes[len(source) :]]]
-    return Vertices(ends[0], ends[1], max(len(labels), stated), labels)
+        ends = [to_array(column, dtype, rank.__getitem__) for column in (source, target)]
+    return Vertices(ends[0], ends[1], max(len(labels), stated), labels if len(labels) <= greatest else None)
+
+
+def _sorted(source: Column, target: Column, stated: int) -> Vertices:
+    values, codes = _encoded(source, target)
+    ids = array_of(values)
+    order = np.argsort(ids)
+    labels = ids[order]
+    dtype = index_dtype(len(labels))
+    rank = np.empty(len(labels), dtype=dtype)
+    rank[order] = np.arange(len(labels), dtype=dtype)
+    return Vertices(rank[codes[: len(source)]], rank[codes[len(source) :]], max(len(labels), stated), labels)
 
 
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
@@ -153,7 +156,8 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     rank = np.zeros(len(names), dtype=dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
     labels = np.empty(len(order), dtype=np.object_)
-    labels[:] = names.take(pa.array(order)).to_pylist()
+    every_name = names.to_pylist()
+    labels[:] = [every_name[place] for place in order.tolist()]
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 
@@ -164,7 +168,7 @@ def _encoded(source: Column, target: Column) -> tuple[pa.Array, NDArray[np.integ
     encoded = (both if pa.types.is_dictionary(both.type) else both.dictionary_encode()).unify_dictionaries()
     if encoded.num_chunks == 0:
         return pa.array([], type=pa.string()), np.empty(0, dtype=np.int32)
-    return encoded.chunk(0).dictionary, np.concatenate([chunk.indices.to_numpy() for chunk in encoded.chunks])
+    return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])
 
 
 def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: int) -> Vertices:
@@ -198,22 +202,3 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     target: NDArray[Any] = right.target.astype(dtype)
     target += left.count
     return Vertices(left.source.astype(dtype, copy=False), target, max(count, declared or stated), labels)
-
-
-def to_array(column: Column, dtype: type[np.generic]) -> NDArray[Any]:
-    """Return a column as one array of ``dtype``."""
-    return _mapped(column, dtype, lambda chunk: chunk)
-
-
-def _mapped(column: Column, dtype: type[np.generic], ranks: Callable[[NDArray[Any]], Any]) -> NDArray[Any]:
-    array = np.empty(len(column), dtype=dtype)
-    start = 0
-    for chunk in _chunks(column):
-        array[start : start + len(chunk)] = ranks(chunk)
-        start += len(chunk)
-    return array
-
-
-def _chunks(column: Column) -> Iterator[NDArray[Any]]:
-    for chunk in column.chunks:
-        yield chunk.to_numpy(zero_copy_only=True)

@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from triadic.io.arrow_arrays import to_array
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -104,8 +106,7 @@ def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
         )
     except pa.ArrowInvalid as error:
         raise NotNumbersError(str(error)) from None
-    values: NDArray[Any] = table["number"].to_numpy()
-    if len(values) != words:
+    if len(table) != words:
         # A control character parted two words for NumPy and not for Arrow.
-        raise NotNumbersError(f"{words} words, {len(values)} numbers")
-    return values
+        raise NotNumbersError(f"{words} words, {len(table)} numbers")
+    return to_array(table["number"], np.int64 if integers else np.float64)

@@ -17,8 +17,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from triadic.arcs import Arcs
+from triadic.io.arrow_arrays import Column, to_array
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
-from triadic.io.identifiers import Column, UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:

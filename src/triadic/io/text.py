@@ -15,19 +15,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from triadic.arcs import Arcs
+from triadic.io.arrow_arrays import to_array
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
-    to_array,
     two_sets,
     vertices_of_names,
     vertices_of_numbers,
 )
 from triadic.io.text_faults import binary_data, first_fault, open_quote
-from triadic.io.text_layout import Layout, Separator, read_layout
+from triadic.io.text_layout import INTEGER, Layout, Separator, read_layout
 from triadic.io.text_rows import IrregularError, made_regular, streamed
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from triadic.io.text_rows import Table
 
 _ENDS = ("source", "target")
-_DIGITS = r"^-?[0-9]+$"
 
 
 def read_text(source: Source, asked: Asked, *, prefer: Separator = Separator.TAB) -> Arcs:
@@ -120,10 +118,10 @@ def _ways(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Calla
 
 def _numbers_if_all_are(source: Source, layout: Layout, table: Table) -> Table:
     """Return the rows with int64 ids if every name in them is an integer."""
-    names = [chunk.dictionary for end in _ENDS for chunk in table[end].chunks]
-    if any(pc.any(pc.equal(name, "")).as_py() for name in names):
+    names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
+    if any("" in some for some in names):
         raise IrregularError("an empty id")
-    if not all(pc.all(pc.match_substring_regex(name, _DIGITS)).as_py() for name in names):
+    if not all(INTEGER.match(name) for some in names for name in some):
         return table
     try:
         for column, end in enumerate(_ENDS):

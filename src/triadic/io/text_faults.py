@@ -10,7 +10,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from triadic.io.text_layout import Layout, short
+from triadic.io.text_layout import INTEGER, Layout, short
 from triadic.io.text_rows import NOT_TEXT
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
 
-_INTEGER = re.compile(r"-?[0-9]+\Z")
 _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
 
@@ -106,7 +105,7 @@ def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None
         return "found an empty id, expected a number or a name"
     if not numeric:
         return None
-    if not _INTEGER.match(cell):
+    if not INTEGER.match(cell):
         return f"found the id {short(cell)}, expected an integer"
     # Python refuses to convert very long integers, and 20 digits are past 2**63 anyway.
     value = int(cell.lstrip("-").lstrip("0")[:20] or "0")

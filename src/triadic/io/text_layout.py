@@ -32,7 +32,8 @@ _KNOWN_ENDS = (
 _KNOWN_WEIGHTS = ("weight", "weights", "value", "sign")
 _NOT_A_VALUE = {"", "na", "n/a", "null", "none", "-", "?"}
 
-_INTEGER = re.compile(r"-?[0-9]+\Z")
+INTEGER = re.compile(r"-?[0-9]+\Z")
+"""What a numeric id looks like."""
 
 
 class Separator(Enum):
@@ -184,7 +185,7 @@ def _layout(source: Source, separator: Separator, sample: _Sample, comments: Com
         target=ends[1],
         weight=_weight_column(source, names, ends, columns, asked),
         skip=sample.skip + header,
-        numeric=all(_INTEGER.match(row[end]) for row in rows for end in ends if end < len(row)),
+        numeric=all(INTEGER.match(row[end]) for row in rows for end in ends if end < len(row)),
     )
 
 

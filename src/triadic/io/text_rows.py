@@ -32,7 +32,9 @@ _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
 _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
 _OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
-_BLANKS_BEFORE_QUOTE = re.compile(rb"([,;\t])[ ]+\"(?!\")")
+_BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
+# Quoted cells are matched as well, and put back, so that what looks the same inside one is left alone.
+_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+")|([,;\t]) +(?=")')
 _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
@@ -128,7 +130,9 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
     elif separator is Separator.BLANKS:
         lines = _single_blanks(lines.translate(_BLANKS_TO_SPACE))
     elif quoted and b'"' in lines:
-        lines = _BLANKS_BEFORE_QUOTE.sub(rb'\1"', _OUTER_BLANKS.sub(b"", lines))
+        lines = _OUTER_BLANKS.sub(b"", lines)
+        if _BLANKS_BEFORE_QUOTE.search(lines):
+            lines = _OUTSIDE_QUOTES.sub(rb"\1\2", lines)
     elif b" " in lines:
         mark = re.escape(separator.value.encode())
         lines = re.sub(rb" *%b *" % mark, separator.value.encode(), _OUTER_BLANKS.sub(b"", lines))

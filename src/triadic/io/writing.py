@@ -42,7 +42,7 @@ def write(
 
     Examples
     --------
-    >>> from triadic import Graph
+    >>> from triadic import Graph, read
     >>> folder = getfixture("tmp_path")
     >>> write(Graph.from_edges([0, 1], [1, 2]), folder / "path.txt.gz")
     >>> read(folder / "path.txt.gz").num_edges

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from triadic.counts import triangles as counts
-from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.blocks import resolve_threads
 from triadic.errors import ArgumentError
 from triadic.exact import exact_sum
 
@@ -127,8 +125,7 @@ def edge_support(
     2 3 0
     """
     oriented = graph.oriented(threads=threads)
-    support = counts.by_edge(oriented, threads=threads, device=device, progress=progress)
-    return support[slots_of_edges(oriented, *graph.edges(), threads=resolve_threads(threads))]
+    return counts.by_edge(oriented, *graph.edges(), threads=threads, device=device, progress=progress)
 
 
 def transitivity(
@@ -270,7 +267,9 @@ def clustering_spectrum(
 def local_clustering(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
     """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2."""
     pairs = degree * (degree - 1)
-    return np.divide(2.0 * triangles_at, pairs, out=np.zeros(len(degree)), where=pairs > 0)
+    coefficient = np.zeros(len(degree))
+    np.divide(2.0 * triangles_at, pairs, out=coefficient, where=pairs > 0)
+    return coefficient
 
 
 def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:

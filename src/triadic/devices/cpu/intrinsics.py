@@ -5,17 +5,24 @@ Each becomes one or a few instructions through LLVM; none has a Python body.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make an instruction of a function that gives its type and its code; the first argument is numba's own."""
+    return cast("Callable[..., Any]", numba_intrinsic(function))
 
 
 @intrinsic
 def popcount(typingctx: Any, word: Any) -> Any:
-    """Number of one bits in a 64-bit word, as an int64."""
+    """Count the one bits of a 64-bit word, as an int64."""
     if word not in (types.int64, types.uint64):
         return None
 

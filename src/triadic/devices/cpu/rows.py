@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-__all__ = ["BOTH", "FORWARD", "ORIENT", "ORIENT_ONCE", "ArcList", "ArcSource", "CsrArcs", "Rows", "degrees", "sort_rows"]
+__all__ = [
+    "BOTH",
+    "FORWARD",
+    "ORIENT",
+    "ORIENT_ONCE",
+    "ArcList",
+    "ArcSource",
+    "CsrArcs",
+    "Rows",
+    "column_counts",
+    "degrees",
+    "sort_rows",
+]
 
 # Arcs a worker takes at a time: long enough to make dispatching free, short enough to share out.
 _PIECE = 1 << 20
@@ -104,9 +116,11 @@ class Rows:
 def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count the ends of arcs at each of `n` vertices, repeats included, loops left out."""
     threads = max(1, min(threads, source.pieces))
-    partial = np.zeros((threads, n), dtype=np.int64)
+    partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
     blocks.run(lambda worker, i: kernels.add_degrees(*source.piece(i), partial[worker]), source.pieces, threads=threads)
-    return partial[0] if threads == 1 else partial.sum(axis=0)
+    for other in partial[1:]:
+        partial[0] += other
+    return partial[0]
 
 
 def sort_rows(
@@ -212,10 +226,12 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count how often each of `n` columns occurs."""
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _PIECE))
     threads = max(1, min(threads, len(cuts) - 1))
-    partial = np.zeros((threads, n), dtype=np.int64)
+    partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
     blocks.run(
         lambda worker, i: kernels.add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),
         len(cuts) - 1,
         threads=threads,
     )
-    return partial[0] if threads == 1 else partial.sum(axis=0)
+    for other in partial[1:]:
+        partial[0] += other
+    return partial[0]

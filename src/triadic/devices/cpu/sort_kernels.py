@@ -13,7 +13,7 @@ column to its row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from triadic.devices.cpu.intrinsics import prefetch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.int32] | NDArray[np.int64]
+    Ids = NDArray[np.integer[Any]]
 
 # What becomes of an arc a -> b between vertices placed at x = place[a], y = place[b]:
 ORIENT = 0  # an entry in the row of the larger place, from either arc
@@ -75,9 +75,7 @@ def expand_rows(indptr: NDArray[np.int64], first: int, last: int, row: Ids) -> N
 
 
 @kernel
-def count_groups(
-    source: Ids, target: Ids, place: Ids, rule: int, group_shift: int, counts: NDArray[np.int64]
-) -> int:
+def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: int, counts: NDArray[np.int64]) -> int:
     """Count the keys that fall into each group of 2**group_shift rows; give the number of loops."""
     loops = 0
     placed = place.size > 0
@@ -125,7 +123,7 @@ def scatter(
         y = np.int64(place[b] if placed else b)
         turned = 0
         if rule == ORIENT:  # without a branch: which end is larger cannot be foreseen
-            turned = np.int64(x < y)
+            turned = int(x < y)
             x, y = max(x, y), min(x, y)
         elif rule == ORIENT_ONCE and x < y:
             continue

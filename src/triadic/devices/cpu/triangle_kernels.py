@@ -17,7 +17,7 @@ Cost: hub part, Sum over entries (u, x) of hubs / 512 vector operations; the res
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from triadic.devices.cpu.intrinsics import atomic_add, popcount, prefetch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.uint32] | NDArray[np.uint64]
+    Ids = NDArray[np.unsignedinteger[Any]]
 
 # Up to so many hubs in a row, testing single bits of the matrix beats going through its words.
 FEW = 24
@@ -83,8 +83,8 @@ def middle_arcs(
     first: int,
     last: int,
     group_shift: int,
-    middle: NDArray[np.int32] | NDArray[np.int64],
-    end: NDArray[np.int32] | NDArray[np.int64],
+    middle: NDArray[np.signedinteger[Any]],
+    end: NDArray[np.signedinteger[Any]],
     tests: NDArray[np.int64],
 ) -> None:
     """List as (v, u) the entries whose row is to be walked up to v, and add up the tests by groups of v."""

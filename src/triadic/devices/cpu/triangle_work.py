@@ -104,7 +104,9 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
 
     split = np.empty(n, dtype=np.int64)
     blocks.run(
-        lambda _, b: kernels.split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads
+        lambda _, b: kernels.split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split),
+        len(cuts) - 1,
+        threads=threads,
     )
     bits = _hub_matrix(indptr, indices, hubs, threads)
 
@@ -116,21 +118,22 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
     aim = max(1, min(_BLOCK, int(hub_cost[-1] + list_cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
     list_blocks = _cut_lists(lists.indptr, list_cost, aim)
-    starts = list_blocks[:-1]
+
+    def list_cost_at(position: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.interp(position, lists.indptr, list_cost)
+
     return TriangleWork(
-        indptr,
-        indices,
-        hubs,
-        split,
-        bits,
-        lists.indptr,
-        as_unsigned(lists.indices),
-        hub_blocks,
-        list_blocks,
-        np.searchsorted(lists.indptr, starts, side="right") - 1,
-        np.concatenate([np.diff(hub_cost[hub_blocks]), np.diff(np.interp(list_blocks, lists.indptr, list_cost))]).astype(
-            np.int64
-        ),
+        indptr=indptr,
+        indices=indices,
+        hubs=hubs,
+        split=split,
+        bits=bits,
+        middle_ptr=lists.indptr,
+        ends=as_unsigned(lists.indices),
+        hub_blocks=hub_blocks,
+        list_blocks=list_blocks,
+        list_vertex=np.searchsorted(lists.indptr, list_blocks[:-1], side="right") - 1,
+        costs=np.concatenate([np.diff(hub_cost[hub_blocks]), np.diff(list_cost_at(list_blocks))]).astype(np.int64),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from triadic.blocks import Progress
     from triadic.orientation import Oriented
 
+Number = TypeVar("Number", bound=np.generic)
+
 
 def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
     """Count all triangles."""
     work = prepare(oriented, threads=threads, worker_bytes=1, hubs=hubs)
-    mark = _workers(threads, work.mark_words, np.int64)
+    mark = _zeros(threads, work.mark_words, np.int64)
     found = np.zeros(len(work.costs), dtype=np.int64)
 
     def count_hubs(worker: int, block: int, first: int, last: int) -> None:
-        found[block] = kernels.hubs_total(
-            work.indptr, work.indices, work.split, work.bits, first, last, mark[worker]
-        )
+        found[block] = kernels.hubs_total(work.indptr, work.indices, work.split, work.bits, first, last, mark[worker])
 
     def count_lists(worker: int, block: int, v: int, first: int, last: int) -> None:
         found[block] = kernels.lists_total(
@@ -45,9 +45,9 @@ def by_vertex(
     """Count the triangles at each rank: int64, shape (n,)."""
     n = oriented.num_vertices
     work = prepare(oriented, threads=threads, worker_bytes=13, hubs=hubs)
-    mark = _workers(threads, work.mark_words, np.int64)
-    slot = _workers(threads, n, np.int32)
-    triangles = _workers(threads, n, np.int64)
+    mark = _zeros(threads, work.mark_words, np.int64)
+    slot = _zeros(threads, n, np.int32)
+    triangles = _zeros(threads, n, np.int64)
 
     def count_hubs(worker: int, _: int, first: int, last: int) -> None:
         kernels.hubs_by_vertex(
@@ -77,8 +77,8 @@ def by_vertex(
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each entry of the oriented rows: int64, shape (m,)."""
     work = prepare(oriented, threads=threads, worker_bytes=5, hubs=0)
-    mark = _workers(threads, work.mark_words, np.int64)
-    slot = _workers(threads, oriented.num_vertices, np.int32)
+    mark = _zeros(threads, work.mark_words, np.int64)
+    slot = _zeros(threads, oriented.num_vertices, np.int32)
     support = np.zeros(oriented.num_edges, dtype=np.int64)
 
     def count_lists(worker: int, _: int, v: int, first: int, last: int) -> None:
@@ -90,8 +90,8 @@ def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = Non
     return support
 
 
-def _workers(threads: int, size: int, dtype: type[np.integer]) -> list[NDArray[np.int64]]:  # type: ignore[type-arg]
-    # One allocation each: no two workers on one page, and none touched before its worker runs.
+def _zeros(threads: int, size: int, dtype: type[Number]) -> list[NDArray[Number]]:
+    """Give each worker its own zeros: no two workers on one page, and none touched before its worker runs."""
     return [np.zeros(size, dtype=dtype) for _ in range(threads)]
 
 

@@ -1,0 +1,97 @@
+"""Each library's own graph from two arrays of arcs, by the fastest way that we found to it.
+
+Peers keep repeats and loops unless told otherwise, and what they count is then wrong or refused. For NetworKit and
+igraph it is fastest to drop these in NumPy beforehand, by sorting 64-bit keys. The other ways, in turns with it on
+R-MAT 18 (medians of 3, on a machine that had other work too, so only the order is to be relied on):
+
+- NetworKit 11.2: ``addEdges``, ``removeMultiEdges`` and ``removeSelfLoops`` take 1.4 times as long,
+  ``addEdges(checkMultiEdge=True)`` 2.2 times; ``GraphFromCoo`` is no faster than ``addEdges``.
+- igraph 1.0, where the edges are a ``zip`` of two lists: the same edges as a NumPy array take 2.5 times as long, all
+  arcs as such a ``zip`` and ``simplify`` 3 times, all arcs as an array and ``simplify`` 5 times.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contest import LeftOutError
+
+if TYPE_CHECKING:
+    import igraph
+    import networkit
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from triadic.arcs import Arcs
+    from triadic.graph import Graph
+
+# More arcs than this take networkx, which is pure Python, minutes.
+_MOST_FOR_NETWORKX = 200_000
+
+
+def triadic_graph(arcs: Arcs) -> Graph:
+    """Make triadic's graph."""
+    from triadic import Graph
+
+    return Graph.from_edges(arcs.source, arcs.target, vertices=arcs.vertices)
+
+
+def networkit_graph(arcs: Arcs, *, threads: int) -> networkit.Graph:
+    """Make NetworKit's graph, and set its number of threads."""
+    try:
+        import networkit
+    except ImportError:
+        raise LeftOutError("not installed") from None
+
+    if networkit.getMaxNumberOfThreads() != threads:
+        networkit.setNumberOfThreads(threads)
+    graph = networkit.Graph(arcs.vertices)
+    # It must be 64-bit ids: the process crashes on any others (networkit issue 1413).
+    graph.addEdges(simple_edges(arcs))
+    return graph
+
+
+def igraph_graph(arcs: Arcs) -> igraph.Graph:
+    """Make igraph's graph."""
+    try:
+        import igraph
+    except ImportError:
+        raise LeftOutError("not installed") from None
+
+    source, target = simple_edges(arcs)
+    return igraph.Graph(arcs.vertices, zip(source.tolist(), target.tolist(), strict=True))
+
+
+def networkx_graph(arcs: Arcs) -> nx.Graph:
+    """Make networkx's graph; its dictionaries drop repeats by themselves."""
+    if len(arcs) > _MOST_FOR_NETWORKX:
+        raise LeftOutError(f"more than {_MOST_FOR_NETWORKX:,} arcs")
+    try:
+        import networkx as nx
+    except ImportError:
+        raise LeftOutError("not installed") from None
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(arcs.vertices))
+    graph.add_edges_from(zip(arcs.source.tolist(), arcs.target.tolist(), strict=True))
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return graph
+
+
+def simple_edges(arcs: Arcs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give each edge once, source below target, in rising order: int64, as the peers want it."""
+    keys = np.minimum(arcs.source, arcs.target).astype(np.int64)
+    keys <<= 32
+    keys |= np.maximum(arcs.source, arcs.target)
+    keys = keys[arcs.source != arcs.target]
+    keys.sort()
+    keys = keys[np.diff(keys, prepend=-1) != 0]
+    return keys >> 32, keys & 0xFFFFFFFF
+
+
+def simple_degrees(arcs: Arcs) -> NDArray[np.int64]:
+    """Give each vertex's degree, loops and repeats left out."""
+    source, target = simple_edges(arcs)
+    return np.bincount(source, minlength=arcs.vertices) + np.bincount(target, minlength=arcs.vertices)

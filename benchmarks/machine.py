@@ -1,0 +1,66 @@
+"""What a measurement is worth nothing without: the machine, the versions, the number of threads."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import triadic
+from triadic.memory import available_bytes
+
+_LIBRARIES = ("numpy", "scipy", "numba", "pyarrow", "networkit", "igraph", "networkx")
+
+
+def describe() -> dict[str, Any]:
+    """Describe this machine and what is installed on it."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "available_bytes": available_bytes(),
+        "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "commit": _commit(),
+        "versions": {"triadic": triadic.__version__} | {name: _version(name) for name in _LIBRARIES},
+    }
+
+
+def use_threads(threads: int, allowed: int) -> None:
+    """Keep this process and its children to so many cores, of the `allowed` ones that it may run on."""
+    if threads > allowed:
+        raise SystemExit(f"--threads {threads}: this process may run on {allowed}")
+    if threads == allowed:
+        return
+    if not hasattr(os, "sched_setaffinity"):
+        raise SystemExit(f"--threads {threads}: this system cannot keep a process to fewer than its {allowed} cores")
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit() -> str | None:
+    git = shutil.which("git")
+    if git is None:
+        return None
+    arguments = [git, "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    found = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or None

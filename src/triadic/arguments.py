@@ -1,0 +1,51 @@
+"""Arguments that hold vertices, their number and their names: checked, and refused in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Ids = NDArray[np.integer[Any]]
+    Labels = NDArray[np.int64] | NDArray[np.object_]
+
+
+def take_vertices(name: str, values: ArrayLike) -> Ids:
+    """Take an argument that holds vertices."""
+    array = np.asarray(values)
+    if array.size == 0 and array.ndim == 1:
+        return array.astype(np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
+    if array.dtype.kind == "i" and array.min() < 0:
+        where = int(np.argmax(array < 0))
+        raise ArgumentError(f"{name}[{where}] = {array[where]}: expected vertices of at least 0")
+    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
+        raise ArgumentError(f"{name}: expected vertices below 2**63, got {array.max()}")
+    return array
+
+
+def take_number_of_vertices(vertices: int, least: int) -> int:
+    """Take the number of vertices, at least `least`."""
+    if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or vertices < 0:
+        raise ArgumentError(f"vertices={vertices!r}: expected a whole number of at least 0")
+    if vertices < least:
+        raise ArgumentError(f"vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
+    return int(vertices)
+
+
+def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
+    """Take the names of n vertices, int64 or str."""
+    if labels is None:
+        return None
+    array = np.asarray(labels)
+    if array.ndim != 1 or len(array) > n or array.dtype.kind not in "iuUOT":
+        raise ArgumentError(
+            f"labels: expected at most {n} whole numbers or strings, got {array.dtype} of shape {array.shape}"
+        )
+    return array.astype(np.int64) if array.dtype.kind in "iu" else array.astype(object)

@@ -1,0 +1,25 @@
+"""What tests of any part use: where the real networks are, and how long hypothesis may take."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Compiling a kernel and reading a file both take longer than hypothesis expects of a first example.
+settings.register_profile(
+    "triadic", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=5000)
+settings.load_profile(os.environ.get("TRIADIC_HYPOTHESIS", "triadic"))
+
+
+@pytest.fixture(scope="session")
+def real_networks() -> Path:
+    """The folder of real networks: ``../shared/data`` beside the repository, or the one that TRIADIC_DATA names."""
+    folder = Path(os.environ.get("TRIADIC_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    if not (folder / "expected.json").is_file():
+        pytest.skip(f"no real networks in {folder}; TRIADIC_DATA names another folder")
+    return folder

@@ -1,0 +1,121 @@
+"""The dumbest correct versions of what triadic counts: sets, pairs and fractions, no idea in them.
+
+A network is given as a number of vertices and a list of arcs, loops and repeats among them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+
+class Simple(NamedTuple):
+    """A simple graph and what was dropped to make it."""
+
+    arcs: list[tuple[int, int]]  # if undirected both ways
+    loops: int
+    duplicates: int
+    reciprocal_merged: int
+
+
+def simple(arcs, *, directed):
+    """Drop loops and repeats; if undirected, join each arc with its reverse."""
+    proper = [(u, v) for u, v in arcs if u != v]
+    different = set(proper)
+    loops, duplicates = len(arcs) - len(proper), len(proper) - len(different)
+    if directed:
+        return Simple(sorted(different), loops, duplicates, 0)
+    both = {pair for u, v in different for pair in ((u, v), (v, u))}
+    return Simple(sorted(both), loops, duplicates, len(different) - len(both) // 2)
+
+
+def edges(arcs):
+    """Give the skeleton: pairs u < v that are joined either way, in order."""
+    return sorted({(min(u, v), max(u, v)) for u, v in arcs if u != v})
+
+
+def neighbours(vertices, arcs):
+    """Give the set of neighbours of each vertex in the skeleton."""
+    found = [set() for _ in range(vertices)]
+    for u, v in edges(arcs):
+        found[u].add(v)
+        found[v].add(u)
+    return found
+
+
+def degree(vertices, arcs):
+    return [len(near) for near in neighbours(vertices, arcs)]
+
+
+def triangles(vertices, arcs):
+    """Count the pairs of neighbours of each vertex that are joined."""
+    near = neighbours(vertices, arcs)
+    return [sum(w in near[v] for v, w in combinations(near[u], 2)) for u in range(vertices)]
+
+
+def triangle_count(vertices, arcs):
+    """Count u < v < w that are all joined."""
+    near = neighbours(vertices, arcs)
+    return sum(w > v for u, v in edges(arcs) for w in near[u] & near[v])
+
+
+def edge_support(vertices, arcs):
+    """Count the common neighbours of the ends of each edge, in the order of `edges`."""
+    near = neighbours(vertices, arcs)
+    return [len(near[u] & near[v]) for u, v in edges(arcs)]
+
+
+def transitivity(vertices, arcs):
+    """Give the share of paths of length two whose ends are joined."""
+    near = neighbours(vertices, arcs)
+    paths = [w in near[v] for u in range(vertices) for v, w in combinations(near[u], 2)]
+    return Fraction(sum(paths), len(paths)) if paths else Fraction(0)
+
+
+def clustering(vertices, arcs):
+    """Give the share of pairs of each vertex's neighbours that are joined; 0 where there is no pair."""
+    pairs = [k * (k - 1) // 2 for k in degree(vertices, arcs)]
+    return [Fraction(t, p) if p else Fraction(0) for t, p in zip(triangles(vertices, arcs), pairs, strict=True)]
+
+
+def average_clustering(vertices, arcs, *, over="all"):
+    """Give the mean over all vertices, those of degree 2 and more, or those above 0; None where there is none."""
+    local = clustering(vertices, arcs)
+    if over == "defined":
+        local = [c for c, k in zip(local, degree(vertices, arcs), strict=True) if k >= 2]
+    elif over == "positive":
+        local = [c for c in local if c > 0]
+    return sum(local) / len(local) if local else None
+
+
+def clustering_spectrum(vertices, arcs):
+    """Give for each degree that occurs the mean over its vertices and their number."""
+    by_degree = {}
+    for k, c in zip(degree(vertices, arcs), clustering(vertices, arcs), strict=True):
+        by_degree.setdefault(k, []).append(c)
+    return {k: (sum(local) / len(local), len(local)) for k, local in sorted(by_degree.items())}
+
+
+def weighted(arcs, weights, *, directed, combine, both_ends=False):
+    """Give the weight of each arc (if undirected of each edge u < v), or None where the rule forbids what it meets.
+
+    With `both_ends` an edge may stand in both directions: each direction is joined by itself, and the two must agree.
+    """
+    joined = {}
+    for (u, v), weight in zip(arcs, weights, strict=True):
+        if u != v:
+            turned = not directed and u > v
+            joined.setdefault((min(u, v), max(u, v)) if not directed else (u, v), []).append((turned, weight))
+    rule = {"sum": sum, "first": lambda found: found[0], "max": max, "error": lambda found: found[0]}[combine]
+    result = {}
+    for pair, found in joined.items():
+        sides = [[weight for turned, weight in found if turned == way] for way in (False, True)]
+        groups = [side for side in sides if side] if both_ends else [[weight for _, weight in found]]
+        if combine == "error" and any(len(group) > 1 for group in groups):
+            return None
+        values = {rule(group) for group in groups}
+        if len(values) > 1:
+            return None
+        result[pair] = values.pop()
+    return result

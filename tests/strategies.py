@@ -1,0 +1,84 @@
+"""Networks for hypothesis: what breaks counting code is hubs, loops, repeats and vertices without edges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+from triadic import Graph
+
+
+class Network(NamedTuple):
+    """A network as a file would give it."""
+
+    vertices: int
+    arcs: list[tuple[int, int]]
+    directed: bool
+
+    @property
+    def source(self):
+        return np.array([u for u, _ in self.arcs], dtype=np.int64)
+
+    @property
+    def target(self):
+        return np.array([v for _, v in self.arcs], dtype=np.int64)
+
+    def graph(self, **keywords):
+        return Graph.from_edges(self.source, self.target, vertices=self.vertices, directed=self.directed, **keywords)
+
+
+def arc_lists(most_vertices=30, most_arcs=150):
+    """Any arcs at all: loops and repeats come by themselves."""
+
+    def arcs(n):
+        end = st.integers(0, n - 1)
+        return st.tuples(st.just(n), st.lists(st.tuples(end, end), max_size=most_arcs))
+
+    return st.one_of(st.just((0, [])), st.integers(1, most_vertices).flatmap(arcs))
+
+
+def cliques(most_vertices=40):
+    return st.integers(1, most_vertices).map(lambda n: (n, [(u, v) for u in range(n) for v in range(u)]))
+
+
+def stars(most_leaves=60):
+    return st.integers(0, most_leaves).map(lambda n: (n + 1, [(0, leaf) for leaf in range(1, n + 1)]))
+
+
+def bipartite(most_side=12):
+    sides = st.tuples(st.integers(1, most_side), st.integers(1, most_side))
+    return sides.map(lambda ab: (sum(ab), [(u, ab[0] + v) for u in range(ab[0]) for v in range(ab[1])]))
+
+
+def cores_with_leaves(most_core=30, most_leaves=30):
+    """A clique of hubs and leaves that are joined to some of the hubs."""
+
+    @st.composite
+    def draw_one(draw):
+        core = draw(st.integers(1, most_core))
+        arcs = [(u, v) for u in range(core) for v in range(u)]
+        reach = draw(st.lists(st.sets(st.integers(0, core - 1), max_size=6), max_size=most_leaves))
+        return core + len(reach), arcs + [(core + leaf, hub) for leaf, hubs in enumerate(reach) for hub in hubs]
+
+    return draw_one()
+
+
+@st.composite
+def networks(draw, directed=None):
+    """A shape, disturbed: vertices renumbered and added, arcs turned, repeated and shuffled, loops put in."""
+    n, arcs = draw(st.one_of(arc_lists(), cliques(), stars(), bipartite(), cores_with_leaves()))
+    directed = draw(st.booleans()) if directed is None else directed
+    random = draw(st.randoms(use_true_random=False))
+    n += draw(st.integers(0, 5))
+    if draw(st.booleans()):
+        name = list(range(n))
+        random.shuffle(name)
+        arcs = [(name[u], name[v]) for u, v in arcs]
+        again = random.choices(arcs, k=random.randrange(10)) if arcs else []
+        back = [(v, u) for u, v in (random.choices(arcs, k=random.randrange(10)) if arcs else [])]
+        loops = [(v, v) for v in random.choices(range(n), k=random.randrange(4))] if n else []
+        arcs = arcs + again + back + loops
+        random.shuffle(arcs)
+    return Network(n, arcs, directed)

@@ -1,0 +1,287 @@
+"""Blocks: every one is run once, whoever is free takes the next, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from textwrap import dedent
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import triadic
+from triadic import Graph, blocks
+from triadic.errors import ArgumentError
+
+
+def triadic_threads():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("triadic")]
+
+
+# Cutting
+
+
+@given(
+    costs=st.lists(st.integers(0, 50), max_size=200),
+    block_cost=st.integers(1, 300),
+    most=st.sampled_from([1, 7, 10**6]),
+)
+def test_blocks_cover_all_items_and_cost_about_the_same(costs, block_cost, most):
+    before = np.concatenate([[0], np.cumsum(costs)]).astype(np.int64)
+    cuts = blocks.cut(before, block_cost, most=most)
+    assert (cuts[0], cuts[-1]) == (0, len(costs))
+    assert np.all(np.diff(cuts) > 0)
+    assert len(cuts) - 1 <= most
+    cost = np.diff(before[cuts])
+    aim = max(block_cost, sum(costs) / min(most, max(1, len(costs))))
+    for first, last, total in zip(cuts[:-1], cuts[1:], cost, strict=True):
+        assert total <= aim + max(costs[first:last])
+
+
+@given(n=st.integers(0, 1000), count=st.integers(0, 50))
+def test_even_blocks_differ_by_one_item_at_most(n, count):
+    cuts = blocks.cut_evenly(n, count)
+    lengths = np.diff(cuts)
+    assert (cuts[0], cuts[-1]) == (0, n)
+    assert len(lengths) == min(n, max(1, count))
+    if n:
+        assert lengths.max() - lengths.min() <= 1
+
+
+# Running
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+@pytest.mark.parametrize("count", [0, 1, 2, 15, 500])
+def test_every_block_is_run_once_and_no_worker_twice_at_a_time(threads, count):
+    seen, busy, overlaps = [], Counter(), []
+
+    def task(worker, block):
+        busy[worker] += 1
+        overlaps.append(busy[worker])
+        seen.append((worker, block))
+        busy[worker] -= 1
+
+    blocks.run(task, count, threads=threads)
+    assert sorted(block for _, block in seen) == list(range(count))
+    assert {worker for worker, _ in seen} <= set(range(threads))
+    assert set(overlaps) <= {1}
+    assert triadic_threads() == []
+
+
+def test_one_thread_runs_in_the_caller():
+    seen = []
+    blocks.run(lambda worker, block: seen.append(threading.current_thread()), 3, threads=1)
+    assert set(seen) == {threading.current_thread()}
+
+
+def test_workers_run_at_the_same_time():
+    meet = threading.Barrier(8, timeout=30)
+    blocks.run(lambda worker, block: meet.wait(), 8, threads=8)
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("costs", [None, [5, 0, 1, 10, 3, 3]])
+def test_progress_rises_to_the_total_in_the_calling_thread(threads, costs):
+    seen = []
+    total = sum(costs) if costs else 6
+
+    def report(done, all_of_it):
+        assert threading.current_thread() is threading.main_thread()
+        seen.append((done, all_of_it))
+
+    blocks.run(lambda worker, block: None, 6, threads=threads, costs=costs, progress=report)
+    done = [found for found, _ in seen]
+    assert {all_of_it for _, all_of_it in seen} == {total}
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0, total)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+@pytest.mark.parametrize("error", [ValueError, MemoryError, KeyboardInterrupt, SystemExit])
+def test_an_error_of_a_task_is_raised_and_stops_the_others(threads, error):
+    started = []
+
+    def task(worker, block):
+        started.append(block)
+        if block == 20:
+            raise error("block 20")
+
+    with pytest.raises(error, match="block 20"):
+        blocks.run(task, 1_000_000, threads=threads)
+    assert len(started) < 1_000_000
+    assert triadic_threads() == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_an_error_of_progress_stops_the_workers(threads, error):
+    def report(done, total):
+        if done:
+            raise error("enough")
+
+    stop = threading.Event()
+    with pytest.raises(error, match="enough"):
+        blocks.run(lambda worker, block: stop.wait(0.001), 1_000_000, threads=threads, progress=report)
+    assert triadic_threads() == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_ctrl_c_during_a_count_leaves_no_thread_and_a_graph_that_still_counts(threads):
+    graph = Graph.from_edges(*np.triu_indices(600, k=1))
+    expected = triadic.edge_support(graph, threads=1)
+
+    def report(done, total):
+        if done:
+            raise KeyboardInterrupt
+
+    for measure in (triadic.edge_support, triadic.triangles, triadic.triangle_count):
+        with pytest.raises(KeyboardInterrupt):
+            measure(graph, threads=threads, progress=report)
+        assert triadic_threads() == []
+    np.testing.assert_array_equal(triadic.edge_support(graph, threads=threads), expected)
+
+
+@pytest.fixture
+def ctrl_c_soon():
+    """A function after which, in a tenth of a second, a signal raises KeyboardInterrupt in the main thread."""
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("there is no timer signal on this system")
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.1)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_ctrl_c_lets_the_blocks_under_way_finish_before_it_is_raised(threads, ctrl_c_soon):
+    begun, ended = [], []
+
+    def task(worker, block):
+        begun.append(block)
+        until = time.monotonic() + (0.6 if worker == 0 else 0.2)  # the first is the one that is waited for
+        while time.monotonic() < until:  # as a kernel does: deaf until it returns
+            try:
+                time.sleep(0.01)
+            except KeyboardInterrupt:
+                ended.append(block)
+                raise
+        ended.append(block)
+
+    ctrl_c_soon()
+    with pytest.raises(KeyboardInterrupt):
+        blocks.run(task, 1000, threads=threads)
+    assert len(begun) == threads
+    assert sorted(ended) == sorted(begun)
+    assert triadic_threads() == []
+
+
+COUNT_AND_INTERRUPT = """
+    import signal, sys, threading, time
+    import numpy as np
+    import triadic
+
+    small = triadic.Graph.from_edges(*np.triu_indices(50, k=1))
+    triadic.edge_support(small, threads=2)  # compiled
+    graph = triadic.Graph.from_edges(*np.triu_indices(2500, k=1))
+    graph.oriented()
+    begun = False
+
+    def report(done, total):
+        global begun
+        if not begun and done:
+            begun = True
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+
+    def on_alarm(number, frame):
+        global pressed
+        pressed = time.monotonic()
+        signal.raise_signal(signal.SIGINT)
+
+    signal.signal(signal.SIGALRM, on_alarm)
+    try:
+        triadic.edge_support(graph, threads=int(sys.argv[1]), progress=report)
+    except KeyboardInterrupt:
+        print(time.monotonic() - pressed, threading.active_count())
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer signal on this system")
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_a_real_ctrl_c_stops_a_long_count_within_a_second(threads):
+    script = [sys.executable, "-c", dedent(COUNT_AND_INTERRUPT), str(threads)]
+    result = subprocess.run(script, capture_output=True, text=True, timeout=120, check=False)
+    assert result.stderr == ""
+    seconds, threads_left = result.stdout.split()
+    assert float(seconds) < 1
+    assert threads_left == "1"
+
+
+# How many threads
+
+
+@pytest.mark.parametrize("threads", [0, -2, 1.0, "2", True])
+def test_a_number_of_threads_that_cannot_be_is_named(threads):
+    with pytest.raises(ArgumentError, match=f"threads={threads!r}: expected None or a whole number of at least 1"):
+        blocks.resolve_threads(threads)
+
+
+def test_threads_asked_for_are_taken_even_past_the_cores():
+    assert blocks.resolve_threads(16) == blocks.resolve_threads(np.int32(16)) == 16
+    assert blocks.resolve_threads(None) == blocks.allowed_threads() >= 1
+
+
+@pytest.fixture
+def cgroup(tmp_path, monkeypatch):
+    """A folder that stands for /sys/fs/cgroup, on a machine of 64 CPUs."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
+    monkeypatch.setattr(
+        blocks, "Path", lambda path: tmp_path / pathlib.PurePosixPath(path).relative_to("/sys/fs/cgroup")
+    )
+    (tmp_path / "cpu").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("limit", "threads"),
+    [
+        ("max 100000\n", 64),
+        ("200000 100000\n", 2),
+        ("150000 100000\n", 2),
+        ("10000 100000\n", 1),
+        ("6400000 100000\n", 64),
+        ("junk", 64),
+    ],
+)
+def test_the_control_group_limits_threads(cgroup, limit, threads):
+    (cgroup / "cpu.max").write_text(limit)
+    assert blocks.allowed_threads() == threads
+
+
+@pytest.mark.parametrize(("quota", "threads"), [("-1\n", 64), ("300000\n", 3), ("50000\n", 1)])
+def test_the_older_control_group_limits_threads(cgroup, quota, threads):
+    (cgroup / "cpu" / "cpu.cfs_quota_us").write_text(quota)
+    (cgroup / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
+    assert blocks.allowed_threads() == threads
+
+
+def test_without_a_control_group_affinity_decides(cgroup, monkeypatch):
+    assert blocks.allowed_threads() == 64
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5}, raising=False)
+    assert blocks.allowed_threads() == 2
+
+
+def test_without_affinity_the_number_of_cores_decides(cgroup, monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    assert blocks.allowed_threads() == 6
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert blocks.allowed_threads() == 1

@@ -1,0 +1,45 @@
+"""Memory that may still be taken: the system's, cut by the control group's limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from triadic import memory
+
+
+@pytest.fixture
+def cgroup(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "_CGROUP", tmp_path)
+    monkeypatch.setattr(memory, "_system", lambda: 1000)
+    (tmp_path / "memory").mkdir()
+    return tmp_path
+
+
+def limit(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text)
+
+
+def test_without_a_control_group_the_system_decides(cgroup):
+    assert memory.available_bytes() == 1000
+
+
+def test_a_control_group_takes_what_it_has_used_off_its_limit(cgroup):
+    limit(cgroup, memory__max="900\n", memory__current="300\n")
+    assert memory.available_bytes() == 600
+    limit(cgroup, memory__current="950\n")
+    assert memory.available_bytes() == 0
+
+
+def test_a_control_group_without_limit_does_not_count(cgroup):
+    limit(cgroup, memory__max="max\n", memory__current="300\n")
+    assert memory.available_bytes() == 1000
+
+
+def test_an_older_control_group_counts_as_well(cgroup):
+    limit(cgroup / "memory", memory__limit_in_bytes="500\n", memory__usage_in_bytes="100\n")
+    assert memory.available_bytes() == 400
+
+
+def test_this_machine_has_memory():
+    assert 1 << 20 < memory.available_bytes() < 1 << 62

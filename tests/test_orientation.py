@@ -1,0 +1,138 @@
+"""The oriented graph: ranks follow degree, each edge stands once, in the row of its larger rank."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from strategies import networks
+from triadic import Graph
+from triadic.devices.cpu import rows, sort_kernels
+from triadic.orientation import orient
+
+
+def entries(oriented):
+    """Give each entry as (vertex of the row, vertex of the column)."""
+    order = oriented.order
+    row = np.repeat(order, np.diff(oriented.indptr))
+    return list(zip(row.tolist(), order[oriented.indices].tolist(), strict=True))
+
+
+@given(network=networks(), from_rows=st.booleans(), threads=st.sampled_from([1, 2, 16]))
+def test_each_edge_stands_once_in_the_row_of_its_larger_rank(network, from_rows, threads):
+    graph = network.graph()
+    if from_rows:
+        graph = Graph.from_csr(graph.indptr, graph.indices, directed=graph.directed, trusted=True)
+    oriented = graph.oriented(threads=threads)
+    row = np.repeat(np.arange(oriented.num_vertices), np.diff(oriented.indptr))
+    assert sorted(tuple(sorted(pair)) for pair in entries(oriented)) == naive.edges(network.arcs)
+    assert np.all(oriented.indices < row)
+    assert all(np.all(np.diff(part) > 0) for part in np.split(oriented.indices, oriented.indptr[1:-1]))
+    assert sorted(oriented.rank.tolist()) == list(range(network.vertices))
+    assert oriented.degree[oriented.rank].tolist() == naive.degree(network.vertices, network.arcs)
+
+
+@given(network=networks())
+def test_ranks_follow_falling_degree_where_nothing_repeats(network):
+    simple = sorted(set(naive.edges(network.arcs)))
+    graph = Graph.from_edges([u for u, _ in simple], [v for _, v in simple], vertices=network.vertices)
+    oriented = graph.oriented()
+    assert np.all(np.diff(oriented.degree) <= 0)
+    assert np.diff(oriented.indptr).max(initial=0) <= isqrt(2 * oriented.num_edges) + 1
+
+
+@given(network=networks(directed=True), from_rows=st.booleans())
+def test_the_state_of_an_edge_says_which_way_its_arcs_run(network, from_rows):
+    graph = network.graph()
+    if from_rows:
+        graph = Graph.from_csr(graph.indptr, graph.indices, directed=True, trusted=True)
+    oriented = graph.oriented()
+    arcs = set(network.arcs)
+    expected = [((u, v) in arcs) + 2 * ((v, u) in arcs) for u, v in entries(oriented)]
+    assert oriented.state.tolist() == expected
+
+
+def test_an_undirected_graph_has_no_state():
+    assert Graph.from_edges([0], [1]).oriented().state is None
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
+    """Small pieces and buckets, so that each pass is cut many times over."""
+    monkeypatch.setattr(rows, "_PIECE", 500)
+    monkeypatch.setattr(rows, "_BUCKET", 64)
+    random = np.random.default_rng(1)
+    source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000
+    target = random.integers(0, 3000, 20_000).astype(dtype)
+    expected = naive.simple(list(zip(source.tolist(), target.tolist(), strict=True)), directed=directed)
+    for threads in (1, 2, 16):
+        oriented, met = orient(rows.ArcList(source, target), 3000, directed=directed, threads=threads)
+        assert met.loops == expected.loops
+        assert met.duplicates == expected.duplicates
+        found = entries(oriented)
+        assert len(found) == len(set(found))
+        assert sorted(tuple(sorted(pair)) for pair in found) == naive.edges(expected.arcs)
+        if directed:
+            assert met.arcs == len(expected.arcs)
+        else:
+            assert met.reciprocal == expected.reciprocal_merged
+        made = rows.sort_rows(rows.ArcList(source, target), 3000, None, rows.FORWARD, with_state=False, threads=threads)
+        row = np.repeat(np.arange(3000), np.diff(made.indptr))
+        pairs = zip(source.tolist(), target.tolist(), strict=True)
+        assert (
+            list(zip(row.tolist(), made.indices.tolist(), strict=True)) == naive.simple(list(pairs), directed=True).arcs
+        )
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 8191, 8192, 8193, 100_000])
+def test_a_ring_of_any_length_is_sorted_right(n):
+    """Numbers of vertices beside powers of two: group and column bits change there."""
+    here = np.random.default_rng(n).permutation(n)
+    graph = Graph.from_edges(here, (here + 1) % n)
+    near = np.sort(np.stack([(np.arange(n) - 1) % n, (np.arange(n) + 1) % n], axis=1), axis=1)
+    if n <= 2:
+        near = near[:, :0] if n == 1 else near[:, :1]
+    np.testing.assert_array_equal(graph.indices, near.ravel())
+    np.testing.assert_array_equal(graph.degree, near.shape[1])
+
+
+def test_one_vertex_may_hold_nearly_all_arcs():
+    n = 200_000
+    graph = Graph.from_edges(np.zeros(2 * n, int), np.r_[1 : n + 1, 1 : n + 1], directed=True)
+    assert graph.dropped.duplicates == n
+    assert graph.indices.tolist() == list(range(1, n + 1))
+    assert graph.degree[0] == n
+
+
+def test_rows_of_64_bit_ids_are_unpacked_whole():
+    """Columns past 32 bits; a graph that has them does not fit a test."""
+    column_bits = 40
+    columns = np.array([3, 2**31 + 5, 2**39 + 1])
+    keys = (columns << 1 | np.array([0, 1, 0])) | (np.array([0, 0, 1]) << (column_bits + 1))
+    keys = np.concatenate([keys, keys[:2] ^ 1])  # two of them both ways
+    row_length, found = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    sort_kernels.sort_bucket(
+        keys,
+        start=0,
+        stop=5,
+        sorted_bits=0,
+        key_bits=column_bits + 2,
+        first_row=0,
+        column_bits=column_bits,
+        spare=np.empty_like(keys),
+        digit_start=np.empty(sort_kernels.DIGITS, dtype=np.int64),
+        row_length=row_length,
+        found=found,
+    )
+    indices, state = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.uint8)
+    sort_kernels.unpack(keys[:3], column_bits, indices, state)
+    assert found.tolist() == [3, 5]
+    assert row_length.tolist() == [2, 1]
+    assert indices.tolist() == columns.tolist()
+    assert state.tolist() == [3, 3, 1]

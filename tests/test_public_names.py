@@ -1,0 +1,92 @@
+"""The public names: all there, typed alike, and free until used."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import triadic
+from triadic import errors
+
+MEASURES = [
+    "average_clustering",
+    "clustering",
+    "clustering_spectrum",
+    "edge_support",
+    "transitivity",
+    "triangle_count",
+    "triangles",
+]
+
+
+def test_every_public_name_is_there():
+    assert triadic.__all__ == sorted(triadic.__all__)
+    for name in triadic.__all__:
+        assert getattr(triadic, name) is getattr(triadic, name)
+    assert set(triadic.__all__) <= set(dir(triadic))
+    assert set(MEASURES) <= set(triadic.__all__)
+
+
+@pytest.mark.parametrize("name", ["Triangles", "counts_", "numpy", "__path_to__"])
+def test_what_is_not_public_is_not_there(name):
+    with pytest.raises(AttributeError, match=f"module 'triadic' has no attribute '{name}'"):
+        getattr(triadic, name)
+
+
+def test_the_version_is_one():
+    assert triadic.__version__[0].isdigit()
+
+
+def run_python(text):
+    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.parametrize("text", ["import triadic", "import triadic; dir(triadic); triadic.__version__"])
+def test_importing_costs_next_to_nothing(text):
+    loaded = run_python(f"{text}; import sys; print(*sys.modules)")
+    for heavy in ("numpy", "numba", "scipy", "pyarrow", "rich", "typer", "triadic.graph"):
+        assert heavy not in loaded
+
+
+def test_counting_brings_no_matrices_tables_or_bars():
+    text = "triadic.average_clustering(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]))"
+    loaded = run_python(f"import triadic; {text}; import sys; print(*sys.modules)")
+    for heavy in ("scipy.sparse", "scipy.spatial", "pyarrow", "rich", "typer", "networkx"):
+        assert heavy not in loaded
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_takes_the_same_keywords(name):
+    parameters = inspect.signature(getattr(triadic, name)).parameters
+    assert next(iter(parameters)) == "graph"
+    for keyword, default in {"threads": None, "device": "auto", "progress": False}.items():
+        assert parameters[keyword].kind is inspect.Parameter.KEYWORD_ONLY
+        assert parameters[keyword].default == default
+
+
+@pytest.mark.parametrize("name", [name for name in triadic.__all__ if name not in {"__version__", "generate"}])
+def test_every_public_name_is_explained(name):
+    found = getattr(triadic, name)
+    assert len(inspect.getdoc(found)) > 40
+    if inspect.isfunction(found):
+        assert set(found.__annotations__) == {*inspect.signature(found).parameters, "return"}
+
+
+def test_errors_are_one_family_and_what_python_would_raise():
+    family = [found for found in vars(errors).values() if inspect.isclass(found) and issubclass(found, Exception)]
+    assert len(family) >= 7
+    for error in family:
+        assert issubclass(error, errors.TriadicError)
+    for error, builtin in {
+        errors.ArgumentError: ValueError,
+        errors.ReadError: ValueError,
+        errors.MissingFileError: FileNotFoundError,
+        errors.WriteError: OSError,
+        errors.MissingExtraError: ImportError,
+        errors.UnsupportedError: NotImplementedError,
+        errors.OutOfMemoryError: MemoryError,
+    }.items():
+        assert issubclass(error, builtin)

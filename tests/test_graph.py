@@ -122,6 +122,11 @@ def test_trusted_arrays_are_taken_as_they_are_and_stay_the_caller_s():
     assert indices.flags.writeable
 
 
+@given(network=networks(), threads=st.sampled_from([1, 2, 16]))
+def test_threads_make_no_difference_to_a_graph(network, threads):
+    assert same(network.graph(threads=threads), network.graph())
+
+
 def test_raw_arcs_may_be_read_either_way():
     arcs = Arcs(np.array([0, 1, 1], np.int32), np.array([1, 0, 2], np.int32), 3, directed=True)
     assert Graph.from_arcs(arcs).num_arcs == 3
@@ -275,6 +280,9 @@ def test_the_largest_component_is_the_one_that_networkx_finds(network):
 def test_isolated_vertices_without_labels_do_not_stand_in_the_way_of_a_component():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6, labels=["a", "b", "c"])
     assert graph.largest_component().labels.tolist() == ["a", "b", "c"]
+    assert graph.subgraph([2, 1, 4]).labels.tolist() == ["c", "b"]
+    with pytest.raises(ArgumentError, match="vertices: those without a label have to come last"):
+        graph.subgraph([4, 1])
 
 
 # Keeping it
@@ -394,6 +402,7 @@ def refuse(words, make, *arguments, **keywords):
         ([0], [1], {"vertices": 2.5}, r"vertices=2\.5"),
         ([0], [1], {"vertices": True}, "vertices=True"),
         ([0], [1], {"combine": "mean"}, "combine='mean': expected one of 'sum', 'first', 'max', 'error'"),
+        ([0], [1], {"threads": 0}, "threads=0: expected None or a whole number of at least 1"),
         ([0], [1], {"weights": [1, 2]}, r"weights: expected an array of shape \(1,\), got \(2,\)"),
         ([0], [1], {"weights": [np.nan]}, r"weights\[0\] = nan: expected finite numbers"),
         ([0, 1], [1, 2], {"weights": [1, -np.inf]}, r"weights\[1\] = -inf"),
@@ -454,5 +463,5 @@ def test_vertices_that_do_not_exist_are_refused(vertices, words):
 
 
 def test_a_graph_is_not_made_by_its_name():
-    with pytest.raises(TypeError, match="make a Graph with Graph.from_edges"):
+    with pytest.raises(TypeError, match=r"make a Graph with Graph\.from_edges"):
         Graph()

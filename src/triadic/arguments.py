@@ -44,8 +44,27 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
     if labels is None:
         return None
     array = np.asarray(labels)
+    if array.shape == (0,):
+        array = array.astype(np.int64)
     if array.ndim != 1 or len(array) > n or array.dtype.kind not in "iuUOT":
         raise ArgumentError(
             f"labels: expected at most {n} whole numbers or strings, got {array.dtype} of shape {array.shape}"
         )
+    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
+        raise ArgumentError(f"labels: expected whole numbers below 2**63, got {array.max()}")
     return array.astype(np.int64) if array.dtype.kind in "iu" else array.astype(object)
+
+
+def take_weights(weights: ArrayLike, length: int) -> NDArray[np.float64]:
+    """Take one finite number for each arc."""
+    array = np.asarray(weights)
+    if array.shape == (0,):
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise ArgumentError(f"weights: expected real numbers, got {array.dtype}")
+    if array.shape != (length,):
+        raise ArgumentError(f"weights: expected an array of shape ({length},), got {array.shape}")
+    wrong = np.flatnonzero(~np.isfinite(array))
+    if len(wrong):
+        raise ArgumentError(f"weights[{wrong[0]}] = {array[wrong[0]]}: expected finite numbers")
+    return array.astype(np.float64, copy=False)

@@ -117,9 +117,9 @@ def _run_threads(state: _Run, threads: int) -> None:
     try:
         for worker in workers:
             worker.start()
-        for worker in workers:
-            while worker.is_alive():
-                worker.join(_HEARTBEAT_SECONDS)
+        for _ in workers:
+            # Not by join(timeout): interrupted by Ctrl-C, it takes a running thread for an ended one.
+            while not state.ended.acquire(timeout=_HEARTBEAT_SECONDS):
                 state.report()
     finally:
         state.stopped = True
@@ -150,6 +150,7 @@ class _Run:
         self.stopped = False
         self.error: BaseException | None = None
         self.lock = threading.Lock()
+        self.ended = threading.Semaphore(0)
 
     def report(self) -> None:
         """Tell how far it is; nothing more once a task has failed."""
@@ -175,6 +176,8 @@ class _Run:
         except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread, which raises it
             self.error = error
             self.stopped = True
+        finally:
+            self.ended.release()
 
 
 def _cgroup_threads() -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.arcs import Arcs
-from triadic.arguments import take_labels, take_number_of_vertices, take_vertices
+from triadic.arguments import take_labels, take_number_of_vertices, take_vertices, take_weights
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
 from triadic.errors import ArgumentError
-from triadic.orientation import Oriented, orient, orient_csr, rows_of
+from triadic.frozen import frozen
+from triadic.memory import check_memory
+from triadic.orientation import Oriented, graph_bytes, orient, orient_csr, rows_of
 from triadic.weighted import check_combine, weighted_rows
 
 if TYPE_CHECKING:
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
-
-Array = TypeVar("Array", bound="NDArray[Any]")
 
 
 class _Sparse(Protocol):
@@ -98,11 +98,11 @@ class Graph:
         weights: NDArray[np.float64] | None = None,
     ) -> Graph:
         graph = object.__new__(cls)
-        graph._csr = None if csr is None else (_frozen(csr[0]), _frozen(csr[1]))
+        graph._csr = None if csr is None else (frozen(csr[0]), frozen(csr[1]))
         graph._oriented = oriented
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
-        graph._labels = None if labels is None else _frozen(labels)
-        graph._weights = None if weights is None else _frozen(weights)
+        graph._labels = None if labels is None else frozen(labels)
+        graph._weights = None if weights is None else frozen(weights)
         return graph
 
     @classmethod
@@ -162,15 +162,16 @@ class Graph:
         a, b = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
-        least = 1 + max(int(a.max(initial=-1)), int(b.max(initial=-1)))
+        least = 1 + max(int(ends.max()) for ends in (a, b)) if len(a) else 0
         n = least if vertices is None else take_number_of_vertices(vertices, least)
+        check_memory(graph_bytes(n, len(a)), f"vertices={n}: a graph of so many vertices and {len(a)} edges")
         dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
         arcs = Arcs(
             a.astype(dtype, copy=False),
             b.astype(dtype, copy=False),
             n,
             directed,
-            None if weights is None else np.asarray(weights, dtype=np.float64),
+            None if weights is None else take_weights(weights, len(a)),
             take_labels(labels, n),
         )
         return cls.from_arcs(arcs, combine=combine, threads=threads)
@@ -252,7 +253,7 @@ class Graph:
         """
         ptr = np.asarray(indptr)
         columns = take_vertices("indices", indices)
-        data = None if weights is None else np.asarray(weights, dtype=np.float64)
+        data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
         ptr = ptr.astype(np.int64, copy=False)
@@ -486,7 +487,7 @@ class Graph:
         return self.subgraph(np.flatnonzero(component == np.bincount(component).argmax()))
 
     def release(self) -> None:
-        """Free what can be made again: of the rows and the oriented graph the one that the graph was not made from."""
+        """Free what was prepared for counting, where the rows are there to make it from again."""
         if self._csr is not None:
             self._oriented = None
 
@@ -514,7 +515,7 @@ class Graph:
         if self._csr is None:
             assert self._oriented is not None  # noqa: S101 - one of the two is always there
             made = rows_of(self._oriented, threads=resolve_threads(None))
-            self._csr = _frozen(made.indptr), _frozen(made.indices)
+            self._csr = frozen(made.indptr), frozen(made.indices)
         return self._csr
 
     def _upper(self) -> NDArray[np.bool_]:
@@ -529,13 +530,6 @@ class Graph:
             raise ArgumentError("vertices: those without a label have to come last")
         labels: Labels = self._labels[vertices[named]]
         return labels
-
-
-def _frozen(array: Array) -> Array:
-    """Give a view that cannot be written through; the caller's own array stays as it is."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 def _unpickle(fields: dict[str, Any]) -> Graph:

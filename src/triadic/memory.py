@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from triadic.errors import OutOfMemoryError
+
 _CGROUP = Path("/sys/fs/cgroup")
 
 
@@ -14,6 +16,31 @@ def available_bytes() -> int:
     Where neither can be read, a very large number: better to try than to refuse on a guess.
     """
     return min(_system(), _cgroup("memory.max", "memory.current"), _cgroup_v1())
+
+
+def check_memory(needed: int, what: str, instead: str = "") -> None:
+    """Refuse work that cannot fit.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes, estimated.
+    what : str
+        What takes them.
+    instead : str, optional
+        What can be done instead.
+
+    Raises
+    ------
+    OutOfMemoryError
+        With both figures.
+    """
+    available = available_bytes()
+    if needed > available:
+        advice = f": {instead}" if instead else ""
+        raise OutOfMemoryError(
+            f"{what} takes about {needed / 2**30:,.1f} GiB and {available / 2**30:,.1f} GiB are available{advice}"
+        )
 
 
 _UNKNOWN = 1 << 62

@@ -14,6 +14,7 @@ import numpy as np
 
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.frozen import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,12 @@ class Oriented:
     state: NDArray[np.uint8] | None
     degree: NDArray[np.int64]
 
+    def __post_init__(self) -> None:
+        for name in ("rank", "indptr", "indices", "state", "degree"):
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, frozen(array))
+
     @property
     def num_vertices(self) -> int:
         """Number of vertices, n."""
@@ -71,6 +78,11 @@ class Met:
     loops: int
     duplicates: int
     reciprocal: int
+
+
+def graph_bytes(n: int, arcs: int) -> int:
+    """Estimate the bytes that orienting so many arcs takes at its peak: sort keys, columns, and five arrays of n."""
+    return 40 * n + 12 * arcs
 
 
 def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> tuple[Oriented, Met]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from triadic.arguments import take_weights
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -36,15 +37,6 @@ def check_combine(combine: str) -> None:
         raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
 
 
-def check_weights(weights: NDArray[np.float64], length: int) -> None:
-    """Refuse weights that are not one finite number for each arc."""
-    if weights.shape != (length,):
-        raise ArgumentError(f"weights: expected an array of shape ({length},), got {weights.shape}")
-    wrong = np.flatnonzero(~np.isfinite(weights))
-    if len(wrong):
-        raise ArgumentError(f"weights[{wrong[0]}] = {weights[wrong[0]]}: expected finite numbers")
-
-
 def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     """Sort weighted arcs into rows, joining repeats.
 
@@ -53,10 +45,9 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     """
     assert arcs.weights is not None  # noqa: S101 - for the type checker; the caller chose this path
     check_combine(combine)
-    check_weights(arcs.weights, len(arcs))
     proper = np.flatnonzero(arcs.source != arcs.target)
     source, target = arcs.source[proper].astype(np.int64), arcs.target[proper].astype(np.int64)
-    weights = arcs.weights[proper]
+    weights = take_weights(arcs.weights, len(arcs))[proper]
     loops = len(arcs) - len(proper)
     turned = np.zeros(len(proper), dtype=bool) if directed else source > target
     low, high = np.where(turned, target, source), np.where(turned, source, target)
@@ -116,7 +107,13 @@ def _join(
     if combine == "max":
         return np.maximum.reduceat(weights, starts)
     if combine == "sum":
-        return np.add.reduceat(weights, starts)
+        with np.errstate(over="ignore"):
+            summed: NDArray[np.float64] = np.add.reduceat(weights, starts)
+        wrong = starts[~np.isfinite(summed)]
+        if len(wrong):
+            ends = f"{_name(arcs, low[wrong[0]])} and {_name(arcs, high[wrong[0]])}"
+            raise ArgumentError(f'combine="sum": the weights between {ends} add up to more than a float64 can hold')
+        return summed
     repeat = np.setdiff1d(np.arange(len(weights)), starts, assume_unique=True)[0]
     raise ArgumentError(
         f'combine="error": {_name(arcs, low[repeat])} and {_name(arcs, high[repeat])} are joined more than once'

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import naive
 from strategies import networks
-from triadic import Graph
+from triadic import Graph, memory
 from triadic.devices.cpu import triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
@@ -188,7 +188,7 @@ def test_counting_leaves_the_oriented_graph_as_it_was(wide_core):
 
 
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(wide_core, monkeypatch):
-    monkeypatch.setattr(triangle_work, "available_bytes", lambda: 1 << 10)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
     with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
         cpu.total(wide_core.oriented(), threads=2)
 

@@ -97,7 +97,7 @@ def test_making_arcs_reports_progress_up_to_the_end():
 
 
 def test_arcs_that_do_not_fit_in_memory_are_refused_with_the_figures():
-    with pytest.raises(OutOfMemoryError, match=r"take 8192.0 GiB and .* GiB are free; stream"):
+    with pytest.raises(OutOfMemoryError, match=r"takes about 8,192.0 GiB and .* GiB are available: stream"):
         generate.make_arcs(generate.RMat(30, 1024, seed=1))
 
 

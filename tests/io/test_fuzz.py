@@ -49,7 +49,7 @@ VALID = {
     "n.paj": [b"*Partition p\n*Vertices 2\n1\n2\n*Network a\n*Vertices 2\n*Edges\n1 2\n*Network b\n*Vertices 1\n"],
     "n.graph": [b"3 3 111 2\n1 4 5 2 7 3 8\n1 4 5 1 7 3 9\n1 4 5 1 8 2 9\n", b"% c\n4 1\n\n4\n\n2\n"],
     "n.gml": [
-        b'Creator "x"\ngraph [\n directed 1\n node [ id 1 label "a" ] node [ id 7]\n edge [ source 1 target 7 value 2] ]'
+        b'Creator "x"\ngraph [\n directed 1\n node [ id 1 label "a" ] node [ id 7]\n edge [source 1 target 7 value 2] ]'
     ],
     "n.sg": [struct.pack("<?qq4q4i", False, 4, 3, 0, 2, 3, 4, 1, 2, 0, 0)],
     "n.wsg": [struct.pack("<?qq3q4i", False, 2, 2, 0, 1, 2, 1, 7, 0, 7)],

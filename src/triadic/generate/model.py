@@ -8,9 +8,8 @@ import numpy as np
 
 from triadic import blocks
 from triadic.arcs import Arcs
-from triadic.errors import OutOfMemoryError
 from triadic.generate.arguments import check_whole
-from triadic.memory import available_bytes
+from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,13 +73,11 @@ def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Prog
     >>> list(zip(arcs.source.tolist(), arcs.target.tolist()))
     [(0, 1), (2, 3), (0, 2), (1, 3)]
     """
-    needed = 2 * ids_dtype(model.vertices).itemsize * model.arcs / 2**30
-    available = available_bytes() / 2**30
-    if needed > available:
-        raise OutOfMemoryError(
-            f"{type(model).__name__}: its {model.arcs} arcs take {needed:.1f} GiB and {available:.1f} GiB are free; "
-            "stream them to a file instead"
-        )
+    check_memory(
+        2 * ids_dtype(model.vertices).itemsize * model.arcs,
+        f"{type(model).__name__}: holding its {model.arcs:,} arcs",
+        "stream them to a file",
+    )
     source, target = _make(model, 0, model.arcs, blocks.resolve_threads(threads), progress)
     return Arcs(source, target, vertices=model.vertices, directed=model.directed)
 

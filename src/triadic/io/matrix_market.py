@@ -1,51 +1,73 @@
 """Matrix Market: a square matrix whose entry (i, j) is the arc from i to j.
 
-Format: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996). The body is parsed
-by ``scipy.io.mmread``. A symmetric or hermitian matrix is an undirected network, any other a directed one; a
-skew-symmetric one has both arcs of each pair. In the coordinate format each entry is an arc, be its value zero; in the
-array format each value that is not zero.
+Format: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996). A symmetric or
+hermitian matrix is an undirected network, any other a directed one; a skew-symmetric one has both arcs of each pair.
+In the coordinate format each entry is an arc, be its value zero; in the array format each value that is not zero.
+
+The body is parsed as the rows of any other text. ``scipy.io.mmread`` would be at hand, but (up to 1.17 at least) it
+reads past the end of its memory where a last line goes on after its entry or a value holds a zero byte
+(scipy issue 19949), and a bad file must not end the process.
 """
 
 from __future__ import annotations
 
-import io
 import re
-from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.io
-from scipy.sparse import coo_array
 
 from triadic.arcs import Arcs
-from triadic.errors import ReadError
-from triadic.io.edge_blocks import edge_blocks
+from triadic.io.arrow_arrays import arrays_of, to_array
 from triadic.io.identifiers import index_dtype
-from triadic.io.text_layout import short
-from triadic.io.whole_file import whole_stream
+from triadic.io.number_rows import NotNumbersError, number_rows
+from triadic.io.text_faults import first_fault
+from triadic.io.text_layout import Layout, Separator, short
+from triadic.io.text_rows import IrregularError, made_regular, streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
-    import pyarrow as pa
     from numpy.typing import NDArray
-    from scipy.sparse import coo_matrix
 
-    from triadic.graph import Graph
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
+    from triadic.io.text_rows import Table
 
 _BANNER = re.compile(
-    rb"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?:coordinate|array)[ \t]+"
-    rb"(?:real|double|integer|unsigned-integer|complex|pattern)[ \t]+"
-    rb"(?:general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
+    r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
+    r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
+    r"[ \t]+(?P<symmetry>general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
 )
-_SCIPY_LINE = re.compile(r"Line (\d+): (.*)", re.DOTALL)
-_SHORTEST_ENTRY = 4
-_SHORTEST_VALUE = 2
-_ENDS = ("source", "target")
+_SIZE_LINES = {
+    "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
+    "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
+}
+_COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
+
+    field: str
+    symmetry: str
+    vertices: int
+    entries: int | None
+    line: int
+
+    @property
+    def words(self) -> int:
+        """How many numbers stand for one value."""
+        return {"pattern": 0, "complex": 2}.get(self.field, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    row: NDArray[Any]
+    column: NDArray[Any]
+    weights: NDArray[np.float64] | None
 
 
 def read_matrix_market(source: Source, asked: Asked) -> Arcs:
@@ -67,141 +89,170 @@ def read_matrix_market(source: Source, asked: Asked) -> Arcs:
     ReadError
         There is no exact banner, the matrix is not square, or its body does not agree with the size line.
     """
-    _check_banner(source)
     weighted = asked.wants_natural_weights(source, "a Matrix Market file")
-    size, opened = _opener(source)
-    with _named_errors(source):
-        with opened() as stream:
-            rows, columns, entries, layout, field, symmetry = scipy.io.mminfo(stream)
-        _check_size(source, (rows, columns, entries), size, dense=layout == "array", square=symmetry != "general")
-        if weighted and field in ("complex", "pattern"):
-            raise source.error(f"weights=True: its values are of the kind {field!r}, expected real or integer")
-        with opened() as stream:
-            matrix = scipy.io.mmread(stream)
-    mirrored = symmetry != "general"
-    undirected = symmetry in ("symmetric", "hermitian") if asked.directed is None else not asked.directed
-    row, column, value = _entries(matrix, entries, once=mirrored and undirected)
-    weights = value.astype(np.float64) if weighted else None
-    if weights is not None and not np.isfinite(weights).all():
-        place = int(np.argmin(np.isfinite(weights)))
-        line = _line_of_entry(source, place) if layout == "coordinate" and place < entries else None
-        raise source.error(f"found the weight {weights[place]}, expected a finite number", line=line)
-    dtype = index_dtype(rows)
+    header = _header(source)
+    if weighted and header.words != 1:
+        raise source.error(f"weights=True: its values are of the kind {header.field!r}, expected real or integer")
+    read = _array if header.entries is None else _coordinates
+    entries = read(source, header, weighted=weighted)
+    mirrored = header.symmetry != "general"
+    undirected = header.symmetry in ("symmetric", "hermitian") if asked.directed is None else not asked.directed
+    if mirrored and not undirected:
+        entries = _with_mirrored(entries, sign=-1 if header.symmetry == "skew-symmetric" else 1)
     return Arcs(
-        source=row.astype(dtype, copy=False),
-        target=column.astype(dtype, copy=False),
-        vertices=asked.vertices_at_least(source, rows),
+        source=entries.row,
+        target=entries.column,
+        vertices=asked.vertices_at_least(source, header.vertices),
         directed=not undirected,
-        weights=weights,
+        weights=entries.weights,
         both_ends=undirected and mirrored,
     )
 
 
-def write_matrix_market(graph: Graph, path: str) -> None:
-    """Write a graph as a square matrix: symmetric if it is undirected, of pattern kind if it has no weights.
-
-    Parameters
-    ----------
-    graph : Graph
-        Its labels are not written: the format has no place for them.
-    path : str
-
-    Raises
-    ------
-    WriteError
-        The file cannot be written.
-    """
-    blocks = list(edge_blocks(graph))
-    nothing = np.empty(0, dtype=np.int32)
-    source, target = (np.concatenate([getattr(block, end) for block in blocks] or [nothing]) for end in _ENDS)
-    weights = [np.ones(len(block.source)) if block.weights is None else block.weights for block in blocks]
-    # A symmetric matrix is written by its lower triangle, and an undirected edge has the smaller vertex first.
-    ends = (source, target) if graph.directed else (target, source)
-    shape = (graph.num_vertices, graph.num_vertices)
-    matrix = coo_array((np.concatenate(weights or [np.empty(0)]), ends), shape=shape)
-    with whole_stream(path) as stream:
-        scipy.io.mmwrite(
-            cast("BinaryIO", _OnlyWrite(stream)),
-            matrix,
-            comment="written by triadic",
-            field="pattern" if graph.weights is None else "real",
-            symmetry="general" if graph.directed else "symmetric",
-        )
-
-
-class _OnlyWrite:
-    """What scipy needs of a stream; of a whole one it would ask for its place, which a packed stream does not know."""
-
-    def __init__(self, stream: pa.NativeFile) -> None:
-        self._stream = stream
-
-    def write(self, part: bytes) -> int:
-        self._stream.write(part)
-        return len(part)
-
-
-def _check_banner(source: Source) -> None:
+def _header(source: Source) -> _Header:
     first = source.head[:1024].splitlines()[0] if source.head else b""
-    if not _BANNER.match(first):
-        raise source.error(
-            f"found {short(first.decode('latin-1'))}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market",
-            line=1,
-        )
-
-
-def _opener(source: Source) -> tuple[int, Callable[[], AbstractContextManager[Any]]]:
-    """Return the number of bytes and a way to open them; what is packed has to be unpacked to know."""
-    if source.packing is None and not source.whole:
-        with source.stream() as stream:
-            return stream.size(), source.stream
-    everything = source.everything()
-    return len(everything), lambda: io.BytesIO(everything)
-
-
-def _check_size(source: Source, size_line: tuple[int, int, int], size: int, *, dense: bool, square: bool) -> None:
-    """Refuse a size line before memory is laid out for what it promises."""
-    rows, columns, entries = size_line
-    line = _size_line(source)
+    banner = _BANNER.match(first.decode("latin-1"))
+    if banner is None:
+        found = short(first.decode("latin-1"))
+        raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
+    layout, field, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
+    expected, pattern = _SIZE_LINES[layout]
+    line, words = next(_lines(source), (None, b""))
+    size = pattern.match(words)
+    if size is None or line is None:
+        found = short(words[:60].decode("latin-1").strip())
+        raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
+    rows, columns = int(size[1]), int(size[2])
     if rows != columns:
         problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
         raise source.error(problem, line=line)
-    needed = (
-        (rows * (rows - 1) // 2 if square else rows * rows) * _SHORTEST_VALUE if dense else entries * _SHORTEST_ENTRY
+    if layout == "array" and field == "pattern":
+        raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
+    return _Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
+
+
+def _coordinates(source: Source, header: _Header, *, weighted: bool) -> _Entries:
+    layout = Layout(
+        separator=Separator.BLANKS, columns=2 + header.words, weight=2 if weighted else None, skip=header.line
     )
-    if needed > size:
-        promised = f"{rows} x {rows} values" if dense else f"{entries} entries"
-        raise source.error(f"its size line promises {promised}, more than its {size} bytes can hold", line=line)
+    table = _rows(source, layout) if header.entries else None
+    found = 0 if table is None else len(table)
+    if table is None and next(islice(_lines(source), 1, None), None) is not None:
+        found = 1
+    if found != header.entries:
+        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
+        told = f"{found}" if line is None else "more"
+        raise source.error(f"found {told} entries, expected {header.entries} by its size line", line=line)
+    dtype = index_dtype(header.vertices)
+    if table is None:
+        nothing = np.empty(0, dtype=dtype)
+        return _Entries(nothing, nothing, np.empty(0) if weighted else None)
+    for end in ("source", "target"):
+        _check_range(source, header, table, end)
+    row, column = (to_array(table[end], dtype, lambda chunk: chunk - 1) for end in ("source", "target"))
+    weights = to_array(table["weight"], np.float64) if weighted else None
+    if weights is not None and not np.isfinite(weights).all():
+        place = int(np.argmin(np.isfinite(weights)))
+        problem = f"found the weight {weights[place]}, expected a finite number"
+        raise source.error(problem, line=_line_of_entry(source, place))
+    return _Entries(row, column, weights)
 
 
-def _entries(
-    matrix: NDArray[Any] | coo_matrix, entries: int, *, once: bool
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return row, column and value of each entry; ``once`` leaves out those that scipy mirrored."""
-    if isinstance(matrix, np.ndarray):
-        row, column = np.nonzero(np.tril(matrix) if once else matrix)
-        return row, column, matrix[row, column]
-    # scipy appends the mirrored entries to those of the file.
-    part = slice(entries) if once else slice(None)
-    return matrix.row[part], matrix.col[part], matrix.data[part]
-
-
-@contextmanager
-def _named_errors(source: Source) -> Iterator[None]:
+def _rows(source: Source, layout: Layout) -> Table:
     try:
-        yield
-    except ReadError:
-        raise
-    except (ValueError, OverflowError, MemoryError, RuntimeError) as error:
-        words = " ".join(str(error).split())[:200]
-        numbered = _SCIPY_LINE.match(words)
-        problem = numbered[2] if numbered else words
-        raise source.error(
-            f"does not agree with its banner and size line: {problem}", line=int(numbered[1]) if numbered else None
-        ) from None
+        return streamed(source, layout, exact=True)
+    except IrregularError:
+        pass
+    try:
+        return made_regular(source, layout, numeric=True)
+    except IrregularError as error:
+        fault = first_fault(source, layout, numeric=True)
+        raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
 
 
-def _body_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the size line and the entries with their line numbers."""
+def _check_range(source: Source, header: _Header, table: Table, end: str) -> None:
+    start = 0
+    for chunk in arrays_of(table[end]):
+        if len(chunk) and not 1 <= chunk.min() <= chunk.max() <= header.vertices:
+            place = int(np.argmax((chunk < 1) | (chunk > header.vertices)))
+            problem = f"found the {'row' if end == 'source' else 'column'} {chunk[place]}"
+            line = _line_of_entry(source, start + place)
+            raise source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
+        start += len(chunk)
+
+
+def _array(source: Source, header: _Header, *, weighted: bool) -> _Entries:
+    """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
+    values = _values(source, header)
+    n, strict = header.vertices, header.symmetry == "skew-symmetric"
+    # Python's own integers: the size line may say anything.
+    expected = n * n if header.symmetry == "general" else n * (n - 1 if strict else n + 1) // 2
+    if len(values) != expected:
+        raise source.error(f"found {len(values)} values, expected {expected} by its size line", line=header.line)
+    place = np.flatnonzero(values)
+    if header.symmetry == "general":
+        column, row = np.divmod(place, max(n, 1))
+    else:
+        begins = np.concatenate([[0], np.cumsum(np.arange(n, 0, -1) - strict)])
+        column = np.searchsorted(begins, place, side="right") - 1
+        row = place - begins[column] + column + strict
+    weights = values[place].astype(np.float64) if weighted else None
+    if weights is not None and not np.isfinite(weights).all():
+        raise source.error("found a value that is not finite, expected finite numbers as weights")
+    dtype = index_dtype(n)
+    return _Entries(row.astype(dtype), column.astype(dtype), weights)
+
+
+def _values(source: Source, header: _Header) -> NDArray[Any]:
+    """Return the values of an array, complex ones as true where they are not zero."""
+
+    def body() -> Iterator[bytes]:
+        skip = header.line
+        for chunk in source.chunks():
+            lines = chunk
+            while skip and lines:
+                lines = lines.partition(b"\n")[2]
+                skip -= 1
+            yield _COMMENT_LINES.sub(b"", lines)
+
+    try:
+        values = number_rows(body(), integers=False).values
+    except NotNumbersError:
+        for number, line in islice(_lines(source), 1, None):
+            for word in line.split():
+                if not _is_number(word):
+                    found = short(word.decode("latin-1"))
+                    raise source.error(f"found {found}, expected a number", line=number) from None
+        raise source.error("its values cannot be parsed as numbers") from None
+    if header.words == 1:
+        return values
+    if len(values) % 2:
+        raise source.error(f"found {len(values)} numbers, expected two for each complex value")
+    whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
+    return whole
+
+
+def _is_number(word: bytes) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return b"_" not in word
+
+
+def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
+    """Add the entry (j, i) for each entry (i, j) off the diagonal."""
+    proper = entries.row != entries.column
+    weights = entries.weights
+    return _Entries(
+        np.concatenate([entries.row, entries.column[proper]]),
+        np.concatenate([entries.column, entries.row[proper]]),
+        None if weights is None else np.concatenate([weights, sign * weights[proper]]),
+    )
+
+
+def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield the size line and the lines of entries with their numbers in the file."""
     number = 0
     for chunk in source.chunks():
         for line in chunk.splitlines():
@@ -210,9 +261,5 @@ def _body_lines(source: Source) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
-def _size_line(source: Source) -> int | None:
-    return next((number for number, _ in _body_lines(source)), None)
-
-
 def _line_of_entry(source: Source, entry: int) -> int | None:
-    return next((number for number, _ in islice(_body_lines(source), entry + 1, None)), None)
+    return next((number for number, _ in islice(_lines(source), entry + 1, None)), None)

@@ -43,13 +43,15 @@ class IrregularError(Exception):
     """The rows do not have the layout that they were parsed with."""
 
 
-def streamed(source: Source, layout: Layout) -> Table:
+def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
     """Parse numeric rows straight from the file.
 
     Parameters
     ----------
     source : Source
     layout : Layout
+    exact : bool
+        Whether blanks before the end of each line, which look like further columns, are refused.
 
     Returns
     -------
@@ -62,10 +64,13 @@ def streamed(source: Source, layout: Layout) -> Table:
         A row does not have the layout.
     """
     delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
+    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES)
+    if exact:
+        options.column_names = _names(layout)
+    else:
+        options.autogenerate_column_names = True
     with source.stream() as stream:
         try:
-            # Blanks before the end of each line make columns that the layout does not have, so they go without names.
-            options = pacsv.ReadOptions(skip_rows=layout.skip, autogenerate_column_names=True, block_size=_BLOCK_BYTES)
             return _parsed(stream, layout, delimiter, pa.int64(), options, quoted=False)
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
             raise IrregularError(str(error)) from None
@@ -146,7 +151,7 @@ def _single_blanks(lines: bytes) -> bytes:
 
 def _parsed_chunk(chunk: bytes, layout: Layout, delimiter: str, kind: pa.DataType, *, quoted: bool) -> Table:
     # Each chunk is parsed by itself, so all of them have to be told how many columns there are.
-    names = [f"f{column}" for column in range(layout.columns)]
+    names = _names(layout)
     try:
         options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
         return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
@@ -190,6 +195,11 @@ def _parsed(
         ),
     )
     return pa.table([table[name] for name in fields], names=names)
+
+
+def _names(layout: Layout) -> list[str]:
+    """Return the names that Arrow gives to columns without one."""
+    return [f"f{column}" for column in range(layout.columns)]
 
 
 def _no_rows(layout: Layout, kind: pa.DataType) -> Table:

@@ -59,7 +59,7 @@ def write(
 
         write_parquet(graph, text)
     elif name == "matrix-market":
-        from triadic.io.matrix_market import write_matrix_market
+        from triadic.io.matrix_market_writer import write_matrix_market
 
         write_matrix_market(graph, text)
     else:

@@ -15,6 +15,7 @@ from numba.extending import intrinsic as numba_intrinsic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
 def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make an instruction of a function that gives its type and its code; the first argument is numba's own."""
     return cast("Callable[..., Any]", numba_intrinsic(function))

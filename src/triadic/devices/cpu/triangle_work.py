@@ -10,8 +10,7 @@ import numpy as np
 from triadic import blocks
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import triangle_kernels as kernels
-from triadic.errors import OutOfMemoryError
-from triadic.memory import available_bytes
+from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -242,9 +241,8 @@ def _cut_lists(middle_ptr: NDArray[np.int64], cost: NDArray[np.int64], aim: int)
 def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int) -> None:
     # Lists: their sort's keys and the result; the sampled share that is no list is left out of the bill.
     needed = 8 * n * 3 + 12 * m + hubs * hubs // 8 + threads * worker_bytes * n
-    available = available_bytes()
-    if needed > available:
-        raise OutOfMemoryError(
-            f"counting triangles of {n:,} vertices and {m:,} edges on {threads} threads takes about "
-            f"{needed / 2**30:.1f} GiB and {available / 2**30:.1f} GiB are available: use fewer threads, or more memory"
-        )
+    check_memory(
+        needed,
+        f"counting triangles of {n:,} vertices and {m:,} edges on {threads} threads",
+        "use fewer threads, or more memory",
+    )

@@ -151,6 +151,24 @@ def test_a_damaged_folder(tmp_path_factory, data):
     header.write_text(json.dumps({"format": "triadic graph"}))
 
 
+@pytest.mark.parametrize("size", [1, 7, 40])
+@pytest.mark.parametrize("name", VALID)
+def test_where_chunks_end_makes_no_difference(tmp_path, monkeypatch, name, size):
+    for content in VALID[name]:
+        # A comment between the rows of text keeps it off the way that has no chunks.
+        (tmp_path / name).write_bytes(content + b"# c\n" if name in ("n.txt", "n.csv", "n.tsv") else content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ReadWarning)
+            monkeypatch.undo()
+            whole = read_arcs(tmp_path / name)
+            for module in ("file_source", "pajek_sections"):
+                monkeypatch.setattr(f"triadic.io.{module}.CHUNK_BYTES", size)
+            chunked = read_arcs(tmp_path / name)
+        assert np.array_equal(whole.source, chunked.source)
+        assert np.array_equal(whole.target, chunked.target)
+        assert np.array_equal(whole.labels, chunked.labels)
+
+
 @pytest.mark.parametrize("name", VALID)
 def test_every_sample_is_valid(tmp_path, name):
     for content in VALID[name]:

@@ -33,6 +33,7 @@ def pairs(arcs):
         "3 3 110 2\n5 6 7 2 3\n5 6 7 1 3\n5 6 7 1 2\n",
         "3 3 111 1\n4 5 2 7 3 8\n4 5 1 7 3 9\n4 5 1 8 2 9\n",
         "3 3 1\n2 0.5 3 8\n1 0.5 3 9\n1 8 2 9\n",
+        "% c\n3 3\n2 3\n1 3\n1 2",
     ],
 )
 def test_a_triangle_in_every_fmt(arcs_of, content):

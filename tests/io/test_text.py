@@ -28,6 +28,8 @@ PLAIN = [(0, 1), (1, 2), (2, 2), (0, 1)]
         "# a\n\n0 1\n1 2\n\n# b\n2 2\n  % c\n0 1\n\n",
         "0 1 7\n1 2 8\n2 2 9\n0 1 7\n",
         "0 1 a,b\n1 2 c,d\n2 2 e,f\n0 1 g,h\n",
+        "0 1 a,b\n1 2 c\n2 2 e,f\n0 1 g,h,i\n",
+        "0 1 0,5\n1 2 1,5\n2 2 2,5\n0 1 3,5\n",
         "\ufeff0 1\n1 2\n2 2\n0 1\n",
         "\ufeff# comment\n0 1\n1 2\n2 2\n0 1\n",
         '"0","1"\n"1","2"\n"2","2"\n"0","1"\n',
@@ -82,6 +84,17 @@ def test_one_name_makes_every_id_a_name(arcs_of):
 def test_names_may_hold_blanks_between_tabs_and_commas(pairs_of):
     assert pairs_of("New York\tLos Angeles\nRome\tNew York\n")[0] == ("New York", "Los Angeles")
     assert pairs_of("New York, Rome\n", "network.csv") == [("New York", "Rome")]
+
+
+def test_names_between_tabs_may_stand_between_blanks_in_other_rows(pairs_of):
+    assert pairs_of("a\tb\nc  d\n") == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.parametrize("content", ["New York\tRome\nParis x y\n", "a, b\nc d\n", "a,b,c\nd e f\n"])
+def test_blanks_never_cut_names_in_two_where_something_else_separates(arcs_of, content):
+    with pytest.raises(ReadError) as caught:
+        arcs_of(content)
+    assert caught.value.line == 2
 
 
 def test_quoted_names_may_hold_separators_and_quotes(pairs_of):

@@ -162,6 +162,7 @@ class TestOwnFormat:
             (lambda folder: edit(folder, arcs=True), "arcs=True"),
             (lambda folder: edit(folder, directed=0), "directed=0"),
             (lambda folder: edit(folder, labels="x"), "labels='x'"),
+            (lambda folder: edit(folder, label=None, labels=[]), r"labels=\[\]"),
             (lambda folder: edit(folder, dropped=None), "loops=None"),
             (lambda folder: edit(folder, vertices=3), r"indptr\.npy holds 5 numbers, expected 4"),
             (lambda folder: edit(folder, arcs=7), r"indptr\.npy is damaged; expected it to rise from 0 to 7"),

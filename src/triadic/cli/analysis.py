@@ -73,7 +73,9 @@ def analyse(
     # Mistakes in these two are told before a long reading.
     used_threads, used_device = resolve_threads(threads), resolve_device(device, count="triangles")
     progress = wants_progress(show_progress)
-    graph, seconds = read_network(path, directed=directed, format=format, vertices=vertices, show_progress=progress)
+    graph, seconds = read_network(
+        path, directed=directed, format=format, vertices=vertices, threads=threads, show_progress=progress
+    )
     started = time.perf_counter()
     graph.oriented(threads=threads)
     prepared = time.perf_counter()

@@ -27,6 +27,7 @@ def read_network(
     format: str | None,  # noqa: A002 - as in triadic.read
     vertices: int | None,
     weights: bool | str | int | None = None,
+    threads: int | None = None,
     show_progress: bool,
 ) -> tuple[Graph, dict[str, float]]:
     """Read a graph, and say on standard error what the reader leaves out.
@@ -50,7 +51,7 @@ def read_network(
         else:
             arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, weights=weights)
             read_at = time.perf_counter()
-            graph = Graph.from_arcs(arcs)
+            graph = Graph.from_arcs(arcs, threads=threads)
     for remark in remarks:
         if issubclass(remark.category, ReadWarning):
             sys.stderr.write(f"triadic: {remark.message}\n")

@@ -37,6 +37,8 @@ class Asked:
     def __post_init__(self) -> None:
         if self.directed not in (None, True, False):
             raise ArgumentError(f"directed={self.directed!r}: expected True, False or None")
+        if self.directed is not None:
+            object.__setattr__(self, "directed", bool(self.directed))
         if self.vertices is not None:
             object.__setattr__(self, "vertices", _natural("vertices", self.vertices))
         if self.weights is not None and not isinstance(self.weights, (bool, str)):

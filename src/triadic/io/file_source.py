@@ -158,14 +158,14 @@ class Source:
         with pa.memory_map(self.path) as file:
             return memoryview(file.read_buffer())
 
-    def chunks(self, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+    def chunks(self, size: int | None = None) -> Iterator[bytes]:
         r"""Yield the bytes in chunks that end where a line ends, each line end as ``\n``.
 
-        A line longer than ``size`` makes its chunk longer.
+        A line longer than ``size`` bytes makes its chunk longer.
         """
         held: list[bytes] = []
         with self.stream() as stream:
-            while block := stream.read(size):
+            while block := stream.read(size or CHUNK_BYTES):
                 cut = _last_line_end(block)
                 if cut == 0:
                     held.append(block)

@@ -235,7 +235,7 @@ def _header_problem(header: dict[str, Any]) -> str | None:
     for name in ("directed", "weights"):
         if type(header.get(name)) is not bool:
             return f"{name}={header.get(name)!r}, expected true or false"
-    if header.get("labels") not in _LABELS:
+    if "labels" not in header or header["labels"] not in _LABELS:
         return f"labels={header.get('labels')!r}, expected null, 'numbers' or 'names'"
     return None
 

@@ -79,7 +79,7 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
     """
     values, ends = [], []
     numbers = 0
-    for chunk in chunks:
+    for chunk in filter(None, chunks):
         lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
         codes = np.frombuffer(lines, dtype=np.uint8)
         blank = codes <= _BLANK

@@ -106,18 +106,17 @@ def _ways(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Calla
     if layouts[0].numeric:
         yield layouts[0], lambda layout: streamed(source, layout)
     for layout in layouts:
-        if layout.separator is Separator.ANY and layout.numeric:
+        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
             yield layout, lambda layout: made_regular(source, layout, numeric=True)
     for layout in layouts:
-        if layout.separator is not Separator.ANY:
-            yield (
-                layout,
-                lambda layout: _numbers_if_all_are(source, layout, made_regular(source, layout, numeric=False)),
-            )
+        # Commas have meant something in the first row, so that they may not become part of a name.
+        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
+            yield layout, lambda layout: _names(source, layout)
 
 
-def _numbers_if_all_are(source: Source, layout: Layout, table: Table) -> Table:
-    """Return the rows with int64 ids if every name in them is an integer."""
+def _names(source: Source, layout: Layout) -> Table:
+    """Return the rows with names as ids, or with int64 ids if every name in them is an integer."""
+    table = made_regular(source, layout, numeric=False)
     names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
     if any("" in some for some in names):
         raise IrregularError("an empty id")

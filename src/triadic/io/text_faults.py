@@ -1,7 +1,7 @@
 """Which line of a text file is wrong, and what is wrong with it.
 
-Arrow says that a block cannot be parsed, not where. Once that is known, the file is read a second time, line by line
-and as slowly as Python does it, until the first line that is at fault.
+Arrow says that a block cannot be parsed, not where. Once that is known, the file is read a second time, in small chunks
+that Arrow parses again, and the first chunk that is not sound line by line, as slowly as Python does it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from triadic.io.arrow_arrays import arrays_of
 from triadic.io.text_layout import INTEGER, Layout, short
-from triadic.io.text_rows import NOT_TEXT
+from triadic.io.text_rows import NOT_TEXT, IrregularError, regular_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
 
+_SUSPECT_BYTES = 1 << 18
 _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
 
@@ -39,13 +43,33 @@ def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int 
     ReadError or None
         None if no line is wrong by these rules.
     """
-    for number, line in _lines(source):
-        problem = _binary(line)
-        if problem is None and number > layout.skip:
-            problem = _row_problem(line, layout, numeric=numeric, vertices=vertices)
-        if problem is not None:
-            return source.error(problem, line=number)
+    number = 0
+    for chunk in source.chunks(_SUSPECT_BYTES):
+        if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
+            number += chunk.count(b"\n")
+            continue
+        for line in chunk.splitlines():
+            number += 1
+            problem = _binary(line)
+            if problem is None and number > layout.skip:
+                problem = _row_problem(line, layout, numeric=numeric, vertices=vertices)
+            if problem is not None:
+                return source.error(problem, line=number)
     return None
+
+
+def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> bool:
+    try:
+        table = regular_rows(chunk, layout, numeric=numeric)
+    except IrregularError:
+        return False
+    if layout.weight is not None and not all(np.isfinite(weights).all() for weights in arrays_of(table["weight"])):
+        return False
+    ends = (table["source"], table["target"])
+    if not numeric:
+        return not any("" in chunk.dictionary.to_pylist() for end in ends for chunk in end.chunks)
+    limit = 2**63 if vertices is None else vertices
+    return all(ids.min(initial=0) >= 0 and int(ids.max(initial=-1)) < limit for ids in arrays_of(*ends))
 
 
 def open_quote(source: Source, layout: Layout) -> ReadError | None:
@@ -72,7 +96,7 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for chunk in source.chunks():
         for line in chunk.splitlines():
             number += 1
-            yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            yield number, line
 
 
 def _binary(line: bytes) -> str | None:
@@ -81,7 +105,7 @@ def _binary(line: bytes) -> str | None:
 
 
 def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
-    stripped = line.strip(b" \t")
+    stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
     if not stripped or stripped[:1] in (b"#", b"%"):
         return None
     try:

@@ -136,10 +136,19 @@ def read_layout(source: Source, asked: Asked, *, prefer: Separator) -> tuple[Com
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
-        if looser is not separator and (looser is Separator.ANY or separator is Separator.TAB):
+        if looser is not separator:
             with suppress(ReadError):
                 layouts.append(_layout(source, looser, sample, comments, asked))
+    # Names may hold blanks between tabs: then blanks separate nothing.
+    if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
+        layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
     return comments, layouts
+
+
+def _tabs_are_blanks(rows: list[str]) -> bool:
+    """Say whether rows are separated by tabs, and no cell between tabs holds a blank."""
+    tabbed = [row for row in rows if "\t" in row]
+    return bool(tabbed) and not any(" " in cell.strip() for row in tabbed for cell in row.split("\t"))
 
 
 def _sample(head: bytes, *, whole: bool) -> _Sample:

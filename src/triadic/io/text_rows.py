@@ -15,8 +15,6 @@ import pyarrow.csv as pacsv
 from triadic.io.text_layout import Layout, Separator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from triadic.io.file_source import Source
 
 Table = Any
@@ -31,6 +29,7 @@ NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
 _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
+_BLANK_LINES = re.compile(rb"\n{2,}")
 _OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
 # Quoted cells are matched as well, and put back, so that what looks the same inside one is left alone.
@@ -95,32 +94,31 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
     IrregularError
         A row does not have the layout, or the file holds bytes that are not text.
     """
-    kind = pa.int64() if numeric else pa.dictionary(pa.int32(), pa.string())
-    quoted = layout.quoted and not numeric
-    whole = layout.separator in (Separator.BLANKS, Separator.ANY)
-    delimiter = _BLANK if whole else layout.separator.value
     tables = []
-    for chunk in _regular_chunks(source, layout, quoted=quoted):
-        table = _parsed_chunk(chunk, layout, delimiter, kind, quoted=quoted)
-        # A quote that is never closed would swallow the lines after it.
-        if quoted and len(table) != chunk.count(b"\n") - chunk.count(b"\n\n") - chunk.startswith(b"\n"):
-            raise IrregularError("a quoted cell goes over several lines")
-        tables.append(table)
-    return pa.concat_tables(tables) if tables else _no_rows(layout, kind)
-
-
-def _regular_chunks(source: Source, layout: Layout, *, quoted: bool) -> Iterator[bytes]:
-    skip = layout.skip
-    first = True
+    skip, first = layout.skip, True
     for chunk in source.chunks():
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
         while skip and lines:
             lines = lines.partition(b"\n")[2]
             skip -= 1
-        regular = _regular(lines, layout.separator, quoted=quoted)
-        if regular.strip():
-            yield regular
+        tables.append(regular_rows(lines, layout, numeric=numeric))
+    return pa.concat_tables(tables)
+
+
+def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
+    """Parse whole lines after making them regular, as :func:`made_regular` does a file."""
+    kind = pa.int64() if numeric else pa.dictionary(pa.int32(), pa.string())
+    quoted = layout.quoted and not numeric
+    runs = layout.separator in (Separator.BLANKS, Separator.ANY)
+    regular = _BLANK_LINES.sub(b"\n", _regular(lines, layout.separator, quoted=quoted)).lstrip(b"\n")
+    if not regular:
+        return _no_rows(layout, kind)
+    table = _parsed_chunk(regular, layout, _BLANK if runs else layout.separator.value, kind, quoted=quoted)
+    # A quote that is never closed would swallow the lines after it.
+    if len(table) != regular.count(b"\n"):
+        raise IrregularError("a quoted cell goes over several lines")
+    return table
 
 
 def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:

@@ -164,7 +164,6 @@ class Graph:
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
         least = 1 + max(int(ends.max()) for ends in (a, b)) if len(a) else 0
         n = least if vertices is None else take_number_of_vertices(vertices, least)
-        check_memory(graph_bytes(n, len(a)), f"vertices={n}: a graph of so many vertices and {len(a)} edges")
         dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
         arcs = Arcs(
             a.astype(dtype, copy=False),
@@ -194,6 +193,8 @@ class Graph:
         """
         check_combine(combine)
         workers = resolve_threads(threads)
+        n = arcs.vertices
+        check_memory(graph_bytes(n, len(arcs)), f"vertices={n}: a graph of so many vertices and {len(arcs)} arcs")
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             found = weighted_rows(arcs, directed=directed, combine=combine)
@@ -207,7 +208,7 @@ class Graph:
                 weights=found.weights,
             )
         source = rows.ArcList(arcs.source, arcs.target)
-        oriented, met = orient(source, arcs.vertices, directed=directed, threads=workers)
+        oriented, met = orient(source, n, directed=directed, threads=workers)
         return cls._make(
             csr=None,
             oriented=oriented,
@@ -252,7 +253,7 @@ class Graph:
         ArgumentError
         """
         ptr = np.asarray(indptr)
-        columns = take_vertices("indices", indices)
+        columns = np.asarray(indices) if trusted else take_vertices("indices", indices)
         data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")

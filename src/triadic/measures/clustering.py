@@ -257,9 +257,12 @@ def clustering_spectrum(
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
     at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
-    degree, which, vertices = np.unique(graph.degree, return_inverse=True, return_counts=True)
-    closed = np.zeros(len(degree), dtype=np.int64)
-    np.add.at(closed, which, at_vertex)
+    of_vertex = graph.degree
+    vertices = np.bincount(of_vertex)
+    closed = np.zeros(len(vertices), dtype=np.int64)
+    np.add.at(closed, of_vertex, at_vertex)
+    degree = np.flatnonzero(vertices)
+    closed, vertices = closed[degree], vertices[degree]
     # Vertices of one degree share a denominator, so that the mean is one division.
     return ClusteringSpectrum(degree, local_clustering(closed, degree) / vertices, vertices)
 

@@ -34,8 +34,8 @@ FEW = 24
 # Words of a matrix row are taken by so many at a time: four AVX-512 registers, the compiler's unrolled loop.
 WORDS = 32
 # How many lists ahead a row's place is fetched, then its first entries.
-AHEAD_PLACE = 16
-AHEAD_ENTRIES = 8
+AHEAD_PLACE = 12
+AHEAD_ENTRIES = 4
 
 _ONE = np.int64(1)
 

@@ -21,7 +21,7 @@ from triadic.devices import cpu as folder
 from triadic.devices.cpu import rows, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.orientation import Oriented
+from triadic.oriented import Oriented
 
 
 def all_kernels():

@@ -12,8 +12,8 @@ from triadic._version import __version__
 
 if TYPE_CHECKING:
     from triadic import generate
-    from triadic.arcs import Arcs
-    from triadic.graph import Dropped, Graph
+    from triadic.arcs import Arcs, Dropped
+    from triadic.graph import Graph
     from triadic.io import read, read_arcs, write
     from triadic.measures.clustering import (
         ClusteringSpectrum,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Arcs": "triadic.arcs",
     "ClusteringSpectrum": "triadic.measures.clustering",
-    "Dropped": "triadic.graph",
+    "Dropped": "triadic.arcs",
     "Graph": "triadic.graph",
     "average_clustering": "triadic.measures.clustering",
     "clustering": "triadic.measures.clustering",

@@ -1,4 +1,4 @@
-"""Raw arcs, as a file or a generator gives them: loops, repeats and order kept."""
+"""Raw arcs, as a file or a generator gives them: loops, repeats and order kept; and what becomes of them."""
 
 from __future__ import annotations
 
@@ -40,3 +40,22 @@ class Arcs:
 
     def __len__(self) -> int:
         return len(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What was dropped or joined when a graph was made.
+
+    Attributes
+    ----------
+    loops : int
+        Arcs from a vertex to itself.
+    duplicates : int
+        Exact repeats of an arc.
+    reciprocal_merged : int
+        Arcs joined with their reverse, in an undirected graph.
+    """
+
+    loops: int = 0
+    duplicates: int = 0
+    reciprocal_merged: int = 0

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.arcs import Arcs, Dropped
 from triadic.arguments import take_labels, take_number_of_vertices, take_vertices, take_weights
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
 from triadic.errors import ArgumentError
 from triadic.frozen import frozen
+from triadic.induced import induced
 from triadic.memory import check_memory
-from triadic.orientation import Oriented, graph_bytes, orient, orient_csr, rows_of
+from triadic.orientation import graph_bytes, orient, orient_csr, rows_of
+from triadic.oriented import Oriented
 from triadic.weighted import check_combine, weighted_rows
 
 if TYPE_CHECKING:
@@ -32,25 +33,6 @@ class _Sparse(Protocol):
     def shape(self) -> tuple[int, ...]: ...
 
     def tocsr(self) -> Any: ...  # noqa: ANN401 - SciPy's many kinds of CSR
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """What was dropped or joined when a graph was made.
-
-    Attributes
-    ----------
-    loops : int
-        Arcs from a vertex to itself.
-    duplicates : int
-        Exact repeats of an arc.
-    reciprocal_merged : int
-        Arcs joined with their reverse, in an undirected graph.
-    """
-
-    loops: int = 0
-    duplicates: int = 0
-    reciprocal_merged: int = 0
 
 
 class Graph:
@@ -453,27 +435,13 @@ class Graph:
         ArgumentError
             A vertex that does not exist, or is given twice.
         """
-        n = self.num_vertices
-        keep = np.asarray(vertices)
-        if keep.dtype == bool:
-            if keep.shape != (n,):
-                raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {keep.shape}")
-            keep = np.flatnonzero(keep)
-        keep = take_vertices("vertices", keep)
-        if len(keep) and keep.max() >= n:
-            raise ArgumentError(f"vertices: expected numbers below {n}, got {keep.max()}")
-        new = np.full(n, -1, dtype=self.indices.dtype)
-        new[keep] = np.arange(len(keep))
-        if np.count_nonzero(new >= 0) != len(keep):
-            values, counts = np.unique(keep, return_counts=True)
-            raise ArgumentError(f"vertices: {values[counts > 1][0]} is given more than once")
         source, target = self.edges()
-        inside = (new[source] >= 0) & (new[target] >= 0)
-        weights = None
-        if self._weights is not None:
-            weights = (self._weights if self._directed else self._weights[self._upper()])[inside]
-        arcs = Arcs(new[source[inside]], new[target[inside]], len(keep), self._directed, weights, self._labels_of(keep))
-        return Graph.from_arcs(arcs)
+        weights = self._weights
+        if weights is not None and not self._directed:
+            indptr, indices = self._rows()
+            weights = weights[np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)) < indices]
+        every = Arcs(source, target, self.num_vertices, self._directed, weights, self._labels)
+        return Graph.from_arcs(induced(every, vertices))
 
     def largest_component(self) -> Graph:
         """Give the subgraph of the largest connected component, directions ignored; of several the first.
@@ -518,19 +486,6 @@ class Graph:
             made = rows_of(self._oriented, threads=resolve_threads(None))
             self._csr = frozen(made.indptr), frozen(made.indices)
         return self._csr
-
-    def _upper(self) -> NDArray[np.bool_]:
-        indptr, indices = self._rows()
-        return np.repeat(np.arange(len(indptr) - 1, dtype=indices.dtype), np.diff(indptr)) < indices
-
-    def _labels_of(self, vertices: NDArray[np.integer[Any]]) -> Labels | None:
-        if self._labels is None:
-            return vertices.astype(np.int64)
-        named = vertices < len(self._labels)
-        if not named[: np.count_nonzero(named)].all():
-            raise ArgumentError("vertices: those without a label have to come last")
-        labels: Labels = self._labels[vertices[named]]
-        return labels
 
 
 def _unpickle(fields: dict[str, Any]) -> Graph:

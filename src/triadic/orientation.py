@@ -1,9 +1,4 @@
-"""The oriented graph: each edge once, from the vertex of lower degree to that of higher degree.
-
-Vertices are ranked by falling degree, so that a hub has a small rank, and an edge is kept in the row of its larger
-rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank. Nothing else
-goes into a count.
-"""
+"""Making the oriented graph: from arcs in any order, or from the rows of a graph, and back to rows."""
 
 from __future__ import annotations
 
@@ -14,60 +9,12 @@ import numpy as np
 
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.sort_kernels import rank_by_degree
-from triadic.frozen import frozen
+from triadic.oriented import Oriented
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Oriented:
-    """An oriented graph on n vertices with m edges.
-
-    Attributes
-    ----------
-    rank : int32 or int64 array, shape (n,)
-        Rank of each vertex, 0 for the highest degree.
-    indptr : int64 array, shape (n + 1,)
-        Where each rank's row begins.
-    indices : int32 or int64 array, shape (m,)
-        Ranks of smaller value joined to each rank, rising within a row.
-    state : uint8 array, shape (m,), optional
-        Of a directed graph: 1 for an arc from the row's vertex, 2 for one to it, 3 for both.
-    degree : int64 array, shape (n,)
-        Degree of each rank in the skeleton.
-    """
-
-    rank: Ids
-    indptr: NDArray[np.int64]
-    indices: Ids
-    state: NDArray[np.uint8] | None
-    degree: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        for name in ("rank", "indptr", "indices", "state", "degree"):
-            array = getattr(self, name)
-            if array is not None:
-                object.__setattr__(self, name, frozen(array))
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-        return len(self.rank)
-
-    @property
-    def num_edges(self) -> int:
-        """Number of edges, m."""
-        return len(self.indices)
-
-    @property
-    def order(self) -> Ids:
-        """Vertex at each rank: the inverse of `rank`. O(n)."""
-        order = np.empty_like(self.rank)
-        order[self.rank] = np.arange(len(order), dtype=order.dtype)
-        return order
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from triadic.devices.cpu import triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.errors import OutOfMemoryError
-from triadic.orientation import Oriented
+from triadic.oriented import Oriented
 
 THREADS = [1, 2, 3, 5, 8, 16]
 

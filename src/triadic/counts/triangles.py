@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.orientation import Oriented
+    from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]

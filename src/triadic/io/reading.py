@@ -184,7 +184,8 @@ def _read_text(file: Source, asked: Asked, name: str) -> Arcs:
 
 def _stored_graph(file: Source, asked: Asked) -> Graph | None:
     """Return the graph of a folder as it lies there, or None if it is asked for as something else."""
-    from triadic.graph import Dropped, Graph
+    from triadic.arcs import Dropped
+    from triadic.graph import Graph
     from triadic.io.folder import read_stored, wants_weights
 
     stored = read_stored(file, weights=wants_weights(file, asked))

@@ -18,7 +18,7 @@ from triadic.devices.cpu.compile import kernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.orientation import Oriented
+    from triadic.oriented import Oriented
 
     Ids = NDArray[np.integer[Any]]
 

@@ -1,7 +1,7 @@
 """Kernels that count triangles in an oriented graph.
 
 Computes: the triangles {u, v, w}, u > v > w: their number, or how many each vertex is in, or how many each edge is in.
-Requires: `orientation.Oriented`: rows sorted, no loops, no repeats, every column smaller than its row; columns viewed
+Requires: `oriented.Oriented`: rows sorted, no loops, no repeats, every column smaller than its row; columns viewed
   as unsigned, so that no index can be negative; marks and slots all zero, and left so.
 Idea: the first ranks are the hubs, and what ties hubs together is dense.
   - v and w hubs: each hub's row is a row of bits, and so are the hubs in N+(u). AND and a population count find what

@@ -15,7 +15,7 @@ from triadic.memory import check_memory
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.orientation import Oriented
+    from triadic.oriented import Oriented
 
 # What the kernels' steps take, in nanoseconds, as measured on one core (docs/performance.md). Only their ratios matter:
 # they decide how many vertices are hubs and where blocks are cut, never what is counted.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress
-    from triadic.orientation import Oriented
+    from triadic.oriented import Oriented
 
 Number = TypeVar("Number", bound=np.generic)
 

@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
 
-def take_vertices(name: str, values: ArrayLike) -> Ids:
-    """Take an argument that holds vertices."""
+def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
+    """Take an argument that holds vertices; give also the least number of vertices that has them all."""
     array = np.asarray(values)
-    if array.size == 0 and array.ndim == 1:
-        return array.astype(np.int64)
+    if array.shape == (0,):
+        return array.astype(np.int64), 0
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
-    if array.dtype.kind == "i" and array.min() < 0:
+    # Seen as unsigned, a negative number is larger than any vertex: one pass finds both.
+    highest = int(array.view(f"{array.dtype.byteorder}u{array.dtype.itemsize}").max())
+    if array.dtype.kind == "i" and highest > np.iinfo(array.dtype).max:
         where = int(np.argmax(array < 0))
         raise ArgumentError(f"{name}[{where}] = {array[where]}: expected vertices of at least 0")
-    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
-        raise ArgumentError(f"{name}: expected vertices below 2**63, got {array.max()}")
-    return array
+    if highest > np.iinfo(np.int64).max:
+        raise ArgumentError(f"{name}: expected vertices below 2**63, got {highest}")
+    return array, highest + 1
 
 
 def take_number_of_vertices(vertices: int, least: int) -> int:

@@ -141,10 +141,10 @@ class Graph:
         >>> graph.num_edges, graph.dropped
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
-        a, b = take_vertices("source", source), take_vertices("target", target)
+        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
-        least = 1 + max(int(ends.max()) for ends in (a, b)) if len(a) else 0
+        least = max(after_a, after_b)
         n = least if vertices is None else take_number_of_vertices(vertices, least)
         dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
         arcs = Arcs(
@@ -235,7 +235,7 @@ class Graph:
         ArgumentError
         """
         ptr = np.asarray(indptr)
-        columns = np.asarray(indices) if trusted else take_vertices("indices", indices)
+        columns, least = (np.asarray(indices), 0) if trusted else take_vertices("indices", indices)
         data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
@@ -255,8 +255,8 @@ class Graph:
             )
         if ptr[0] != 0 or ptr[-1] != len(columns) or np.any(np.diff(ptr) < 0):
             raise ArgumentError(f"indptr: expected to rise from 0 to len(indices) = {len(columns)}")
-        if len(columns) and columns.max() >= n:
-            raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {columns.max()}")
+        if least > n:
+            raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
         row = np.repeat(np.arange(n, dtype=dtype), np.diff(ptr))
         arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
         graph = cls.from_arcs(arcs)

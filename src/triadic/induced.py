@@ -30,9 +30,9 @@ def induced(arcs: Arcs, vertices: ArrayLike) -> Arcs:
         if keep.shape != (n,):
             raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {keep.shape}")
         keep = np.flatnonzero(keep)
-    keep = take_vertices("vertices", keep)
-    if len(keep) and keep.max() >= n:
-        raise ArgumentError(f"vertices: expected numbers below {n}, got {keep.max()}")
+    keep, least = take_vertices("vertices", keep)
+    if least > n:
+        raise ArgumentError(f"vertices: expected numbers below {n}, got {least - 1}")
     new = np.full(n, -1, dtype=arcs.source.dtype)
     new[keep] = np.arange(len(keep))
     if np.count_nonzero(new >= 0) != len(keep):

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 # Arcs a worker takes at a time: long enough to make dispatching free, short enough to share out.
-_PIECE = 1 << 20
+_PIECE = 1 << 18
 # Keys in a bucket: 256 KiB, a quarter of a common core's second-level cache, beside as much spare room.
 _BUCKET = 1 << 15
 # More buckets than this and their open pages no longer fit the address translation cache.
@@ -186,7 +186,7 @@ def sort_rows(
     # Each bucket in one core's cache.
     longest = int(np.diff(start).max(initial=0))
     spare = [np.empty(longest, dtype=np.int64) for _ in range(min(threads, max(1, buckets)))]
-    digits = np.empty((len(spare), kernels.DIGITS), dtype=np.int64)
+    digits = np.empty((len(spare), kernels.PASSES, kernels.DIGITS), dtype=np.int64)
     row_length = np.zeros(n, dtype=np.int64)
     found = np.zeros((buckets, 2), dtype=np.int64)
 

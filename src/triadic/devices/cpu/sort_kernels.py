@@ -33,6 +33,7 @@ BOTH = 3  # that, and an entry x in row y
 
 DIGIT_BITS = 11
 DIGITS = 1 << DIGIT_BITS
+PASSES = 6  # enough for 63 bits
 # Keys ahead of the one written in its bucket, two cache lines: stores wait for their line, in order.
 AHEAD = 16
 
@@ -162,22 +163,25 @@ def sort_bucket(
     size = stop - start
     a = keys[start:stop]
     b = spare[:size]
-    shift = sorted_bits
-    while shift < key_bits:
-        digit_start[:] = 0
-        for i in range(size):
-            digit_start[(a[i] >> shift) & (DIGITS - 1)] += 1
+    passes = (key_bits - sorted_bits + DIGIT_BITS - 1) // DIGIT_BITS
+    digit_start[:passes] = 0
+    for i in range(size):
+        rest = a[i] >> sorted_bits
+        for d in range(passes):
+            digit_start[d, rest & (DIGITS - 1)] += 1
+            rest >>= DIGIT_BITS
+    for d in range(passes):
         running = 0
-        for d in range(DIGITS):
-            count = digit_start[d]
-            digit_start[d] = running
+        for digit in range(DIGITS):
+            count = digit_start[d, digit]
+            digit_start[d, digit] = running
             running += count
+        shift = sorted_bits + d * DIGIT_BITS
         for i in range(size):
-            d = (a[i] >> shift) & (DIGITS - 1)
-            b[digit_start[d]] = a[i]
-            digit_start[d] += 1
+            digit = (a[i] >> shift) & (DIGITS - 1)
+            b[digit_start[d, digit]] = a[i]
+            digit_start[d, digit] += 1
         a, b = b, a
-        shift += DIGIT_BITS
 
     entries = 0
     arcs = 0

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 FEW = 24
 # Words of a matrix row are taken by so many at a time: four AVX-512 registers, the compiler's unrolled loop.
 WORDS = 32
+# After a list in which one test in so many or more was a hit, the next is gone through without a branch: its hits are
+# not to be foreseen. Elsewhere a branch that is seldom taken is better than a write for each test.
+DENSE = 16
 # How many lists ahead a row's place is fetched, then its first entries.
 AHEAD_PLACE = 12
 AHEAD_ENTRIES = 4
@@ -197,6 +200,7 @@ def lists_by_vertex(
     triangles: NDArray[np.int64],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
+    dense = False
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
@@ -206,14 +210,24 @@ def lists_by_vertex(
                 _fetch_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
                 hits = 0
-                p = indptr[u]
+                start = indptr[u]
+                p = start
                 w = np.int64(indices[p])
-                while w < v:
-                    if (mark[w >> 6] >> (w & 63)) & 1:
-                        slot[w] += 1
-                        hits += 1
-                    p += 1
-                    w = np.int64(indices[p])
+                if dense:
+                    while w < v:
+                        bit = (mark[w >> 6] >> (w & 63)) & 1
+                        slot[w] += bit
+                        hits += bit
+                        p += 1
+                        w = np.int64(indices[p])
+                else:
+                    while w < v:
+                        if (mark[w >> 6] >> (w & 63)) & 1:
+                            slot[w] += 1
+                            hits += 1
+                        p += 1
+                        w = np.int64(indices[p])
+                dense = DENSE * hits > p - start
                 if hits > 0:
                     triangles[u] += hits
                     at_v += hits

@@ -28,9 +28,10 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
-_SAMPLE_ROWS = 1 << 13
+_SAMPLE_ROWS = 1 << 12
 _HUBS = [0] + [1 << k for k in range(9, 18)]
 _GROUPS = 1 << 13
+_PIECE = 1 << 18  # entries that a worker takes at a time while preparing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +100,7 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
     _check_memory(n, m, hubs, threads, worker_bytes)
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    cuts = blocks.cut(indptr, 1 << 20, most=1 << 20)
+    cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
 
     split = np.empty(n, dtype=np.int64)
     blocks.run(
@@ -111,15 +112,15 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
 
     arcs = _MiddleArcs(indptr, indices, split)
     lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads, columns_rise=True)
-    list_cost = _list_cost(lists.indptr, arcs)
-    near = split - indptr[:-1]
-    hub_cost = np.concatenate([[0], np.cumsum(_hub_cost(near, hubs).astype(np.int64))])
-    aim = max(1, min(_BLOCK, int(hub_cost[-1] + list_cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
+    group_start, group_cost = _list_cost(lists.indptr, arcs)
+    # Cut by hubs alone: a row with few of them costs a little less.
+    hub_cost = np.concatenate([[0], np.cumsum((split - indptr[:-1]) * int(1 + hubs / 64 * _WORD) + 1)])
+    total = int(group_cost[-1]) + (int(hub_cost[-1]) if hubs else 0)
+    aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
-    list_blocks = _cut_lists(lists.indptr, list_cost, aim)
-
-    def list_cost_at(position: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.interp(position, lists.indptr, list_cost)
+    marks = np.linspace(0, group_cost[-1], max(1, min(-(-int(group_cost[-1]) // aim), 1 << 16)) + 1)
+    list_blocks = np.unique(np.interp(marks, group_cost, group_start).astype(np.int64))
+    list_costs = np.diff(np.interp(list_blocks, group_start, group_cost))
 
     return TriangleWork(
         indptr=indptr,
@@ -132,7 +133,7 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
         hub_blocks=hub_blocks,
         list_blocks=list_blocks,
         list_vertex=np.searchsorted(lists.indptr, list_blocks[:-1], side="right") - 1,
-        costs=np.concatenate([np.diff(hub_cost[hub_blocks]), np.diff(list_cost_at(list_blocks))]).astype(np.int64),
+        costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
     )
 
 
@@ -146,12 +147,13 @@ def choose_hubs(oriented: Oriented) -> int:
     sample = np.arange(step // 2, n, max(1, step))
     start, stop = oriented.indptr[sample], oriented.indptr[sample + 1]
     length = stop - start
-    entries = np.repeat(start - np.concatenate([[0], np.cumsum(length)[:-1]]), length) + np.arange(int(length.sum()))
+    row_start = np.concatenate([[0], np.cumsum(length)])
+    entries = np.repeat(start - row_start[:-1], length) + np.arange(row_start[-1])
     columns = oriented.indices[entries]
-    row = np.repeat(np.arange(len(sample)), length)
 
     def cost(hubs: int) -> float:
-        near = np.bincount(row[columns < hubs], minlength=len(sample))
+        hubs_before = np.concatenate([[0], np.cumsum(columns < hubs)])
+        near = hubs_before[row_start[1:]] - hubs_before[row_start[:-1]]
         tests = length * (length - 1) - near * (near - 1)
         lists = length - near
         return (
@@ -199,7 +201,7 @@ class _MiddleArcs:
         lengths = np.maximum(indptr[1:] - np.maximum(split, indptr[:-1] + 1), 0)
         self._ptr = np.concatenate([[0], np.cumsum(lengths)])
         self.arcs = int(self._ptr[-1])
-        self._cuts = blocks.cut(self._ptr, 1 << 20, most=1 << 20)
+        self._cuts = blocks.cut(self._ptr, _PIECE, most=1 << 20)
         self.pieces = len(self._cuts) - 1
         n = len(split)
         self.group_shift = max(0, n.bit_length() - _GROUPS.bit_length() + 1)
@@ -218,24 +220,13 @@ class _MiddleArcs:
         return middle, end
 
 
-def _list_cost(middle_ptr: NDArray[np.int64], arcs: _MiddleArcs) -> NDArray[np.int64]:
-    """Cost of all lists before each v: those of its group share the group's tests evenly."""
+def _list_cost(middle_ptr: NDArray[np.int64], arcs: _MiddleArcs) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Give where each group's lists begin, and the cost of all before them; within a group lists cost the same."""
     n = len(middle_ptr) - 1
-    lists = np.diff(middle_ptr)
-    firsts = np.arange(0, n, 1 << arcs.group_shift)
-    in_group = np.add.reduceat(lists, firsts) if n else lists
-    tests = arcs.tests.sum(axis=0)[: len(firsts)]
-    each = _LIST + _TEST * tests / np.maximum(in_group, 1)
-    cost = lists * np.repeat(each, 1 << arcs.group_shift)[:n]
-    return np.concatenate([[0], np.cumsum(cost)]).astype(np.int64)
-
-
-def _cut_lists(middle_ptr: NDArray[np.int64], cost: NDArray[np.int64], aim: int) -> NDArray[np.int64]:
-    """Cut the lists into blocks; those of one v may be shared out."""
-    total = int(cost[-1])
-    count = max(1, min(-(-total // aim), 1 << 16))
-    marks = np.linspace(0, total, count + 1)
-    return np.unique(np.interp(marks, cost, middle_ptr).astype(np.int64))
+    first = np.minimum(np.arange(arcs.tests.shape[1] + 1) << arcs.group_shift, n)
+    start = middle_ptr[first]
+    cost = _LIST * np.diff(start) + _TEST * arcs.tests.sum(axis=0)
+    return start, np.concatenate([[0.0], np.cumsum(cost)])
 
 
 def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int) -> None:

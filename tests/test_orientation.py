@@ -126,7 +126,7 @@ def test_rows_of_64_bit_ids_are_unpacked_whole():
         first_row=0,
         column_bits=column_bits,
         spare=np.empty_like(keys),
-        digit_start=np.empty(sort_kernels.DIGITS, dtype=np.int64),
+        digit_start=np.empty((sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64),
         row_length=row_length,
         found=found,
     )

@@ -80,12 +80,53 @@ def networkx_graph(arcs: Arcs) -> nx.Graph:
     return graph
 
 
+def triadic_digraph(arcs: Arcs) -> Graph:
+    """Make triadic's directed graph."""
+    from triadic import Graph
+
+    return Graph.from_edges(arcs.source, arcs.target, vertices=arcs.vertices, directed=True)
+
+
+def igraph_digraph(arcs: Arcs) -> igraph.Graph:
+    """Make igraph's directed graph."""
+    try:
+        import igraph
+    except ImportError:
+        raise LeftOutError("not installed") from None
+
+    source, target = simple_arcs(arcs)
+    return igraph.Graph(arcs.vertices, zip(source.tolist(), target.tolist(), strict=True), directed=True)
+
+
+def networkx_digraph(arcs: Arcs) -> nx.DiGraph:
+    """Make networkx's directed graph, of any number of arcs."""
+    try:
+        import networkx as nx
+    except ImportError:
+        raise LeftOutError("not installed") from None
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(arcs.vertices))
+    graph.add_edges_from(zip(arcs.source.tolist(), arcs.target.tolist(), strict=True))
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return graph
+
+
 def simple_edges(arcs: Arcs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give each edge once, source below target, in rising order: int64, as the peers want it."""
-    keys = np.minimum(arcs.source, arcs.target).astype(np.int64)
+    return _distinct(np.minimum(arcs.source, arcs.target), np.maximum(arcs.source, arcs.target))
+
+
+def simple_arcs(arcs: Arcs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give each arc once, without loops, in rising order: int64."""
+    return _distinct(arcs.source, arcs.target)
+
+
+def _distinct(source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    keys = source.astype(np.int64)
     keys <<= 32
-    keys |= np.maximum(arcs.source, arcs.target)
-    keys = keys[arcs.source != arcs.target]
+    keys |= target
+    keys = keys[source != target]
     keys.sort()
     keys = keys[np.diff(keys, prepend=-1) != 0]
     return keys >> 32, keys & 0xFFFFFFFF

@@ -1,6 +1,7 @@
 """The networks that are measured on: R-MAT ones made here, and real ones from the folder of data.
 
-All libraries get the same two NumPy arrays of arcs, loops and repeats included, and take them as undirected.
+All libraries get the same two NumPy arrays of arcs, loops and repeats included. Those of `NETWORKS` are taken as
+undirected, those of `DIRECTED_NETWORKS` as they are.
 """
 
 from __future__ import annotations
@@ -59,5 +60,13 @@ NETWORKS = (
     rmat(20),
     real("cnr-2000.tsv.gz"),
     real("ego-twitter.txt.gz"),
+    real("web-NotreDame.txt.gz"),
+)
+
+DIRECTED_NETWORKS = (
+    real("wiki-Vote.txt.gz"),
+    real("eatSR.net.gz"),
+    real("soc-sign-Slashdot090221.txt.gz"),
+    real("soc-Slashdot0902.txt.gz"),
     real("web-NotreDame.txt.gz"),
 )

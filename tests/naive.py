@@ -6,7 +6,7 @@ A network is given as a number of vertices and a list of arcs, loops and repeats
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 
@@ -119,3 +119,104 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
             return None
         result[pair] = values.pop()
     return result
+
+
+# Drawn on the vertices 0, 1, 2, as Holland and Leinhardt name them and networkx and igraph list them.
+TRIADS = {
+    "003": [],
+    "012": [(0, 1)],
+    "102": [(0, 1), (1, 0)],
+    "021D": [(1, 0), (1, 2)],
+    "021U": [(0, 1), (2, 1)],
+    "021C": [(0, 1), (1, 2)],
+    "111D": [(0, 1), (1, 0), (2, 1)],
+    "111U": [(0, 1), (1, 0), (1, 2)],
+    "030T": [(0, 1), (2, 1), (0, 2)],
+    "030C": [(1, 0), (2, 1), (0, 2)],
+    "201": [(0, 1), (1, 0), (1, 2), (2, 1)],
+    "120D": [(1, 0), (1, 2), (0, 2), (2, 0)],
+    "120U": [(0, 1), (2, 1), (0, 2), (2, 0)],
+    "120C": [(0, 1), (1, 2), (0, 2), (2, 0)],
+    "210": [(0, 1), (1, 2), (2, 1), (0, 2), (2, 0)],
+    "300": [(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)],
+}
+
+
+def _type_of_every_code():
+    """Give the name of each code: that of the drawing which it is a renumbering of."""
+    name_of = {
+        frozenset((p[a], p[b]) for a, b in drawn): name
+        for name, drawn in TRIADS.items()
+        for p in permutations(range(3))
+    }
+    pairs = [(0, 1), (0, 2), (1, 2)]
+
+    def drawn(states):
+        both = [((a, b), (b, a)) for a, b in pairs]
+        return frozenset(ways[k] for ways, state in zip(both, states, strict=True) for k in (0, 1) if state >> k & 1)
+
+    return [name_of[drawn(states[::-1])] for states in product(range(4), repeat=3)]
+
+
+TYPE_OF_CODE = _type_of_every_code()
+
+
+def triads(vertices, arcs):
+    """Give every u < v < w with its code: s(uv) + 4 s(uw) + 16 s(vw); 1 for an arc up, 2 for one down, 3 for both.
+
+    `arcs` are those of a simple digraph; an undirected edge stands in it both ways.
+    """
+    state = {}
+    for u, v in set(arcs):
+        pair = (min(u, v), max(u, v))
+        state[pair] = state.get(pair, 0) + (1 if u < v else 2)
+    return [
+        ((u, v, w), state.get((u, v), 0) + 4 * state.get((u, w), 0) + 16 * state.get((v, w), 0))
+        for u, v, w in combinations(range(vertices), 3)
+    ]
+
+
+def labelled_census(vertices, arcs):
+    """Count the triads of each of the 64 codes."""
+    counts = [0] * 64
+    for _, code in triads(vertices, arcs):
+        counts[code] += 1
+    return counts
+
+
+def triad_census(vertices, arcs, *, touching=None):
+    """Count the triads of each type, of all or of those that hold one of some vertices."""
+    counts = dict.fromkeys(TRIADS, 0)
+    for triple, code in triads(vertices, arcs):
+        if touching is None or not touching.isdisjoint(triple):
+            counts[TYPE_OF_CODE[code]] += 1
+    return counts
+
+
+def triad_census_by_vertex(vertices, arcs):
+    """Count the triads of each type that each vertex is in: a row a vertex, in the order of `TRIADS`."""
+    column = {name: i for i, name in enumerate(TRIADS)}
+    counts = [[0] * 16 for _ in range(vertices)]
+    for triple, code in triads(vertices, arcs):
+        for v in triple:
+            counts[v][column[TYPE_OF_CODE[code]]] += 1
+    return counts
+
+
+def list_triads(vertices, arcs, name):
+    """Give the triples of one type in order."""
+    return [triple for triple, code in triads(vertices, arcs) if TYPE_OF_CODE[code] == name]
+
+
+def dyad_census(vertices, arcs):
+    """Count the pairs of vertices that two arcs join, that one does, and that none does."""
+    joined = set(arcs)
+    by_arcs = [((u, v) in joined) + ((v, u) in joined) for u, v in combinations(range(vertices), 2)]
+    return {"mutual": by_arcs.count(2), "asymmetric": by_arcs.count(1), "null": by_arcs.count(0)}
+
+
+def cycle_transitivity(arcs):
+    """Give the share of paths u -> v -> w between three vertices that an arc w -> u closes."""
+    joined = set(arcs)
+    paths = [(w, u) in joined for u, v in joined for x, w in joined if v == x and w != u]
+    return Fraction(sum(paths), len(paths)) if paths else Fraction(0)

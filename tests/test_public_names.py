@@ -15,8 +15,11 @@ MEASURES = [
     "average_clustering",
     "clustering",
     "clustering_spectrum",
+    "cycle_transitivity",
     "edge_support",
     "transitivity",
+    "triad_census",
+    "triad_census_by_vertex",
     "triangle_count",
     "triangles",
 ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from math import comb
 
 import numpy as np
 import pytest
 
+import naive
 import triadic
 
 # The design's rule: a text without a header is directed, whatever its network is said to be.
@@ -22,6 +24,15 @@ FILES = [
     "eatSR.net.gz",
     "ego-twitter.txt.gz",
     "facebook_combined.txt.gz",
+    "soc-Slashdot0902.txt.gz",
+    "soc-sign-Slashdot090221.txt.gz",
+    "web-NotreDame.txt.gz",
+    "wiki-Vote.txt.gz",
+]
+
+
+DIRECTED = [
+    "eatSR.net.gz",
     "soc-Slashdot0902.txt.gz",
     "soc-sign-Slashdot090221.txt.gz",
     "web-NotreDame.txt.gz",
@@ -84,3 +95,39 @@ def test_the_spectrum_adds_up_to_the_average(network):
     assert (spectrum.clustering * spectrum.vertices).sum() / spectrum.vertices.sum() == pytest.approx(
         known["average_clustering"], abs=1e-12
     )
+
+
+@pytest.fixture(params=DIRECTED, scope="module")
+def digraph(request, real_networks):
+    """A directed network, its number of vertices and its census as other programs found it."""
+    known = json.loads((real_networks / "expected.json").read_text())[request.param]
+    return triadic.read(real_networks / request.param), known["vertices"], known["triad_census"]
+
+
+def test_every_known_census_is_compared(real_networks):
+    known = json.loads((real_networks / "expected.json").read_text())
+    assert sorted(name for name in known if "triad_census" in known[name]) == DIRECTED
+
+
+def test_the_triad_census_is_what_others_found(digraph):
+    graph, n, known = digraph
+    census = triadic.triad_census(graph)
+    assert census == known
+    assert sum(census.values()) == comb(n, 3)
+
+
+def test_the_triads_of_the_vertices_add_up_to_what_others_found(digraph):
+    graph, n, known = digraph
+    by_vertex = triadic.triad_census_by_vertex(graph)
+    assert by_vertex.sum(axis=0).tolist() == [3 * known[name] for name in triadic.TRIAD_NAMES]
+    assert by_vertex.min() >= 0
+    assert set(by_vertex.sum(axis=1).tolist()) == {comb(n - 1, 2)}
+
+
+def test_the_64_types_add_up_to_what_others_found(digraph):
+    graph, _, known = digraph
+    folded = dict.fromkeys(known, 0)
+    for code, count in triadic.triad_census(graph, types=64).items():
+        assert count >= 0
+        folded[naive.TYPE_OF_CODE[int(code)]] += count
+    assert folded == known

@@ -18,10 +18,12 @@ from numba.core.dispatcher import Dispatcher
 import triadic
 from triadic import Graph
 from triadic.devices import cpu as folder
-from triadic.devices.cpu import rows, triangle_kernels, triangle_work
+from triadic.devices.cpu import closed_triad_kernels, closed_triads, rows, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.oriented import Oriented
+from triadic.triad_types import ROLE_OF_CODE
 
 
 def all_kernels():
@@ -65,25 +67,35 @@ def everything_has_run():
     )
     prepare = triangle_work.prepare
     for given, ids in ((oriented, np.uint32), (wide, np.uint64)):
-        patch.setattr(
-            cpu, "prepare", lambda *a, ids=ids, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids))
-        )
+        for module in (cpu, closed_triads):
+            patch.setattr(
+                module,
+                "prepare",
+                lambda *a, ids=ids, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
+            )
         for hubs in (0, 60):
             cpu.total(given, threads=1, hubs=hubs)
             cpu.by_vertex(given, threads=1, hubs=hubs)
         cpu.by_edge(given, threads=1)
         slots_of_edges(given, source.astype(given.rank.dtype), target.astype(given.rank.dtype), threads=1)
+        for labelled in (False, True):
+            closed_triads.by_code(given, labelled=labelled, threads=1)
+        closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
+        closed_triads.neighbour_dyads(given, closed_triads.dyads(given, threads=1), threads=1)
+        labelled_wedges(given, threads=1)
         # What kernels call is not compiled again where the caller comes from the cache.
         columns, mark = given.indices.astype(ids), np.zeros(32, dtype=np.int64)
         triangle_kernels._mark(columns, 0, 5, mark)
         triangle_kernels._unmark(columns, 0, 5, mark)
         triangle_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
+        closed_triad_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
+        closed_triad_kernels._walk(given.indptr, columns, 60, int(columns[given.indptr[60]]), mark.astype(np.uint8))
         rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
     patch.undo()
 
 
 def test_the_kernels_are_found():
-    assert len(KERNELS) >= 18
+    assert len(KERNELS) >= 25
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from triadic.arcs import Arcs, Dropped
     from triadic.graph import Graph
     from triadic.io import read, read_arcs, write
+    from triadic.measures.census import Census
     from triadic.measures.clustering import (
         ClusteringSpectrum,
         average_clustering,
@@ -25,8 +26,25 @@ if TYPE_CHECKING:
         triangle_count,
         triangles,
     )
+    from triadic.measures.triad_listing import list_triads
+    from triadic.measures.triad_null import TriadCensus
+    from triadic.measures.triads import (
+        cycle_transitivity,
+        dyad_census,
+        triad_census,
+        triad_census_by_vertex,
+    )
+    from triadic.triad_types import TRIAD_NAMES
 
 _HOME = {
+    "Census": "triadic.measures.census",
+    "TRIAD_NAMES": "triadic.triad_types",
+    "TriadCensus": "triadic.measures.triad_null",
+    "cycle_transitivity": "triadic.measures.triads",
+    "dyad_census": "triadic.measures.triads",
+    "list_triads": "triadic.measures.triad_listing",
+    "triad_census": "triadic.measures.triads",
+    "triad_census_by_vertex": "triadic.measures.triads",
     "Arcs": "triadic.arcs",
     "ClusteringSpectrum": "triadic.measures.clustering",
     "Dropped": "triadic.arcs",
@@ -44,19 +62,27 @@ _HOME = {
 }
 
 __all__ = [
+    "TRIAD_NAMES",
     "Arcs",
+    "Census",
     "ClusteringSpectrum",
     "Dropped",
     "Graph",
+    "TriadCensus",
     "__version__",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
+    "cycle_transitivity",
+    "dyad_census",
     "edge_support",
     "generate",
+    "list_triads",
     "read",
     "read_arcs",
     "transitivity",
+    "triad_census",
+    "triad_census_by_vertex",
     "triangle_count",
     "triangles",
     "write",

@@ -29,7 +29,7 @@ def test_the_version(triadic):
 def test_help_lists_every_command(triadic, words):
     outcome = triadic(*words)
     assert outcome.code == 0
-    assert all(f" {name} " in outcome.out for name in ("clustering", "convert", "demo", "generate", "info"))
+    assert all(f" {name} " in outcome.out for name in ("census", "clustering", "convert", "demo", "generate", "info"))
 
 
 def test_help_of_generate_lists_every_model(triadic):
@@ -44,6 +44,7 @@ def test_help_of_generate_lists_every_model(triadic):
     [
         (["clusterign"], "clusterign", "triadic"),
         (["clustering"], "FILE", "triadic clustering"),
+        (["census"], "FILE", "triadic census"),
         (["clustering", "--fast", "a"], "--fast", "triadic clustering"),
         (["clustering", "a", "--threads", "many"], "--threads", "triadic clustering"),
         (["generate", "rmat", "4"], "--output", "triadic generate rmat"),
@@ -112,10 +113,11 @@ def test_letters_that_the_output_lacks_are_written_as_escapes(tmp_path):
     assert r"\xc7ak\u0131r.txt" in finished.stdout
 
 
-def test_json_does_not_load_what_makes_tables(kite):
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_json_does_not_load_what_makes_tables(kite, command):
     code = (
         "import sys; from triadic.cli import main; "
-        f"main(['clustering', {str(kite)!r}, '--json']); print('rich' in sys.modules)"
+        f"main([{command!r}, {str(kite)!r}, '--json']); print('rich' in sys.modules)"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert finished.stdout.splitlines()[1] == "False"

@@ -8,6 +8,7 @@ import typer
 
 from triadic._version import __version__
 from triadic.cli import generate
+from triadic.cli.census import census
 from triadic.cli.clustering import clustering
 from triadic.cli.convert import convert
 from triadic.cli.demo import demo
@@ -19,6 +20,7 @@ application = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 application.command()(clustering)
+application.command()(census)
 application.add_typer(generate.models, name="generate")
 application.command()(convert)
 application.command()(demo)

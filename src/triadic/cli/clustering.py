@@ -48,11 +48,11 @@ def clustering(
         show_progress=progress,
     )
     if output is not None:
-        per_vertex.write(output, analysis)
+        per_vertex.write(output, analysis.graph, analysis.figures.columns())
     if as_json:
         import json
 
-        typer.echo(json.dumps(analysis.as_record(), allow_nan=False))
+        typer.echo(json.dumps(analysis.as_record(analysis.figures.totals()), allow_nan=False))
         return
     from triadic.cli.tables import print_analysis
 

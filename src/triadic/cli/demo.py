@@ -33,7 +33,7 @@ def demo(
     with reporting(wants_progress(progress), "parsing modules") as report:
         write_imports(network, import_network(progress=report))
     analysis = analyse(network, show_progress=progress)
-    per_vertex.write(vertices, analysis)
+    per_vertex.write(vertices, analysis.graph, analysis.figures.columns())
 
     print_analysis("Which module of this Python imports which", analysis)
     typer.echo(

@@ -11,11 +11,15 @@ from triadic.errors import ArgumentError, WriteError
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import pyarrow as pa
+    from numpy.typing import NDArray
 
-    from triadic.cli.analysis import Analysis
+    from triadic.graph import Graph
+
+    Columns = Mapping[str, NDArray[Any]]
 
 SUFFIXES = (".csv", ".parquet", ".npy")
 
@@ -37,8 +41,8 @@ def check(path: Path) -> None:
         raise WriteError(f"{path}: may not write in the folder {path.parent}")
 
 
-def write(path: Path, analysis: Analysis) -> None:
-    """Write label, degree, triangles and clustering, a row a vertex; the file appears whole or not at all.
+def write(path: Path, graph: Graph, columns: Columns) -> None:
+    """Write label and `columns`, a row a vertex; the file appears whole or not at all.
 
     Vertices are named by their label, 0 .. n-1 where the network has none. The isolated vertices that a file declares
     but does not name have an empty label (a null in Parquet); in ``.npy``, where labels are int64 or text of fixed
@@ -47,40 +51,33 @@ def write(path: Path, analysis: Analysis) -> None:
     with whole_file(path) as temporary:
         if path.suffix == ".npy":
             with temporary.open("wb") as file:
-                np.save(file, _rows(analysis), allow_pickle=False)
+                np.save(file, _rows(graph, columns), allow_pickle=False)
         elif path.suffix == ".parquet":
             import pyarrow.parquet
 
-            pyarrow.parquet.write_table(_table(analysis), temporary)
+            pyarrow.parquet.write_table(_table(graph, columns), temporary)
         else:
             import pyarrow.csv
 
-            pyarrow.csv.write_csv(_table(analysis), temporary)
+            pyarrow.csv.write_csv(_table(graph, columns), temporary)
 
 
-def _table(analysis: Analysis) -> pa.Table:
+def _table(graph: Graph, columns: Columns) -> pa.Table:
     import pyarrow as pa
 
-    n, labels = analysis.graph.num_vertices, analysis.graph.labels
+    n, labels = graph.num_vertices, graph.labels
     label: pa.Array[Any]
     if labels is None:
         label = pa.array(np.arange(n))
     else:
         kind = pa.string() if labels.dtype == object else pa.int64()
         label = pa.concat_arrays([pa.array(labels, type=kind), pa.nulls(n - len(labels), type=kind)])
-    return pa.table(
-        {
-            "label": label,
-            "degree": analysis.degree,
-            "triangles": analysis.triangles,
-            "clustering": analysis.clustering,
-        }
-    )
+    return pa.table({"label": label, **columns})
 
 
-def _rows(analysis: Analysis) -> np.ndarray:
+def _rows(graph: Graph, columns: Columns) -> np.ndarray:
     """One structured array, without objects, so that it can be read without pickle."""
-    n, labels = analysis.graph.num_vertices, analysis.graph.labels
+    n, labels = graph.num_vertices, graph.labels
     if labels is None:
         label = np.arange(n)
     elif labels.dtype == object:
@@ -90,9 +87,8 @@ def _rows(analysis: Analysis) -> np.ndarray:
     else:
         label = np.full(n, UNLABELLED, dtype=np.int64)
         label[: len(labels)] = labels
-    columns = (label, analysis.degree, analysis.triangles, analysis.clustering)
-    names = ("label", "degree", "triangles", "clustering")
-    rows = np.empty(n, dtype=[(name, column.dtype) for name, column in zip(names, columns, strict=True)])
-    for name, column in zip(names, columns, strict=True):
+    named = {"label": label, **columns}
+    rows = np.empty(n, dtype=[(name, column.dtype) for name, column in named.items()])
+    for name, column in named.items():
         rows[name] = column
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -10,44 +10,62 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from triadic.cli.analysis import Analysis
+    from triadic.cli.analysis import Clustering
+    from triadic.cli.counting import Counted
+    from triadic.graph import Graph
+
+    Row = tuple[str, str, str]
 
 
 def print_facts(facts: Mapping[str, object]) -> None:
     """Print names and values, one a line."""
-    _print((name, ", ".join(value) if isinstance(value, list) else str(value)) for name, value in facts.items())
+    print_rows((name, ", ".join(value) if isinstance(value, list) else str(value)) for name, value in facts.items())
 
 
-def print_analysis(title: str, analysis: Analysis) -> None:
+def print_analysis(title: str, analysis: Counted[Clustering]) -> None:
     """Print the figures of a network, each with what it means."""
-    graph, dropped, seconds = analysis.graph, analysis.graph.dropped, analysis.seconds
-    lost = {"loops": dropped.loops, "repeats": dropped.duplicates, "reversed": dropped.reciprocal_merged}
+    graph, found = analysis.graph, analysis.figures
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
-        ("dropped", f"{sum(lost.values()):,}", ", ".join(f"{what} {n:,}" for what, n in lost.items() if n)),
-        ("triangles", f"{analysis.triangle_count:,}", _busiest(analysis)),
-        ("transitivity", f"{analysis.transitivity:.6f}", "share of 2-edge paths that close"),
-        ("average clustering", f"{analysis.average_clustering:.6f}", "mean over vertices; 0 below degree 2"),
-        *_by_degree(analysis),
-        ("threads", str(analysis.threads), f"on {analysis.device}"),
+        *rows_about_dropped(graph),
+        ("triangles", f"{found.triangle_count:,}", _busiest(graph, found)),
+        ("transitivity", f"{found.transitivity:.6f}", "share of 2-edge paths that close"),
+        ("average clustering", f"{found.average_clustering:.6f}", "mean over vertices; 0 below degree 2"),
+        *_by_degree(found),
+        *rows_about_run(analysis),
+    ]
+    print_rows(rows, title=title)
+
+
+def rows_about_dropped(graph: Graph) -> list[Row]:
+    """Say what was left out when the graph was made."""
+    dropped = graph.dropped
+    lost = {"loops": dropped.loops, "repeats": dropped.duplicates, "reversed": dropped.reciprocal_merged}
+    return [("dropped", f"{sum(lost.values()):,}", ", ".join(f"{what} {n:,}" for what, n in lost.items() if n))]
+
+
+def rows_about_run(counted: Counted[Any]) -> list[Row]:
+    """Say what it took."""
+    seconds = counted.seconds
+    return [
+        ("threads", str(counted.threads), f"on {counted.device}"),
         ("seconds", f"{sum(seconds.values()):.3f}", ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())),
     ]
-    _print(rows, title=title)
 
 
-def _busiest(analysis: Analysis) -> str:
+def _busiest(graph: Graph, found: Clustering) -> str:
     """Name the vertex that is in the most triangles."""
-    if not analysis.triangle_count:
+    if not found.triangle_count:
         return ""
-    vertex, labels = int(analysis.triangles.argmax()), analysis.graph.labels
+    vertex, labels = int(found.triangles.argmax()), graph.labels
     name = vertex if labels is None else labels[vertex]
-    return f"most at {name}: {analysis.triangles[vertex]:,}"
+    return f"most at {name}: {found.triangles[vertex]:,}"
 
 
-def _by_degree(analysis: Analysis) -> list[tuple[str, str, str]]:
+def _by_degree(found: Clustering) -> list[Row]:
     """Give the mean clustering of the vertices of degree 2 to 9, of 10 to 99, and so on."""
-    degree, clustering = analysis.degree, analysis.clustering
+    degree, clustering = found.degree, found.clustering
     highest = int(degree.max(initial=0))
     rows = []
     low = 2
@@ -63,7 +81,8 @@ def _by_degree(analysis: Analysis) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _print(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
+def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
+    """Print names, values and notes, one a line."""
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(justify="right" if title else "left", no_wrap=True)

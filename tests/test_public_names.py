@@ -26,7 +26,7 @@ MEASURES = [
 
 
 def test_every_public_name_is_there():
-    assert triadic.__all__ == sorted(triadic.__all__)
+    assert triadic.__all__ == sorted(triadic.__all__, key=lambda name: (not name.isupper(), name))
     for name in triadic.__all__:
         assert getattr(triadic, name) is getattr(triadic, name)
     assert set(triadic.__all__) <= set(dir(triadic))

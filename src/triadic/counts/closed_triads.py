@@ -1,0 +1,97 @@
+"""Closed triads of a directed graph: triangles by what their arcs are.
+
+In total the 7 closed types; by vertex the 15 roles that a vertex can play in them; and, where asked for, the 27
+labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one counts as all mutual. On the
+CPU: `triadic.devices.cpu.closed_triads`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.blocks import resolve_threads
+from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.cpu import labelled_wedges as wedges
+from triadic.devices.select import resolve_device
+from triadic.progress import reporting
+from triadic.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE, TYPE_OF_CODE, states, turned
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.devices.cpu.labelled_wedges import LabelledWedges
+    from triadic.oriented import Oriented
+    from triadic.progress import ProgressKeyword
+
+_WHAT = "closed triads"
+
+
+def by_type(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+    """Count closed triads by type, in the order of `triad_types.TRIAD_NAMES`: int64, shape (16,)."""
+    resolve_device(device, count=_WHAT)
+    with reporting(progress, "counting closed triads") as report:
+        codes = cpu.by_code(oriented, labelled=False, threads=resolve_threads(threads), progress=report)[0]
+    types = np.zeros(16, dtype=np.int64)
+    np.add.at(types, TYPE_OF_CODE, codes)
+    return types
+
+
+def by_labelled_code(
+    oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    """Count closed triads by their code with vertices in the order of their ids: int64, shape (64,)."""
+    resolve_device(device, count=_WHAT)
+    with reporting(progress, "counting closed triads") as report:
+        found = cpu.by_code(oriented, labelled=True, threads=resolve_threads(threads), progress=report)
+    codes = np.zeros(64, dtype=np.int64)
+    for order, code in np.argwhere(found):
+        codes[_sorted_code(int(order), int(code))] += found[order, code]
+    return codes
+
+
+def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+    """Count closed triads at each rank by type, in the order of `triad_types.CLOSED_NAMES`: int64, shape (n, 7)."""
+    return _by_corner(oriented, CLOSED_TYPE_OF_CODE, threads, device, progress)
+
+
+def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+    """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
+    return _by_corner(oriented, ROLE_OF_CODE, threads, device, progress)
+
+
+def _by_corner(
+    oriented: Oriented, table: NDArray[np.int64], threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    resolve_device(device, count=_WHAT)
+    with reporting(progress, "counting closed triads") as report:
+        return cpu.by_role(oriented, table, threads=resolve_threads(threads), progress=report)
+
+
+def dyads(oriented: Oriented, *, threads: int | None) -> NDArray[np.int64]:
+    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+    return cpu.dyads(oriented, threads=resolve_threads(threads))
+
+
+def neighbour_dyads(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int | None) -> NDArray[np.int64]:
+    """Add up the dyads of each rank's neighbours, by the dyad to them: int64, shape (n, 3, 3)."""
+    return cpu.neighbour_dyads(oriented, dyads_at, threads=resolve_threads(threads))
+
+
+def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedges:
+    """Count pairs of dyads that share a vertex, by states and ids."""
+    return wedges.labelled_wedges(oriented, threads=resolve_threads(threads))
+
+
+def _sorted_code(order: int, code: int) -> int:
+    """Give the code that a triad has with its vertices in rising order of their ids.
+
+    The bits of `order` say u < v, u < w and v < w.
+    """
+    uv, uw, vw = states(code)
+    state = {(0, 1): uv, (0, 2): uw, (1, 2): vw, (1, 0): turned(uv), (2, 0): turned(uw), (2, 1): turned(vw)}
+    below = {(0, 1): order & 1, (0, 2): order & 2, (1, 2): order & 4}
+    place = [sum(1 for pair, less in below.items() if x in pair and (pair[0] == x) != bool(less)) for x in range(3)]
+    a, b, c = sorted(range(3), key=place.__getitem__)
+    return state[a, b] + 4 * state[a, c] + 16 * state[b, c]

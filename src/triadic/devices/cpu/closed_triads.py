@@ -1,0 +1,136 @@
+"""Closed triads on the CPU: the kernels of `closed_triad_kernels`, run over all workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic import blocks
+from triadic.devices.cpu import closed_triad_kernels as kernels
+from triadic.devices.cpu.triangle_work import as_unsigned, prepare
+from triadic.devices.cpu.zeros import zeros
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.devices.cpu.triangle_work import TriangleWork
+    from triadic.oriented import Oriented
+
+_PIECE = 1 << 18
+
+
+def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count closed triads by code, and where `labelled` by the order of the original ids.
+
+    Returns
+    -------
+    int64 array, shape (8, 64)
+        Row o: bits of o say u < v, u < w and v < w by original id; all in row 0 where not `labelled`.
+    """
+    work = prepare(oriented, threads=threads, worker_bytes=1, hubs=0)
+    state = states(oriented)
+    order = oriented.order if labelled else oriented.rank[:0]
+    mark = zeros(threads, oriented.num_vertices, np.uint8)
+    counts = zeros(threads, kernels.ORDERS * kernels.CODES, np.int64)
+
+    def count(worker: int, v: int, first: int, last: int) -> None:
+        kernels.count_by_code(
+            work.indptr, work.indices, state, work.middle_ptr, work.ends, v, first, last, order, mark[worker],
+            counts[worker],
+        )  # fmt: skip
+
+    _run(work, count, threads, progress)
+    return np.sum(counts, axis=0, dtype=np.int64).reshape(kernels.ORDERS, kernels.CODES)
+
+
+def by_role(
+    oriented: Oriented, roles: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count closed triads at each rank by role.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    roles : int64 array, shape (3, 64)
+        Role of u, v and w, u > v > w, for each code.
+
+    Returns
+    -------
+    int64 array, shape (n, roles)
+    """
+    n, width = oriented.num_vertices, int(roles.max()) + 1
+    work = prepare(oriented, threads=threads, worker_bytes=1 + 8 * width, hubs=0)
+    state = states(oriented)
+    mark = zeros(threads, n, np.uint8)
+    here = zeros(threads, kernels.CODES, np.int64)
+    triads = zeros(threads, (n, width), np.int64)
+
+    def count(worker: int, v: int, first: int, last: int) -> None:
+        kernels.count_by_role(
+            work.indptr, work.indices, state, work.middle_ptr, work.ends, v, first, last, roles, mark[worker],
+            here[worker], triads[worker],
+        )  # fmt: skip
+
+    _run(work, count, threads, progress)
+    for other in triads[1:]:
+        triads[0] += other
+    return triads[0]
+
+
+def dyads(oriented: Oriented, *, threads: int) -> NDArray[np.int64]:
+    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+    state = states(oriented)
+
+    def add(first: int, last: int, into: NDArray[np.int64]) -> None:
+        kernels.add_dyads(oriented.indptr, as_unsigned(oriented.indices), state, first, last, into)
+
+    return _over_rows(oriented, add, 3, threads)
+
+
+def neighbour_dyads(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+    """Add up the dyads of each rank's neighbours.
+
+    Returns
+    -------
+    int64 array, shape (n, 3, 3)
+        At [v, a, b] the dyads of kind b of the neighbours that v is joined to by a dyad of kind a.
+    """
+    state = states(oriented)
+
+    def add(first: int, last: int, into: NDArray[np.int64]) -> None:
+        kernels.add_neighbour_dyads(oriented.indptr, as_unsigned(oriented.indices), state, first, last, dyads_at, into)
+
+    return _over_rows(oriented, add, 9, threads).reshape(-1, 3, 3)
+
+
+def states(oriented: Oriented) -> NDArray[np.uint8]:
+    """Give the state of each entry; all mutual in an undirected graph."""
+    if oriented.state is not None:
+        return oriented.state
+    return np.full(oriented.num_edges, 3, dtype=np.uint8)
+
+
+def _run(
+    work: TriangleWork, count: Callable[[int, int, int, int], None], threads: int, progress: Progress | None
+) -> None:
+    def task(worker: int, block: int) -> None:
+        count(worker, work.list_vertex[block], work.list_blocks[block], work.list_blocks[block + 1])
+
+    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
+
+
+def _over_rows(
+    oriented: Oriented, add: Callable[[int, int, NDArray[np.int64]], None], width: int, threads: int
+) -> NDArray[np.int64]:
+    """Run a kernel over pieces of the rows, each worker adding into its own array of shape (n, width)."""
+    cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
+    threads = max(1, min(threads, len(cuts) - 1))
+    partial = zeros(threads, (oriented.num_vertices, width), np.int64)
+    blocks.run(lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]), len(cuts) - 1, threads=threads)
+    for other in partial[1:]:
+        partial[0] += other
+    return partial[0]

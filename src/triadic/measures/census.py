@@ -1,0 +1,63 @@
+"""What a census gives: named counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from triadic.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Census(Mapping[str, int]):
+    """Counts by name, in a fixed order; a mapping that cannot be changed.
+
+    Attributes
+    ----------
+    names : tuple of str
+    counts : tuple of int
+        Python ints: some pass 2**63.
+    """
+
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+
+    def __getitem__(self, name: str) -> int:
+        try:
+            return self.counts[self.names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.counts))
+
+    def __repr__(self) -> str:
+        width = max(len(f"{count:,}") for count in self.counts)
+        lines = "\n".join(f"  {name:<4} {count:>{width},}" for name, count in zip(self.names, self.counts, strict=True))
+        return f"{type(self).__name__}\n{lines}"
+
+    def to_dict(self) -> dict[str, int]:
+        """Give the counts as a dictionary."""
+        return dict(self)
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Give the counts as a pandas Series, of objects where a count passes 2**63."""
+        try:
+            import pandas as pd  # noqa: PLC0415 - needed for this alone
+        except ImportError as error:
+            raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
+        dtype = "int64" if max(self.counts) < 2**63 else object
+        return pd.Series(self.counts, index=self.names, name=type(self).__name__, dtype=dtype)

@@ -1,0 +1,296 @@
+"""The triad census: how many triples of vertices are joined in each of the sixteen ways.
+
+Closed triads are counted as triangles; the open ones follow from degrees. Write m, o, i for a vertex's mutual,
+only-out and only-in neighbours: the vertex is the centre of C(o, 2) triples that are 021D or hold one, and so on; what
+the closed triads hold is taken away. An undirected graph counts with every edge mutual.
+
+References
+----------
+Holland and Leinhardt (1976), Sociological Methodology 7, 1; Batagelj and Mrvar (2001), Social Networks 23, 237; Moody
+(1998), Social Networks 20, 291.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.arcs import Arcs
+from triadic.counts import closed_triads as counts
+from triadic.errors import ArgumentError
+from triadic.exact import exact_sum
+from triadic.graph import Graph
+from triadic.induced import induced
+from triadic.measures.census import Census
+from triadic.measures.labelled_triads import labelled_census
+from triadic.measures.triad_null import TriadCensus
+from triadic.triad_types import CLOSED_NAMES, TRIAD_NAMES
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.progress import ProgressKeyword
+
+# How many open triples, centred at one of its vertices, each closed type holds.
+HELD = {
+    "030T": {"021D": 1, "021U": 1, "021C": 1},
+    "030C": {"021C": 3},
+    "120D": {"021D": 1, "111D": 2},
+    "120U": {"021U": 1, "111U": 2},
+    "120C": {"021C": 1, "111U": 1, "111D": 1},
+    "210": {"111U": 1, "111D": 1, "201": 1},
+    "300": {"201": 3},
+}
+OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
+# Vertices whose census is worked out at a time, in cache.
+_CHUNK = 1 << 12
+# Asymmetric and mutual dyads in each connected type, as its name says.
+ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
+MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
+
+
+def dyad_census(graph: Graph, *, threads: int | None = None) -> Census:
+    """Count the mutual, asymmetric and null dyads of a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        Edges of an undirected graph are mutual.
+    threads : int, optional
+        Number of threads; as many as the process may use by default.
+
+    Returns
+    -------
+    Census
+        "mutual", "asymmetric" and "null"; together C(n, 2).
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
+    {'mutual': 1, 'asymmetric': 1, 'null': 1}
+    """
+    mutual, asymmetric = _dyads(counts.dyads(graph.oriented(threads=threads), threads=threads))
+    null = comb(graph.num_vertices, 2) - mutual - asymmetric
+    return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
+
+
+def triad_census(
+    graph: Graph,
+    *,
+    types: int = 16,
+    vertices: ArrayLike | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> TriadCensus | Census:
+    """Count the triads of each type.
+
+    Parameters
+    ----------
+    graph : Graph
+        Edges of an undirected graph are mutual.
+    types : {16, 64}, default 16
+        The 16 types up to relabelling; or the 64 codes of vertices u < v < w, keys "0" to "63": s(uv) + 4 s(uw) +
+        16 s(vw), where s is 1 for an arc from the lower vertex, 2 for one from the higher, 3 for both.
+    vertices : array_like of int, or of bool with shape (n,), optional
+        Count only the triads that hold at least one of these.
+    threads : int, optional
+        Number of threads; as many as the process may use by default. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu".
+    progress : bool or callable, default False
+        True for a bar on standard error; a callable gets ``(done, total)``.
+
+    Returns
+    -------
+    TriadCensus or Census
+        Together C(n, 3) triads, as Python ints. All of the graph's 16 types come with what chance would make of them.
+
+    Raises
+    ------
+    ArgumentError
+        Other `types`; a vertex that does not exist or is given twice.
+
+    Notes
+    -----
+    The cost of `triadic.triangle_count`, and O(m) beside it.
+
+    References
+    ----------
+    The codes are those of the triad census thesis, figure 2.5, which counts them from 1.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> census = triadic.triad_census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
+    >>> census["030T"], census["021C"], sum(census.values())
+    (1, 2, 4)
+    """
+    if types not in (16, 64):
+        raise ArgumentError(f"types={types!r}: expected 16 or 64")
+    kind = _census_16 if types == 16 else _census_64
+    whole = kind(graph, threads, device, progress)
+    if vertices is None:
+        return whole
+    outside = kind(_without(graph, vertices), threads, device, progress)
+    return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
+
+
+def triad_census_by_vertex(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.int64]:
+    """Count the triads of each type that each vertex is in.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triad_census`.
+
+    Returns
+    -------
+    int64 array, shape (n, 16)
+        Columns in the order of ``TRIAD_NAMES``; a row adds up to C(n - 1, 2), a column to three times the census.
+
+    Raises
+    ------
+    ArgumentError
+        From 2**32 vertices on, where C(n - 1, 2) does not fit.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True)
+    >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
+    array([1, 1, 1, 0])
+    """
+    n = graph.num_vertices
+    if n >= 2**32:
+        raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
+    oriented = graph.oriented(threads=threads)
+    closed = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    dyads = counts.dyads(oriented, threads=threads)
+    near = counts.neighbour_dyads(oriented, dyads, threads=threads)
+    found = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64)
+    of_graph = _dyads(dyads)
+    for start in range(0, n, _CHUNK):
+        part = slice(start, start + _CHUNK)
+        rank = oriented.rank[part]
+        _fill_census(found[part], n, of_graph, dyads[rank], near[rank], closed[rank])
+    return found
+
+
+def cycle_transitivity(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> float:
+    """Give the share of directed paths of length two that an arc closes to a cycle.
+
+    Parameters
+    ----------
+    graph, threads, device, progress
+        As for `triad_census`.
+
+    Returns
+    -------
+    float
+        Three times the directed 3-cycles over the directed paths of length two between different vertices; 0 where
+        there is no such path. Of an undirected graph its transitivity.
+
+    References
+    ----------
+    Leist, Hawick and Playne (2011), CSTN-117, section 1 and algorithm 1.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
+    0.75
+    """
+    oriented = graph.oriented(threads=threads)
+    types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
+    closed = dict(zip(TRIAD_NAMES, types.tolist(), strict=True))
+    cycles = closed["030C"] + closed["120C"] + closed["210"] + 2 * closed["300"]
+    m, o, i = counts.dyads(oriented, threads=threads).T
+    paths = exact_sum((m + i) * (m + o) - m)
+    return 3 * cycles / paths if paths else 0.0
+
+
+def _census_16(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> TriadCensus:
+    n = graph.num_vertices
+    oriented = graph.oriented(threads=threads)
+    types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
+    dyads = counts.dyads(oriented, threads=threads)
+    m, o, i = dyads.T
+    found = {
+        "021D": exact_sum(o * (o - 1) // 2),
+        "021U": exact_sum(i * (i - 1) // 2),
+        "021C": exact_sum(o * i),
+        "111D": exact_sum(m * i),
+        "111U": exact_sum(m * o),
+        "201": exact_sum(m * (m - 1) // 2),
+    }
+    found |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
+    for closed, held in HELD.items():
+        for name, times in held.items():
+            found[name] -= times * found[closed]
+    mutual, asymmetric = _dyads(dyads)
+    one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[t] * x for t, x in found.items())
+    one_mutual = mutual * (n - 2) - sum(MUTUAL[t] * x for t, x in found.items())
+    found |= {"012": one_asymmetric, "102": one_mutual}
+    found["003"] = comb(n, 3) - sum(found.values())
+    return TriadCensus(TRIAD_NAMES, tuple(found[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def _census_64(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> Census:
+    oriented = graph.oriented(threads=threads)
+    closed = counts.by_labelled_code(oriented, threads=threads, device=device, progress=progress)
+    wedges = counts.labelled_wedges(oriented, threads=threads)
+    return Census(tuple(map(str, range(64))), labelled_census(graph.num_vertices, closed, wedges))
+
+
+def _dyads(dyads: NDArray[np.int64]) -> tuple[int, int]:
+    """Give the number of mutual and of asymmetric dyads."""
+    return exact_sum(dyads[:, 0]) // 2, exact_sum(dyads[:, 1])
+
+
+def _without(graph: Graph, vertices: ArrayLike) -> Graph:
+    """Give the graph on the other vertices: its triads are those that hold none of these."""
+    source, target = graph.edges()
+    arcs = Arcs(source, target, graph.num_vertices, graph.directed)
+    chosen = induced(arcs, vertices).labels
+    keep = np.ones(graph.num_vertices, dtype=bool)
+    keep[chosen] = False
+    return Graph.from_arcs(induced(arcs, keep))
+
+
+def _fill_census(
+    found: NDArray[np.int64],
+    n: int,
+    of_graph: tuple[int, int],
+    dyads: NDArray[np.int64],
+    near: NDArray[np.int64],
+    closed: NDArray[np.int64],
+) -> None:
+    """Write the census of some vertices: wedges with the vertex as centre or as end, less what closed triads hold."""
+    m, o, i = dyads.T
+    at = {
+        "021D": o * (o - 1) // 2 + near[:, 2, 1] - i,
+        "021U": i * (i - 1) // 2 + near[:, 1, 2] - o,
+        "021C": o * i + near[:, 1, 1] + near[:, 2, 2],
+        "111D": m * i + near[:, 0, 2] + near[:, 1, 0],
+        "111U": m * o + near[:, 0, 1] + near[:, 2, 0],
+        "201": m * (m - 1) // 2 + near[:, 0, 0] - m,
+    }
+    at |= dict(zip(CLOSED_NAMES, closed.T, strict=True))
+    for name, held in HELD.items():
+        for wedge, times in held.items():
+            at[wedge] -= times * at[name]
+    mutual, asymmetric = of_graph
+    one_asymmetric = asymmetric + (o + i) * (n - 3) - sum(ASYMMETRIC[t] * x for t, x in at.items())
+    one_mutual = mutual + m * (n - 3) - sum(MUTUAL[t] * x for t, x in at.items())
+    at |= {"012": one_asymmetric, "102": one_mutual}
+    at["003"] = (n - 1) * (n - 2) // 2 - sum(at.values())
+    for column, name in enumerate(TRIAD_NAMES):
+        found[:, column] = at[name]

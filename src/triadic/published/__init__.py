@@ -1,0 +1,1 @@
+"""The papers' algorithms as printed: a second opinion, and what to measure against; nothing of counts/ or devices/."""

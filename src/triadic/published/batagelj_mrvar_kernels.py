@@ -1,0 +1,216 @@
+"""The loops of Batagelj and Mrvar's triad census, as the triad census thesis prints them.
+
+Computes: the census of the triads that the canonical dyads u < v of some vertices, or of a task queue, contribute.
+Requires: sorted rows of arcs (IsEdge) and of neighbours (IsNeighbour); both are looked up by bisection, which the
+  thesis found fastest (section 4.2.4, v0.5).
+Idea: a joined pair and any vertex near neither is a dyadic triad; with each vertex near one of them a connected one,
+  counted at the first of its pairs only (section 2.2).
+Cost: O(sum over edges of the ends' degrees), times the logarithm of a degree for each look-up.
+
+A census here is an int64 array of shape (128,): entry k + 64 counts in units of 2**31, so that a sum of multiples of n
+does not overflow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.published.compile import atomic_add, kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.published.adjacency import Adjacency
+
+    Whole = int | np.int64  # the same to numba
+
+UNIT_BITS = 31
+
+
+@kernel
+def lower_bound(rising: NDArray[np.integer[Any]], first: int, last: int, w: Whole) -> int:
+    """Give the first place from `first` on, or `last`, where `rising` holds `w` or more."""
+    while first < last:
+        middle = (first + last) >> 1
+        if rising[middle] < w:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+@kernel
+def is_edge(net: Adjacency, u: Whole, v: Whole) -> int:
+    """Give 1 if there is an arc from u to v, else 0."""
+    last = net.arcs_indptr[u + 1]
+    place = lower_bound(net.arcs_indices, net.arcs_indptr[u], last, v)
+    return 1 if place < last and net.arcs_indices[place] == v else 0
+
+
+@kernel
+def is_neighbour(net: Adjacency, u: Whole, v: Whole) -> bool:
+    """Whether there is an arc between u and v, either way."""
+    last = net.indptr[u + 1]
+    place = lower_bound(net.indices, net.indptr[u], last, v)
+    return bool(place < last and net.indices[place] == v)
+
+
+@kernel
+def open_neighbourhood(net: Adjacency, u: Whole, v: Whole, near: NDArray[np.int64]) -> int:
+    """Write S = N(u) with N(v), without u and v, into `near` in rising order; give its size."""
+    i, last_i = net.indptr[u], net.indptr[u + 1]
+    j, last_j = net.indptr[v], net.indptr[v + 1]
+    size = 0
+    while i < last_i or j < last_j:
+        if j == last_j or (i < last_i and net.indices[i] < net.indices[j]):
+            w = np.int64(net.indices[i])
+            i += 1
+        else:
+            w = np.int64(net.indices[j])
+            j += 1
+            if i < last_i and net.indices[i] == w:
+                i += 1
+        if w != u and w != v:  # noqa: PLR1714 - numba has no fast `in` here
+            near[size] = w
+            size += 1
+    return size
+
+
+@kernel
+def dyad_code(net: Adjacency, u: Whole, v: Whole) -> int:
+    """Give lines 1 and 2 of TriadCode, figure 2.5: 1 for an arc u to v, 2 for one back, 3 for both."""
+    return is_edge(net, u, v) + 2 * is_edge(net, v, u)
+
+
+@kernel
+def triad_code(net: Adjacency, u: Whole, v: Whole, w: Whole, dyad: int) -> int:
+    """Give TriadCode, figure 4.2, less the table and the one that it adds: 0 .. 63."""
+    code = dyad
+    code += 4 * is_edge(net, u, w)
+    code += 8 * is_edge(net, w, u)
+    code += 16 * is_edge(net, v, w)
+    code += 32 * is_edge(net, w, v)
+    return code
+
+
+@kernel
+def add(census: NDArray[np.int64], entry: int, amount: Whole, shared: bool) -> None:
+    """Add a large amount to an entry, in its two parts."""
+    low, high = amount & ((1 << UNIT_BITS) - 1), amount >> UNIT_BITS
+    if shared:
+        atomic_add(census, entry, low)
+        atomic_add(census, entry + 64, high)
+    else:
+        census[entry] += low
+        census[entry + 64] += high
+
+
+@kernel
+def count_dyadic(
+    n: int,
+    u: Whole,
+    v: Whole,
+    near: NDArray[np.int64],
+    size: int,
+    dyad: int,
+    in_order: bool,
+    shared: bool,
+    census: NDArray[np.int64],
+) -> None:
+    """Count the vertices near neither u nor v: lines 9 to 14 of figure 2.4; `in_order`, by where they lie."""
+    if in_order:
+        below = lower_bound(near, 0, size, u)
+        between = lower_bound(near, below, size, v) - below
+        above = size - below - between
+        add(census, dyad, n - 1 - v - above, shared)
+        add(census, 4 * dyad, v - u - 1 - between, shared)
+        add(census, 16 * dyad, u - below, shared)
+    else:
+        add(census, 2 if dyad == 3 else 1, n - size - 2, shared)
+
+
+@kernel
+def count_dyad(
+    net: Adjacency,
+    u: Whole,
+    v: Whole,
+    table: NDArray[np.int64],
+    precomputed: bool,
+    in_order: bool,
+    shared: bool,
+    near: NDArray[np.int64],
+    census: NDArray[np.int64],
+) -> None:
+    """Count the triads of one canonical dyad: lines 8 to 20 of figure 2.4, 9 to 24 of figure 4.6.
+
+    `table`, shape (2, 64), gives the census entry of a code, by whether w < v. Without `precomputed` the code of the
+    dyad is found anew for each triad, as in figure 2.5.
+    """
+    size = open_neighbourhood(net, u, v, near)
+    dyad = dyad_code(net, u, v)
+    count_dyadic(net.n, u, v, near, size, dyad, in_order, shared, census)
+    for k in range(size):
+        w = near[k]
+        if v < w or (u < w and not is_neighbour(net, u, w)):
+            code = triad_code(net, u, v, w, dyad if precomputed else dyad_code(net, u, v))
+            entry = table[1 if w < v else 0, code]
+            if shared:
+                atomic_add(census, entry, 1)
+            else:
+                census[entry] += 1
+
+
+@kernel
+def count_vertices(
+    net: Adjacency, table: NDArray[np.int64], precomputed: bool, in_order: bool, census: NDArray[np.int64]
+) -> None:
+    """Count all triads but the null ones: lines 5 to 23 of figure 2.4."""
+    near = np.empty(net.widest, dtype=np.int64)
+    for u in range(net.indptr.size - 1):
+        for place in range(net.indptr[u], net.indptr[u + 1]):
+            v = np.int64(net.indices[place])
+            if u < v:
+                count_dyad(net, u, v, table, precomputed, in_order, False, near, census)
+
+
+@kernel
+def count_queue(
+    net: Adjacency,
+    tail: NDArray[np.integer[Any]],
+    head: NDArray[np.integer[Any]],
+    first: int,
+    last: int,
+    table: NDArray[np.int64],
+    in_order: bool,
+    shared: bool,
+    census: NDArray[np.int64],
+) -> None:
+    """Count the triads of the tasks `first` .. `last` - 1: lines 6 to 25 of figure 4.6."""
+    near = np.empty(net.widest, dtype=np.int64)
+    for task in range(first, last):
+        count_dyad(net, np.int64(tail[task]), np.int64(head[task]), table, True, in_order, shared, near, census)
+
+
+@kernel
+def set_sizes(
+    net: Adjacency, tail: NDArray[np.integer[Any]], head: NDArray[np.integer[Any]], load: NDArray[np.int64]
+) -> None:
+    """Give each task the size of its set S for a load: line 8 of figure 4.4."""
+    near = np.empty(net.widest, dtype=np.int64)
+    for task in range(tail.size):
+        load[task] = open_neighbourhood(net, np.int64(tail[task]), np.int64(head[task]), near)
+
+
+@kernel
+def close_queues(load: NDArray[np.int64], most: int, starts: NDArray[np.int64]) -> int:
+    """Write where each queue begins, after the first; give how many were closed: lines 9 to 13 of figures 4.4, 4.5."""
+    closed, neighbours = 0, 0
+    for task in range(load.size):
+        neighbours += load[task]
+        if neighbours > most:
+            closed += 1
+            starts[closed] = task + 1
+            neighbours = 0
+    return closed

@@ -1,0 +1,75 @@
+"""The sixteen types of triads, the roles a vertex can play in them, and the 64 labelled codes.
+
+Names are those of Holland and Leinhardt (mutual, asymmetric and null dyads, then a letter): 111D is A <-> B <- C, 111U
+is A <-> B -> C, as in networkx and igraph. A dyad's state is 1 for an arc from its first to its second vertex, 2 for
+one back, 3 for both, 0 for none. A code is s(uv) + 4 s(uw) + 16 s(vw), in the order of figure 2.5 of the triad census
+thesis (which numbers from 1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TRIAD_NAMES = (
+    "003", "012", "102", "021D", "021U", "021C", "111D", "111U",
+    "030T", "030C", "201", "120D", "120U", "120C", "210", "300",
+)  # fmt: skip
+
+CLOSED_NAMES = ("030T", "030C", "120D", "120U", "120C", "210", "300")
+
+# The type of each code, by its place in TRIAD_NAMES from 1 (Batagelj and Mrvar 2001).
+TYPE_OF_CODE = np.array(
+    [
+        1, 2, 2, 3, 2, 4, 6, 8, 2, 6, 5, 7, 3, 8, 7, 11,
+        2, 6, 4, 8, 5, 9, 9, 13, 6, 10, 9, 14, 7, 14, 12, 15,
+        2, 5, 6, 7, 6, 9, 10, 14, 4, 9, 9, 12, 8, 13, 14, 15,
+        3, 7, 8, 11, 7, 12, 14, 15, 8, 14, 13, 15, 11, 15, 15, 16,
+    ],
+    dtype=np.int64,
+) - 1  # fmt: skip
+
+
+def states(code: int) -> tuple[int, int, int]:
+    """Give the states s(uv), s(uw), s(vw) of a code."""
+    return code & 3, code >> 2 & 3, code >> 4 & 3
+
+
+def turned(state: int) -> int:
+    """Give the state of a dyad seen from its other vertex."""
+    return (0, 2, 1, 3)[state]
+
+
+def signature(code: int, corner: int) -> tuple[str, int, int, int]:
+    """Give a corner's place in its triad: the type, then its mutual, only-out and only-in dyads."""
+    uv, uw, vw = states(code)
+    seen = ((uv, uw), (turned(uv), vw), (turned(uw), turned(vw)))[corner]
+    return TRIAD_NAMES[TYPE_OF_CODE[code]], seen.count(3), seen.count(1), seen.count(2)
+
+
+def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], NDArray[np.int64]]:
+    closed = [code for code in range(64) if 0 not in states(code)]
+    roles = sorted(
+        {signature(code, corner) for code in closed for corner in range(3)},
+        key=lambda role: (CLOSED_NAMES.index(role[0]), role[1:]),
+    )
+    table = np.zeros((3, 64), dtype=np.int64)
+    for code in closed:
+        for corner in range(3):
+            table[corner, code] = roles.index(signature(code, corner))
+    return tuple(roles), table
+
+
+# The 15 roles in closed triads, as (type, mutual, only-out, only-in dyads of the vertex within the triad), and which of
+# them each corner of each closed code plays.
+CLOSED_ROLES, ROLE_OF_CODE = _closed_roles()
+
+# The closed type of each closed code, by its place in CLOSED_NAMES, at each corner.
+CLOSED_TYPE_OF_CODE = np.array(
+    [[CLOSED_NAMES.index(TRIAD_NAMES[t]) if TRIAD_NAMES[t] in CLOSED_NAMES else 0 for t in TYPE_OF_CODE]] * 3,
+    dtype=np.int64,
+)

@@ -1,0 +1,71 @@
+"""Listing triads: all of them, in order, and no more than are asked for."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.errors import ArgumentError
+
+
+@given(network=networks(), name=st.sampled_from(list(naive.TRIADS)))
+def test_every_triad_of_a_type_is_listed_once_and_in_order(network, name):
+    arcs = naive.simple(network.arcs, directed=network.directed).arcs
+    found = list(triadic.list_triads(network.graph(), name))
+    assert found == naive.list_triads(network.vertices, arcs, name)
+    assert found == sorted(set(found))
+
+
+@given(network=networks(directed=True))
+def test_as_many_triads_are_listed_as_the_census_counts(network):
+    graph = network.graph()
+    census = triadic.triad_census(graph)
+    for name in triadic.TRIAD_NAMES:
+        assert sum(1 for _ in triadic.list_triads(graph, name)) == census[name]
+
+
+@given(network=networks(), name=st.sampled_from(["021C", "030T", "201", "300", "102"]), limit=st.integers(0, 20))
+def test_a_limit_gives_the_first_of_them(network, name, limit):
+    graph = network.graph()
+    expected = list(islice(triadic.list_triads(graph, name), limit))
+    assert list(triadic.list_triads(graph, name, limit=limit)) == expected
+
+
+def test_vertices_are_plain_integers():
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True)
+    (triple,) = triadic.list_triads(graph, "030C")
+    assert triple == (0, 1, 2)
+    assert {type(v) for v in triple} == {int}
+
+
+def test_the_first_of_very_many_is_there_at_once():
+    hub = 100_000
+    star = Graph.from_edges(np.full(hub, hub), np.arange(hub), directed=True)
+    assert list(triadic.list_triads(star, "021D", limit=3)) == [(0, 1, hub), (0, 2, hub), (0, 3, hub)]
+    assert list(triadic.list_triads(star, "003", limit=2)) == [(0, 1, 2), (0, 1, 3)]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_fewer_than_three_vertices_have_nothing_to_list(n):
+    graph = Graph.from_edges([], [], vertices=n, directed=True)
+    assert all(list(triadic.list_triads(graph, name)) == [] for name in triadic.TRIAD_NAMES)
+
+
+@pytest.mark.parametrize("name", ["030X", "", None, 3])
+def test_a_type_that_there_is_not_is_named_at_the_call(name):
+    graph = Graph.from_edges([0], [1], directed=True)
+    with pytest.raises(ArgumentError, match=f"type={name!r}: expected one of 003, 012, .*, 300"):
+        triadic.list_triads(graph, name)
+
+
+def test_a_negative_limit_is_named():
+    with pytest.raises(ArgumentError, match="limit=-1: expected None or a number of at least 0"):
+        triadic.list_triads(Graph.from_edges([0], [1], directed=True), "003", limit=-1)

@@ -52,6 +52,10 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
         raise ArgumentError(
             f"labels: expected at most {n} whole numbers or strings, got {array.dtype} of shape {array.shape}"
         )
+    if array.dtype.kind == "O":
+        wrong = next((i for i, name in enumerate(array) if not isinstance(name, str)), None)
+        if wrong is not None:
+            raise ArgumentError(f"labels[{wrong}] = {array[wrong]!r}: expected strings, or whole numbers throughout")
     if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
         raise ArgumentError(f"labels: expected whole numbers below 2**63, got {array.max()}")
     return array.astype(np.int64) if array.dtype.kind in "iu" else array.astype(object)

@@ -176,7 +176,9 @@ class Graph:
         check_combine(combine)
         workers = resolve_threads(threads)
         n = arcs.vertices
-        check_memory(graph_bytes(n, len(arcs)), f"vertices={n}: a graph of so many vertices and {len(arcs)} arcs")
+        weighted = 0 if arcs.weights is None else 120 * len(arcs)
+        needed = graph_bytes(n, len(arcs), threads=workers) + weighted
+        check_memory(needed, f"vertices={n}: a graph of so many vertices and {len(arcs)} arcs")
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             found = weighted_rows(arcs, directed=directed, combine=combine)

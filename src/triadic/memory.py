@@ -60,10 +60,20 @@ def _system() -> int:
 
 
 def _cgroup(limit: str, used: str) -> int:
+    """Give what a control group has left; files that it has read and can forget are not in the way."""
     try:
-        return max(0, int((_CGROUP / limit).read_text()) - int((_CGROUP / used).read_text()))
+        left = int((_CGROUP / limit).read_text()) - int((_CGROUP / used).read_text())
     except (OSError, ValueError):  # no such file, or "max"
         return _UNKNOWN
+    return max(0, left + _forgettable((_CGROUP / used).with_name("memory.stat")))
+
+
+def _forgettable(stat: Path) -> int:
+    try:
+        values = dict(line.split() for line in stat.read_text().splitlines())
+        return int(values.get("total_inactive_file", values.get("inactive_file", 0)))
+    except (OSError, ValueError):
+        return 0
 
 
 def _cgroup_v1() -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.errors import ArgumentError
 from triadic.oriented import Oriented
 
 if TYPE_CHECKING:
@@ -27,9 +28,12 @@ class Met:
     reciprocal: int
 
 
-def graph_bytes(n: int, arcs: int) -> int:
-    """Estimate the bytes that orienting so many arcs takes at its peak: sort keys, columns, and five arrays of n."""
-    return 40 * n + 12 * arcs
+def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
+    """Estimate the bytes that orienting so many arcs takes at its peak.
+
+    Sort keys and columns; five arrays of n, and one of n more for each worker that counts degrees.
+    """
+    return (40 + 8 * rows.counting_threads(arcs, threads)) * n + 12 * arcs
 
 
 def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> tuple[Oriented, Met]:
@@ -59,6 +63,8 @@ def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threa
     ends = np.diff(indptr)
     rank = _rank(ends)
     sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT_ONCE, with_state=False, threads=threads)
+    if 2 * len(sorted_rows.indices) != len(indices):
+        raise ArgumentError("indices: the rows of an undirected graph are not symmetric")
     degree = np.empty_like(ends)
     degree[rank] = ends
     return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, None, degree)

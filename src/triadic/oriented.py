@@ -1,7 +1,8 @@
 """The oriented graph: the one thing that counts take.
 
 Vertices are ranked by falling degree, so that a hub has a small rank, and an edge is kept once, in the row of its
-larger rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank.
+larger rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank. Where
+arcs were repeated the ranks follow the degree with repeats, and the bound is that of the arcs.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Oriented:
     Attributes
     ----------
     rank : int32 or int64 array, shape (n,)
-        Rank of each vertex, 0 for the highest degree.
+        Rank of each vertex, 0 for the highest degree; repeats of arcs count in it.
     indptr : int64 array, shape (n + 1,)
         Where each rank's row begins.
     indices : int32 or int64 array, shape (m,)

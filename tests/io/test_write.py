@@ -307,3 +307,14 @@ def test_a_row_longer_than_a_block_is_written_whole(tmp_path, monkeypatch):
     for name in ("n.txt", "n.parquet"):
         write(star, tmp_path / name)
         assert edges(read(tmp_path / name)) == edges(star)
+
+
+@pytest.mark.parametrize("damage", [2**30, -7, 0])
+def test_an_own_folder_with_a_damaged_row_is_refused(tmp_path, damage):
+    folder = tmp_path / "network.triadic"
+    write(Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]), folder)
+    indices = np.load(folder / "indices.npy")
+    indices[5] = damage
+    np.save(folder / "indices.npy", indices)
+    with pytest.raises(ReadError, match="damaged"):
+        read(folder)

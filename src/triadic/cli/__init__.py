@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = application(
                 args=None if arguments is None else list(arguments), prog_name="triadic", standalone_mode=False
             )
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed by the caller
+                sys.stdout.flush()
         except usage_error as error:
             return _complain(_usage(error))
     except KeyboardInterrupt:

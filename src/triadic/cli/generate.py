@@ -123,11 +123,12 @@ def grid(
 def _write(model: "Model", output: Path, show_progress: bool | None) -> None:
     """Write a model's network: to Parquet block by block, to anything else by way of a graph."""
     from triadic.cli.networks import check_target, wants_progress
+    from triadic.io.detect import format_of_name
     from triadic.progress import reporting
 
     check_target(output)
     with reporting(wants_progress(show_progress), f"drawing {output.name}") as report:
-        if output.suffix == ".parquet":
+        if format_of_name(str(output)) == "parquet":
             from triadic.generate import write_parquet
 
             write_parquet(output, model, progress=report)

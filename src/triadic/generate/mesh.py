@@ -11,6 +11,7 @@ import numpy as np
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
 from triadic.generate.draws import derive_keys, fill_unit
 from triadic.generate.model import ids_dtype, make_graph
+from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from triadic.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
+
+# What Qhull and the points take a vertex, measured at half a million.
+_BYTES = 1100
 
 
 def delaunay(vertices: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None) -> Graph:
@@ -77,6 +81,7 @@ class Delaunay:
     @cached_property
     def points(self) -> NDArray[np.float64]:
         """Coordinates of the vertices, shape (vertices, 2)."""
+        check_memory(_BYTES * self.vertices, f"triangulating {self.vertices:,} points")
         key = derive_keys(check_seed(self.seed), 1)[0]
         out = np.empty(2 * self.vertices)
         fill_unit(key, np.uint64(0), out)

@@ -185,6 +185,8 @@ def _read_text(file: Source, asked: Asked, name: str) -> Arcs:
 def _stored_graph(file: Source, asked: Asked) -> Graph | None:
     """Return the graph of a folder as it lies there, or None if it is asked for as something else."""
     from triadic.arcs import Dropped
+    from triadic.blocks import resolve_threads
+    from triadic.devices.cpu.rows import first_wrong_row
     from triadic.graph import Graph
     from triadic.io.folder import read_stored, wants_weights
 
@@ -196,6 +198,9 @@ def _stored_graph(file: Source, asked: Asked) -> Graph | None:
     )
     if not as_it_is:
         return None
+    wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
+    if wrong >= 0:
+        raise file.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {len(stored.indptr) - 2}")
     return Graph.from_csr(
         stored.indptr,
         stored.indices,

@@ -27,6 +27,7 @@ __all__ = [
     "Rows",
     "column_counts",
     "degrees",
+    "first_wrong_row",
     "sort_rows",
 ]
 
@@ -113,9 +114,14 @@ class Rows:
     loops: int
 
 
+def counting_threads(arcs: int, threads: int) -> int:
+    """Give how many workers count degrees: each has an array of all vertices, and takes pieces of the arcs."""
+    return max(1, min(threads, -(-arcs // _PIECE)))
+
+
 def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count the ends of arcs at each of `n` vertices, repeats included, loops left out."""
-    threads = max(1, min(threads, source.pieces))
+    threads = counting_threads(source.arcs, threads)
     partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
     blocks.run(lambda worker, i: kernels.add_degrees(*source.piece(i), partial[worker]), source.pieces, threads=threads)
     for other in partial[1:]:
@@ -222,10 +228,23 @@ def sort_rows(
     return Rows(indptr, indices, state, int(found[:, 1].sum()), total, int(loops.sum()))
 
 
+def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> int:
+    """Give a row that does not rise, holds a column that does not exist, or holds itself; -1 if there is none."""
+    cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
+    wrong = np.full(len(cuts), -1, dtype=np.int64)
+
+    def look(_: int, b: int) -> None:
+        wrong[b] = kernels.first_wrong_row(indptr, indices, cuts[b], cuts[b + 1], len(indptr) - 1)
+
+    blocks.run(look, len(cuts) - 1, threads=threads)
+    found = wrong[wrong >= 0]
+    return int(found[0]) if len(found) else -1
+
+
 def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count how often each of `n` columns occurs."""
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _PIECE))
-    threads = max(1, min(threads, len(cuts) - 1))
+    threads = counting_threads(len(indices), threads)
     partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
     blocks.run(
         lambda worker, i: kernels.add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),

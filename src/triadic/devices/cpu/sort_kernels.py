@@ -223,3 +223,16 @@ def add_columns(indices: Ids, counts: NDArray[np.int64]) -> None:
     """Count how often each column occurs."""
     for i in range(indices.size):
         counts[indices[i]] += 1
+
+
+@kernel
+def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, n: int) -> int:
+    """Give the first row of `first` .. `last` - 1 that does not rise within 0 .. n - 1, or holds itself; else -1."""
+    for row in range(first, last):
+        before = -1
+        for i in range(indptr[row], indptr[row + 1]):
+            column = indices[i]
+            if column <= before or column >= n or column == row:
+                return row
+            before = column
+    return -1

@@ -79,7 +79,9 @@ class TriangleWork:
         return (len(self.indptr) // 64 // kernels.WORDS + 1) * kernels.WORDS
 
 
-def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | None = None) -> TriangleWork:
+def prepare(
+    oriented: Oriented, *, threads: int, worker_bytes: int, edge_bytes: int = 0, hubs: int | None = None
+) -> TriangleWork:
     """Make an oriented graph ready for counting.
 
     Parameters
@@ -88,6 +90,8 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
     threads : int
     worker_bytes : int
         Bytes a vertex that each worker will allocate, for the estimate.
+    edge_bytes : int, default 0
+        Bytes an edge that the count will allocate, likewise.
     hubs : int, optional
         Number of hubs; chosen by the cost model by default.
 
@@ -98,7 +102,7 @@ def prepare(oriented: Oriented, *, threads: int, worker_bytes: int, hubs: int | 
     """
     n, m = oriented.num_vertices, oriented.num_edges
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
-    _check_memory(n, m, hubs, threads, worker_bytes)
+    _check_memory(n, m, hubs, threads, worker_bytes, edge_bytes)
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
 
@@ -229,9 +233,9 @@ def _list_cost(middle_ptr: NDArray[np.int64], arcs: _MiddleArcs) -> tuple[NDArra
     return start, np.concatenate([[0.0], np.cumsum(cost)])
 
 
-def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int) -> None:
+def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int, edge_bytes: int) -> None:
     # Lists: their sort's keys and the result; the sampled share that is no list is left out of the bill.
-    needed = 8 * n * 3 + 12 * m + hubs * hubs // 8 + threads * worker_bytes * n
+    needed = 8 * n * 3 + (12 + edge_bytes) * m + hubs * hubs // 8 + threads * worker_bytes * n
     check_memory(
         needed,
         f"counting triangles of {n:,} vertices and {m:,} edges on {threads} threads",

@@ -76,7 +76,7 @@ def by_vertex(
 
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each entry of the oriented rows: int64, shape (m,)."""
-    work = prepare(oriented, threads=threads, worker_bytes=5, hubs=0)
+    work = prepare(oriented, threads=threads, worker_bytes=5, edge_bytes=32, hubs=0)
     mark = _zeros(threads, work.mark_words, np.int64)
     slot = _zeros(threads, oriented.num_vertices, np.int32)
     support = np.zeros(oriented.num_edges, dtype=np.int64)

@@ -19,7 +19,7 @@ _GOALS = {
     "soc-sign-Slashdot090221": {"igraph": Goal(ratio=150), "networkx": Goal(ratio=3000)},
     "web-NotreDame": {"igraph": Goal(ratio=250)},
 }
-# The one network on which networkx, which is pure Python, is given its minutes.
+# The one network on which networkx, which is pure Python, is given its ten minutes: it runs there once.
 _FOR_NETWORKX = "soc-sign-Slashdot090221"
 _TOTAL = "triadic, total"
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic import blocks
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.triangle_work import TriangleWork, prepare
+from triadic.devices.cpu.zeros import zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
     from triadic.blocks import Progress
     from triadic.oriented import Oriented
 
-Number = TypeVar("Number", bound=np.generic)
-
 
 def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
     """Count all triangles."""
     work = prepare(oriented, threads=threads, worker_bytes=1, hubs=hubs)
-    mark = _zeros(threads, work.mark_words, np.int64)
+    mark = zeros(threads, work.mark_words, np.int64)
     found = np.zeros(len(work.costs), dtype=np.int64)
 
     def count_hubs(worker: int, block: int, first: int, last: int) -> None:
@@ -45,9 +44,9 @@ def by_vertex(
     """Count the triangles at each rank: int64, shape (n,)."""
     n = oriented.num_vertices
     work = prepare(oriented, threads=threads, worker_bytes=13, hubs=hubs)
-    mark = _zeros(threads, work.mark_words, np.int64)
-    slot = _zeros(threads, n, np.int32)
-    triangles = _zeros(threads, n, np.int64)
+    mark = zeros(threads, work.mark_words, np.int64)
+    slot = zeros(threads, n, np.int32)
+    triangles = zeros(threads, n, np.int64)
 
     def count_hubs(worker: int, _: int, first: int, last: int) -> None:
         kernels.hubs_by_vertex(
@@ -77,8 +76,8 @@ def by_vertex(
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each entry of the oriented rows: int64, shape (m,)."""
     work = prepare(oriented, threads=threads, worker_bytes=5, edge_bytes=32, hubs=0)
-    mark = _zeros(threads, work.mark_words, np.int64)
-    slot = _zeros(threads, oriented.num_vertices, np.int32)
+    mark = zeros(threads, work.mark_words, np.int64)
+    slot = zeros(threads, oriented.num_vertices, np.int32)
     support = np.zeros(oriented.num_edges, dtype=np.int64)
 
     def count_lists(worker: int, _: int, v: int, first: int, last: int) -> None:
@@ -88,11 +87,6 @@ def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = Non
 
     _run(work, _no_hubs, count_lists, threads, progress)
     return support
-
-
-def _zeros(threads: int, size: int, dtype: type[Number]) -> list[NDArray[Number]]:
-    """Give each worker its own zeros: no two workers on one page, and none touched before its worker runs."""
-    return [np.zeros(size, dtype=dtype) for _ in range(threads)]
 
 
 def _no_hubs(_worker: int, _block: int, _first: int, _last: int) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from triadic import generate
     from triadic.arcs import Arcs, Dropped
     from triadic.graph import Graph
+    from triadic.graphlet_types import GRAPHLET_NAMES
     from triadic.io import read, read_arcs, write
     from triadic.measures.census import Census
     from triadic.measures.clustering import (
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
         triangle_count,
         triangles,
     )
+    from triadic.measures.generalized_degree import generalized_degree
+    from triadic.measures.graphlet_result import GraphletTransform
+    from triadic.measures.graphlets import graphlet_transform, orbit_degrees, square_clustering
     from triadic.measures.triad_listing import list_triads
     from triadic.measures.triad_null import TriadCensus
     from triadic.measures.triads import (
@@ -53,6 +57,12 @@ _HOME = {
     "clustering": "triadic.measures.clustering",
     "clustering_spectrum": "triadic.measures.clustering",
     "edge_support": "triadic.measures.clustering",
+    "GRAPHLET_NAMES": "triadic.graphlet_types",
+    "GraphletTransform": "triadic.measures.graphlet_result",
+    "generalized_degree": "triadic.measures.generalized_degree",
+    "graphlet_transform": "triadic.measures.graphlets",
+    "orbit_degrees": "triadic.measures.graphlets",
+    "square_clustering": "triadic.measures.graphlets",
     "read": "triadic.io",
     "read_arcs": "triadic.io",
     "transitivity": "triadic.measures.clustering",
@@ -62,12 +72,14 @@ _HOME = {
 }
 
 __all__ = [
+    "GRAPHLET_NAMES",
     "TRIAD_NAMES",
     "Arcs",
     "Census",
     "ClusteringSpectrum",
     "Dropped",
     "Graph",
+    "GraphletTransform",
     "TriadCensus",
     "__version__",
     "average_clustering",
@@ -76,10 +88,14 @@ __all__ = [
     "cycle_transitivity",
     "dyad_census",
     "edge_support",
+    "generalized_degree",
     "generate",
+    "graphlet_transform",
     "list_triads",
+    "orbit_degrees",
     "read",
     "read_arcs",
+    "square_clustering",
     "transitivity",
     "triad_census",
     "triad_census_by_vertex",

@@ -21,6 +21,22 @@ TRIAD_NAMES = (
 )  # fmt: skip
 
 CLOSED_NAMES = ("030T", "030C", "120D", "120U", "120C", "210", "300")
+OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
+
+# Mutual and asymmetric dyads in each type, as its name says.
+MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
+ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
+
+# How many open triples, centred at one of its vertices, each closed type holds.
+HELD = {
+    "030T": {"021D": 1, "021U": 1, "021C": 1},
+    "030C": {"021C": 3},
+    "120D": {"021D": 1, "111D": 2},
+    "120U": {"021U": 1, "111U": 2},
+    "120C": {"021C": 1, "111U": 1, "111D": 1},
+    "210": {"111U": 1, "111D": 1, "201": 1},
+    "300": {"201": 3},
+}
 
 # The type of each code, by its place in TRIAD_NAMES from 1 (Batagelj and Mrvar 2001).
 TYPE_OF_CODE = np.array(

@@ -9,7 +9,6 @@ from itertools import combinations, pairwise
 from math import comb
 
 import networkx as nx
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +18,6 @@ import triadic
 from strategies import networks
 from triadic.arcs import Arcs
 from triadic.errors import ArgumentError
-from triadic.published import compile as compiled
 from triadic.published.adjacency import adjacency
 from triadic.published.batagelj_mrvar import _finished, _table, census, folded, queued_census
 from triadic.published.batagelj_mrvar_kernels import count_queue, count_vertices
@@ -259,17 +257,3 @@ def test_nothing_of_the_engine_is_brought_in():
     loaded = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.split()
     assert "triadic.published.batagelj_mrvar_kernels" in loaded
     assert not [name for name in loaded if name.startswith(("triadic.counts", "triadic.devices", "triadic.graph"))]
-
-
-def test_a_loop_is_compiled_where_no_cache_folder_can_be_written(monkeypatch):
-    tried = []
-
-    def njit(**options):
-        tried.append(options)
-        if "cache" in options:
-            raise RuntimeError("cannot cache function: no locator available")
-        return lambda function: function
-
-    monkeypatch.setattr(numba, "njit", njit)
-    assert compiled.kernel(len) is len
-    assert [sorted(options) for options in tried] == [["cache", "nogil"], ["nogil"]]

@@ -1,7 +1,7 @@
 """Closed triads of a directed graph: triangles by what their arcs are.
 
-In total the 7 closed types; by vertex the 15 roles that a vertex can play in them; and, where asked for, the 27
-labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one counts as all mutual. On the
+In total the 7 closed types; by vertex the 15 roles that a vertex can play in them, or all 16 types of triads; and, where
+asked for, the 27 labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one counts as all mutual. On the
 CPU: `triadic.devices.cpu.closed_triads`.
 """
 
@@ -14,9 +14,10 @@ import numpy as np
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
+from triadic.devices.cpu import vertex_census
 from triadic.devices.select import resolve_device
 from triadic.progress import reporting
-from triadic.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE, TYPE_OF_CODE, states, turned
+from triadic.triad_types import ROLE_OF_CODE, TYPE_OF_CODE, states, turned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,32 +52,33 @@ def by_labelled_code(
     return codes
 
 
-def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Count closed triads at each rank by type, in the order of `triad_types.CLOSED_NAMES`: int64, shape (n, 7)."""
-    return _by_corner(oriented, CLOSED_TYPE_OF_CODE, threads, device, progress)
+def census_by_vertex(
+    oriented: Oriented,
+    in_graph: tuple[int, int],
+    *,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> NDArray[np.int64]:
+    """Count the triads of all types at each vertex, in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
+
+    `in_graph` holds the asymmetric and the mutual dyads of the graph.
+    """
+    resolve_device(device, count=_WHAT)
+    with reporting(progress, "counting closed triads") as report:
+        return vertex_census.census_by_vertex(oriented, in_graph, threads=resolve_threads(threads), progress=report)
 
 
 def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
-    return _by_corner(oriented, ROLE_OF_CODE, threads, device, progress)
-
-
-def _by_corner(
-    oriented: Oriented, table: NDArray[np.int64], threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
     resolve_device(device, count=_WHAT)
     with reporting(progress, "counting closed triads") as report:
-        return cpu.by_role(oriented, table, threads=resolve_threads(threads), progress=report)
+        return cpu.by_role(oriented, ROLE_OF_CODE, threads=resolve_threads(threads), progress=report)
 
 
 def dyads(oriented: Oriented, *, threads: int | None) -> NDArray[np.int64]:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
-    return cpu.dyads(oriented, threads=resolve_threads(threads))
-
-
-def neighbour_dyads(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int | None) -> NDArray[np.int64]:
-    """Add up the dyads of each rank's neighbours, by the dyad to them: int64, shape (n, 3, 3)."""
-    return cpu.neighbour_dyads(oriented, dyads_at, threads=resolve_threads(threads))
+    return vertex_census.dyads(oriented, threads=resolve_threads(threads))
 
 
 def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedges:

@@ -1,20 +1,22 @@
 """Triangles of the skeleton: in total, by vertex, by edge.
 
-Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.triangles`.
+Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.triangles` and, by edge, `neighbourhoods`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from triadic.blocks import resolve_threads
+from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.select import resolve_device
 from triadic.progress import reporting
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.oriented import Oriented
@@ -39,6 +41,13 @@ def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress:
         return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
 
 
+def by_entry(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int32]:
+    """Count the triangles at each entry of the oriented rows, its edge's support: int32, shape (m,)."""
+    resolve_device(device, count=_WHAT)
+    with reporting(progress, "counting triangles") as report:
+        return neighbourhoods.by_edge(oriented, threads=resolve_threads(threads), progress=report)
+
+
 def by_edge(
     oriented: Oriented,
     source: Ids,
@@ -48,9 +57,6 @@ def by_edge(
     device: str,
     progress: ProgressKeyword,
 ) -> NDArray[np.int64]:
-    """Count the triangles at each of the edges asked for, its support: int64, shape (edges,)."""
-    resolve_device(device, count=_WHAT)
-    workers = resolve_threads(threads)
-    with reporting(progress, "counting triangles") as report:
-        support = cpu.by_edge(oriented, threads=workers, progress=report)
-    return support[slots_of_edges(oriented, source, target, threads=workers)]
+    """Count the triangles at each of the edges asked for: int64, shape (edges,)."""
+    support = by_entry(oriented, threads=threads, device=device, progress=progress)
+    return support[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)

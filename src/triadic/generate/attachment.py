@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
 from triadic.generate.distinct import claim, empty_table
 from triadic.generate.draws import below, derive_keys, draw

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

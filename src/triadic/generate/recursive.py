@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, settle
 from triadic.generate.draws import GOLDEN, derive_keys, mix

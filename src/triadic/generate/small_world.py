@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import (
     MOST_VERTICES,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
 from triadic.generate.draws import GOLDEN, below, derive_keys, mix
 from triadic.generate.model import make_graph

@@ -26,29 +26,12 @@ from triadic.induced import induced
 from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
-from triadic.triad_types import CLOSED_NAMES, TRIAD_NAMES
+from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.progress import ProgressKeyword
-
-# How many open triples, centred at one of its vertices, each closed type holds.
-HELD = {
-    "030T": {"021D": 1, "021U": 1, "021C": 1},
-    "030C": {"021C": 3},
-    "120D": {"021D": 1, "111D": 2},
-    "120U": {"021U": 1, "111U": 2},
-    "120C": {"021C": 1, "111U": 1, "111D": 1},
-    "210": {"111U": 1, "111D": 1, "201": 1},
-    "300": {"201": 3},
-}
-OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
-# Vertices whose census is worked out at a time, in cache.
-_CHUNK = 1 << 12
-# Asymmetric and mutual dyads in each connected type, as its name says.
-ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
-MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
 
 
 def dyad_census(graph: Graph, *, threads: int | None = None) -> Census:
@@ -72,7 +55,7 @@ def dyad_census(graph: Graph, *, threads: int | None = None) -> Census:
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
-    mutual, asymmetric = _dyads(counts.dyads(graph.oriented(threads=threads), threads=threads))
+    mutual, asymmetric = _dyads(graph)
     null = comb(graph.num_vertices, 2) - mutual - asymmetric
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
 
@@ -169,19 +152,9 @@ def triad_census_by_vertex(
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
+    mutual, asymmetric = _dyads(graph)
     oriented = graph.oriented(threads=threads)
-    closed = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    dyads = counts.dyads(oriented, threads=threads)
-    near = counts.neighbour_dyads(oriented, dyads, threads=threads)
-    found = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64)
-    of_graph = _dyads(dyads)
-    for start in range(0, n, _CHUNK):
-        part = slice(start, start + _CHUNK)
-        rank = oriented.rank[part]
-        # One row a quantity: columns of an array by vertex would touch a cache line for each number.
-        by_quantity = [np.ascontiguousarray(table[rank].T) for table in (dyads, near.reshape(n, 9), closed)]
-        found[part] = _census_at(n, of_graph, *by_quantity).T
-    return found
+    return counts.census_by_vertex(oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
 
 def cycle_transitivity(
@@ -223,8 +196,7 @@ def _census_16(graph: Graph, threads: int | None, device: str, progress: Progres
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
     types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
-    dyads = counts.dyads(oriented, threads=threads)
-    m, o, i = dyads.T
+    m, o, i = counts.dyads(oriented, threads=threads).T
     found = {
         "021D": exact_sum(o * (o - 1) // 2),
         "021U": exact_sum(i * (i - 1) // 2),
@@ -237,7 +209,7 @@ def _census_16(graph: Graph, threads: int | None, device: str, progress: Progres
     for closed, held in HELD.items():
         for name, times in held.items():
             found[name] -= times * found[closed]
-    mutual, asymmetric = _dyads(dyads)
+    mutual, asymmetric = _dyads(graph)
     one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[t] * x for t, x in found.items())
     one_mutual = mutual * (n - 2) - sum(MUTUAL[t] * x for t, x in found.items())
     found |= {"012": one_asymmetric, "102": one_mutual}
@@ -252,9 +224,10 @@ def _census_64(graph: Graph, threads: int | None, device: str, progress: Progres
     return Census(tuple(map(str, range(64))), labelled_census(graph.num_vertices, closed, wedges))
 
 
-def _dyads(dyads: NDArray[np.int64]) -> tuple[int, int]:
-    """Give the number of mutual and of asymmetric dyads."""
-    return exact_sum(dyads[:, 0]) // 2, exact_sum(dyads[:, 1])
+def _dyads(graph: Graph) -> tuple[int, int]:
+    """Give the number of mutual and of asymmetric dyads: an edge of the skeleton holds one arc or two."""
+    edges = graph.num_edges
+    return graph.num_arcs - edges, 2 * edges - graph.num_arcs
 
 
 def _without(graph: Graph, vertices: ArrayLike) -> Graph:
@@ -265,35 +238,3 @@ def _without(graph: Graph, vertices: ArrayLike) -> Graph:
     keep = np.ones(graph.num_vertices, dtype=bool)
     keep[chosen] = False
     return Graph.from_arcs(induced(arcs, keep))
-
-
-def _census_at(
-    n: int,
-    of_graph: tuple[int, int],
-    dyads: NDArray[np.int64],
-    near: NDArray[np.int64],
-    closed: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Give the census of some vertices: wedges with the vertex as centre or as end, less what closed triads hold.
-
-    `near[3 a + b]` holds the dyads of kind b of the neighbours joined by a dyad of kind a; kinds are mutual, out, in.
-    """
-    m, o, i = dyads
-    at = {
-        "021D": o * (o - 1) // 2 + near[7] - i,
-        "021U": i * (i - 1) // 2 + near[5] - o,
-        "021C": o * i + near[4] + near[8],
-        "111D": m * i + near[2] + near[3],
-        "111U": m * o + near[1] + near[6],
-        "201": m * (m - 1) // 2 + near[0] - m,
-    }
-    at |= dict(zip(CLOSED_NAMES, closed, strict=True))
-    for name, held in HELD.items():
-        for wedge, times in held.items():
-            at[wedge] -= times * at[name]
-    mutual, asymmetric = of_graph
-    one_asymmetric = asymmetric + (o + i) * (n - 3) - sum(k * at[t] for t, k in ASYMMETRIC.items() if k and t in at)
-    one_mutual = mutual + m * (n - 3) - sum(k * at[t] for t, k in MUTUAL.items() if k and t in at)
-    at |= {"012": one_asymmetric, "102": one_mutual}
-    at["003"] = (n - 1) * (n - 2) // 2 - sum(at.values())
-    return np.array([at[name] for name in TRIAD_NAMES])

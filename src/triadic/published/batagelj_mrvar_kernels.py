@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.published.compile import atomic_add, kernel
+from triadic.compiled import kernel
+from triadic.published.atomic import atomic_add
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

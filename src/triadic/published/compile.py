@@ -1,44 +1,5 @@
-"""How the papers' loops are compiled, and the one instruction that numba lacks for them.
+"""How the papers' loops are compiled: as all kernels are."""
 
-Apart from the engine's own `triadic.devices.cpu`, so that nothing wrong there can be wrong here too.
-"""
+from triadic.compiled import kernel
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-import numba
-from numba import types
-from numba.extending import intrinsic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
-
-
-def kernel(function: Function) -> Function:
-    """Compile `function` on its first call: nogil, and cached unless there is no folder to keep the cache in."""
-    try:
-        return cast("Function", numba.njit(nogil=True, cache=True)(function))
-    except RuntimeError:  # numba: "no locator available"
-        return cast("Function", numba.njit(nogil=True)(function))
-
-
-def _atomic_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ANN401, ARG001 - numba's, untyped
-    """``array[index] += value`` that loses no update when threads meet; gcc's ``__sync_fetch_and_add``."""
-    if not isinstance(array, types.Array) or array.ndim != 1 or not isinstance(array.dtype, types.Integer):
-        return None
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401 - as above
-        of_array, of_index, of_value = signature.args
-        view = context.make_array(of_array)(context, builder, arguments[0])
-        place = builder.gep(view.data, [context.cast(builder, arguments[1], of_index, types.intp)])
-        addend = context.cast(builder, arguments[2], of_value, of_array.dtype)
-        builder.atomic_rmw("add", place, addend, "seq_cst")  # the ordering that gcc's primitive has
-        return context.get_dummy_value()
-
-    return types.void(array, index, value), codegen
-
-
-atomic_add = cast("Callable[..., None]", intrinsic(_atomic_add))
+__all__ = ["kernel"]

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic import blocks
+from triadic.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.frozen import frozen
 from triadic.published.adjacency import adjacency
-from triadic.published.compile import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

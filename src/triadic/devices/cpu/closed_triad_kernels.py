@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
@@ -152,50 +152,3 @@ def _fetch_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: int, las
         start = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
         prefetch(indices, start)
         prefetch(indices, start + 16)
-
-
-@kernel
-def add_dyads(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    state: NDArray[np.uint8],
-    first: int,
-    last: int,
-    dyads: NDArray[np.int64],
-) -> None:
-    """Add each entry of the rows `first` .. `last` - 1 at both its ends: columns are mutual, only out, only in."""
-    for u in range(first, last):
-        for i in range(indptr[u], indptr[u + 1]):
-            v = np.int64(indices[i])
-            s = state[i]
-            if s == 3:
-                dyads[u, 0] += 1
-                dyads[v, 0] += 1
-            elif s == 1:
-                dyads[u, 1] += 1
-                dyads[v, 2] += 1
-            else:
-                dyads[u, 2] += 1
-                dyads[v, 1] += 1
-
-
-@kernel
-def add_neighbour_dyads(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    state: NDArray[np.uint8],
-    first: int,
-    last: int,
-    dyads: NDArray[np.int64],
-    sums: NDArray[np.int64],
-) -> None:
-    """Add to ``sums[v, 3 a + b]`` the dyads of kind b of each neighbour that v is joined to by a dyad of kind a."""
-    for u in range(first, last):
-        for i in range(indptr[u], indptr[u + 1]):
-            v = np.int64(indices[i])
-            s = state[i]
-            kind_u = 0 if s == 3 else s
-            kind_v = 0 if s == 3 else 3 - s
-            for b in range(3):
-                sums[u, 3 * kind_u + b] += dyads[v, b]
-                sums[v, 3 * kind_v + b] += dyads[u, b]

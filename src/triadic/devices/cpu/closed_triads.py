@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic import blocks
 from triadic.devices.cpu import closed_triad_kernels as kernels
-from triadic.devices.cpu.triangle_work import as_unsigned, prepare
+from triadic.devices.cpu.triangle_work import prepare
 from triadic.devices.cpu.zeros import zeros
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from triadic.blocks import Progress
     from triadic.devices.cpu.triangle_work import TriangleWork
     from triadic.oriented import Oriented
-
-_PIECE = 1 << 18
 
 
 def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -76,35 +74,7 @@ def by_role(
         )  # fmt: skip
 
     _run(work, count, threads, progress)
-    for other in triads[1:]:
-        triads[0] += other
-    return triads[0]
-
-
-def dyads(oriented: Oriented, *, threads: int) -> NDArray[np.int64]:
-    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
-    state = states(oriented)
-
-    def add(first: int, last: int, into: NDArray[np.int64]) -> None:
-        kernels.add_dyads(oriented.indptr, as_unsigned(oriented.indices), state, first, last, into)
-
-    return _over_rows(oriented, add, 3, threads)
-
-
-def neighbour_dyads(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
-    """Add up the dyads of each rank's neighbours.
-
-    Returns
-    -------
-    int64 array, shape (n, 3, 3)
-        At [v, a, b] the dyads of kind b of the neighbours that v is joined to by a dyad of kind a.
-    """
-    state = states(oriented)
-
-    def add(first: int, last: int, into: NDArray[np.int64]) -> None:
-        kernels.add_neighbour_dyads(oriented.indptr, as_unsigned(oriented.indices), state, first, last, dyads_at, into)
-
-    return _over_rows(oriented, add, 9, threads).reshape(-1, 3, 3)
+    return _added(triads, threads)
 
 
 def states(oriented: Oriented) -> NDArray[np.uint8]:
@@ -123,14 +93,14 @@ def _run(
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
 
 
-def _over_rows(
-    oriented: Oriented, add: Callable[[int, int, NDArray[np.int64]], None], width: int, threads: int
-) -> NDArray[np.int64]:
-    """Run a kernel over pieces of the rows, each worker adding into its own array of shape (n, width)."""
-    cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
-    threads = max(1, min(threads, len(cuts) - 1))
-    partial = zeros(threads, (oriented.num_vertices, width), np.int64)
-    blocks.run(lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]), len(cuts) - 1, threads=threads)
-    for other in partial[1:]:
-        partial[0] += other
+def _added(partial: list[NDArray[np.int64]], threads: int) -> NDArray[np.int64]:
+    """Add the workers' counts up into the first's, over all workers."""
+    cuts = blocks.cut_evenly(len(partial[0]), 4 * threads)
+
+    def add(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
+        for other in partial[1:]:
+            partial[0][part] += other[part]
+
+    blocks.run(add, len(cuts) - 1, threads=threads)
     return partial[0]

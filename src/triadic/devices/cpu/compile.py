@@ -1,48 +1,5 @@
-"""How kernels for the CPU are compiled: once, here.
+"""How kernels for the CPU are compiled: as all are."""
 
-A kernel releases the GIL, so that threads run it side by side, and is kept in numba's cache on disk. Where no cache
-folder can be written numba refuses at import; the kernel is then compiled anew in each process.
+from triadic.compiled import kernel
 
-numba takes a cached kernel for current as long as its own file has not changed. A kernel may call helpers of other
-files, so the stamp here is over all files that hold compiled code.
-"""
-
-from __future__ import annotations
-
-from contextlib import suppress
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-import numba
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
-
-_PACKAGE = Path(__file__).parents[2]
-_COMPILED = ("devices/cpu", "generate", "published")
-
-
-def kernel(function: Function) -> Function:
-    """Compile `function` on its first call for each set of argument types: nogil, cached where possible."""
-    try:
-        dispatcher = numba.njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # numba: "no locator available", that is, no folder to keep the cache in
-        return cast("Function", numba.njit(nogil=True)(function))
-    with suppress(AttributeError):  # not of numba's public interface: without it, as numba does it
-        cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
-        cache_file._source_stamp = (cache_file._source_stamp, source_stamp())  # noqa: SLF001 - likewise
-    return cast("Function", dispatcher)
-
-
-@cache
-def source_stamp() -> str:
-    """Give a hash over the files that hold compiled code."""
-    digest = blake2b(digest_size=16)
-    for folder in _COMPILED:
-        for file in sorted((_PACKAGE / folder).glob("*.py")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+__all__ = ["kernel"]

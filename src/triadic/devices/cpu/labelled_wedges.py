@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic import blocks
+from triadic.compiled import kernel
 from triadic.devices.cpu.closed_triads import states
-from triadic.devices.cpu.compile import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

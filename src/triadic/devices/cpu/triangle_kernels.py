@@ -1,6 +1,6 @@
 """Kernels that count triangles in an oriented graph.
 
-Computes: the triangles {u, v, w}, u > v > w: their number, or how many each vertex is in, or how many each edge is in.
+Computes: the triangles {u, v, w}, u > v > w: their number, or how many each vertex is in.
 Requires: `oriented.Oriented`: rows sorted, no loops, no repeats, every column smaller than its row; columns viewed
   as unsigned, so that no index can be negative; marks and slots all zero, and left so.
 Idea: the first ranks are the hubs, and what ties hubs together is dense.
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.compile import kernel
-from triadic.devices.cpu.intrinsics import atomic_add, popcount, prefetch
+from triadic.compiled import kernel
+from triadic.devices.cpu.intrinsics import popcount, prefetch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,30 +76,6 @@ def fill_bits(
                 break
             if v >= first:
                 bits[v, u >> 6] |= _ONE << np.int64(u & 63)
-
-
-@kernel
-def middle_arcs(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    split: NDArray[np.int64],
-    first: int,
-    last: int,
-    group_shift: int,
-    middle: NDArray[np.signedinteger[Any]],
-    end: NDArray[np.signedinteger[Any]],
-    tests: NDArray[np.int64],
-) -> None:
-    """List as (v, u) the entries whose row is to be walked up to v, and add up the tests by groups of v."""
-    at = 0
-    for u in range(first, last):
-        start = indptr[u]
-        for i in range(max(split[u], start + 1), indptr[u + 1]):
-            v = np.int64(indices[i])
-            middle[at] = v
-            end[at] = u
-            tests[v >> group_shift] += i - start
-            at += 1
 
 
 @kernel
@@ -271,54 +247,6 @@ def lists_total(
         first = stop
         v += 1
     return total
-
-
-@kernel
-def lists_by_edge(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    middle_ptr: NDArray[np.int64],
-    ends: Ids,
-    v: int,
-    first: int,
-    last: int,
-    mark: NDArray[np.int64],
-    slot: NDArray[np.int32],
-    support: NDArray[np.int64],
-) -> None:
-    """Add at each entry the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`.
-
-    The row u of (u, w) belongs to no worker, nor does a v whose lists several share: those adds are atomic.
-    """
-    while first < last:
-        stop = min(last, middle_ptr[v + 1])
-        if first < stop and indptr[v] < indptr[v + 1]:
-            _mark(indices, indptr[v], indptr[v + 1], mark)
-            at_v = 0
-            for k in range(first, stop):
-                _fetch_ahead(indptr, indices, ends, k, last)
-                hits = 0
-                p = indptr[np.int64(ends[k])]
-                w = np.int64(indices[p])
-                while w < v:
-                    if (mark[w >> 6] >> (w & 63)) & 1:
-                        slot[w] += 1
-                        hits += 1
-                        atomic_add(support, p, 1)
-                    p += 1
-                    w = np.int64(indices[p])
-                if hits > 0:
-                    atomic_add(support, p, hits)
-                    at_v += hits
-            _unmark(indices, indptr[v], indptr[v + 1], mark)
-            if at_v > 0:
-                for i in range(indptr[v], indptr[v + 1]):
-                    w = np.int64(indices[i])
-                    if slot[w] > 0:
-                        atomic_add(support, i, slot[w])
-                        slot[w] = 0
-        first = stop
-        v += 1
 
 
 @kernel

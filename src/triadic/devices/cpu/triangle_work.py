@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic import blocks
-from triadic.devices.cpu import rows
 from triadic.devices.cpu import triangle_kernels as kernels
+from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
 from triadic.memory import check_memory
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 # they decide how many vertices are hubs and where blocks are cut, never what is counted.
 _WORD = 0.35  # a word of a matrix row, taken 32 at a time
 _BIT = 1.5  # a single bit of the matrix tested
-_TEST = 2.0  # an entry walked and tested against the marks
-_LIST = 60.0  # a list begun
 _MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
 _ENTRY = 1.0  # an entry of a hub row read
 
@@ -30,7 +28,6 @@ _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
 _SAMPLE_ROWS = 1 << 12
 _HUBS = [0] + [1 << k for k in range(9, 18)]
-_GROUPS = 1 << 13
 _PIECE = 1 << 18  # entries that a worker takes at a time while preparing
 
 
@@ -114,17 +111,14 @@ def prepare(
     )
     bits = _hub_matrix(indptr, indices, hubs, threads)
 
-    arcs = _MiddleArcs(indptr, indices, split)
-    lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads, columns_rise=True)
-    group_start, group_cost = _list_cost(lists.indptr, arcs)
+    lists = middle_lists(indptr, indices, np.maximum(split, indptr[:-1] + 1), threads=threads)
     # Cut by hubs alone: a row with few of them costs a little less.
     hub_cost = np.concatenate([[0], np.cumsum((split - indptr[:-1]) * int(1 + hubs / 64 * _WORD) + 1)])
-    total = int(group_cost[-1]) + (int(hub_cost[-1]) if hubs else 0)
+    total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
     aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
-    marks = np.linspace(0, group_cost[-1], max(1, min(-(-int(group_cost[-1]) // aim), 1 << 16)) + 1)
-    list_blocks = np.unique(np.interp(marks, group_cost, group_start).astype(np.int64))
-    list_costs = np.diff(np.interp(list_blocks, group_start, group_cost))
+    list_blocks = lists.cut(max(1, min(-(-int(lists.total_cost) // aim), 1 << 16)))
+    list_costs = np.diff(lists.cost_before(list_blocks))
 
     return TriangleWork(
         indptr=indptr,
@@ -132,11 +126,11 @@ def prepare(
         hubs=hubs,
         split=split,
         bits=bits,
-        middle_ptr=lists.indptr,
-        ends=as_unsigned(lists.indices),
+        middle_ptr=lists.ptr,
+        ends=lists.ends,
         hub_blocks=hub_blocks,
         list_blocks=list_blocks,
-        list_vertex=np.searchsorted(lists.indptr, list_blocks[:-1], side="right") - 1,
+        list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
         costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
     )
 
@@ -161,16 +155,11 @@ def choose_hubs(oriented: Oriented) -> int:
         tests = length * (length - 1) - near * (near - 1)
         lists = length - near
         return (
-            step * float(np.sum(_hub_cost(near, hubs) + 0.5 * _TEST * tests + _LIST * lists))
+            step * float(np.sum(_hub_cost(near, hubs) + 0.5 * TEST * tests + LIST * lists))
             + hubs * hubs / 64 * _MATRIX_WORD
         )
 
     return min((hubs for hubs in _HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
-
-
-def as_unsigned(ids: NDArray[np.integer[Any]]) -> NDArray[np.unsignedinteger[Any]]:
-    """View vertex ids as unsigned integers of the same width."""
-    return ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
 
 
 def _hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
@@ -193,44 +182,6 @@ def _hub_matrix(
         threads=threads,
     )
     return bits
-
-
-class _MiddleArcs:
-    """Entries whose row is to be walked, as arcs from the middle vertex v to the end u."""
-
-    def __init__(
-        self, indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], split: NDArray[np.int64]
-    ) -> None:
-        self._indptr, self._indices, self._split = indptr, indices, split
-        lengths = np.maximum(indptr[1:] - np.maximum(split, indptr[:-1] + 1), 0)
-        self._ptr = np.concatenate([[0], np.cumsum(lengths)])
-        self.arcs = int(self._ptr[-1])
-        self._cuts = blocks.cut(self._ptr, _PIECE, most=1 << 20)
-        self.pieces = len(self._cuts) - 1
-        n = len(split)
-        self.group_shift = max(0, n.bit_length() - _GROUPS.bit_length() + 1)
-        self.tests = np.zeros((self.pieces, (n >> self.group_shift) + 1), dtype=np.int64)
-        self._dtype = np.int32 if indices.dtype.itemsize == 4 else np.int64
-
-    def piece(self, i: int) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
-        """Give middle and end vertex of piece `i`, and note its tests."""
-        first, last = self._cuts[i], self._cuts[i + 1]
-        middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
-        end = np.empty_like(middle)
-        self.tests[i] = 0
-        kernels.middle_arcs(
-            self._indptr, self._indices, self._split, first, last, self.group_shift, middle, end, self.tests[i]
-        )
-        return middle, end
-
-
-def _list_cost(middle_ptr: NDArray[np.int64], arcs: _MiddleArcs) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Give where each group's lists begin, and the cost of all before them; within a group lists cost the same."""
-    n = len(middle_ptr) - 1
-    first = np.minimum(np.arange(arcs.tests.shape[1] + 1) << arcs.group_shift, n)
-    start = middle_ptr[first]
-    cost = _LIST * np.diff(start) + _TEST * arcs.tests.sum(axis=0)
-    return start, np.concatenate([[0.0], np.cumsum(cost)])
 
 
 def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int, edge_bytes: int) -> None:

@@ -73,26 +73,6 @@ def by_vertex(
     return triangles[0]
 
 
-def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
-    """Count the triangles at each entry of the oriented rows: int64, shape (m,)."""
-    work = prepare(oriented, threads=threads, worker_bytes=5, edge_bytes=32, hubs=0)
-    mark = zeros(threads, work.mark_words, np.int64)
-    slot = zeros(threads, oriented.num_vertices, np.int32)
-    support = np.zeros(oriented.num_edges, dtype=np.int64)
-
-    def count_lists(worker: int, _: int, v: int, first: int, last: int) -> None:
-        kernels.lists_by_edge(
-            work.indptr, work.indices, work.middle_ptr, work.ends, v, first, last, mark[worker], slot[worker], support
-        )
-
-    _run(work, _no_hubs, count_lists, threads, progress)
-    return support
-
-
-def _no_hubs(_worker: int, _block: int, _first: int, _last: int) -> None:
-    """Stand where there are no blocks of hubs."""
-
-
 def _run(
     work: TriangleWork,
     count_hubs: Callable[[int, int, int, int], None],

@@ -1,0 +1,99 @@
+"""What the graphlet transform counts, on the CPU: one preparation, every pass over it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from triadic.devices.cpu import squares
+from triadic.devices.cpu.neighbour_sums import support_sums
+from triadic.devices.cpu.neighbourhoods import Neighbourhoods
+from triadic.devices.cpu.zeros import zeros
+from triadic.memory import check_memory
+from triadic.progress import split
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.oriented import Oriented
+
+_TRIANGLES, _SQUARES = 1.0, 1.0  # what part of the work each is, for progress
+_NONE = np.empty(0, dtype=np.int32)
+
+
+class GraphletCounts(NamedTuple):
+    """Counts at each rank, int64 of shape (n,).
+
+    Attributes
+    ----------
+    triangles
+    off_chord
+        Diamonds, a chord drawn or not between the two others, with the vertex off the chord.
+    squares
+        4-cycles, chords drawn or not.
+    tetrahedra
+    support_pairs
+        Sum over the vertex's edges of C(c, 2), c the triangles at the edge.
+    support_degrees
+        Sum over the vertex's edges of c times the degree of the other end.
+    """
+
+    triangles: NDArray[np.int64]
+    off_chord: NDArray[np.int64]
+    squares: NDArray[np.int64]
+    tetrahedra: NDArray[np.int64]
+    support_pairs: NDArray[np.int64]
+    support_degrees: NDArray[np.int64]
+
+
+def by_vertex(
+    oriented: Oriented, *, threads: int, progress: Progress | None = None, chunk_bytes: int | None = None
+) -> GraphletCounts:
+    """Count what all graphlets of up to four vertices follow from, at each rank."""
+    n, m = oriented.num_vertices, oriented.num_edges
+    check_memory(
+        40 * m + (32 * threads + 48) * n,
+        f"counting graphlets of {n:,} vertices and {m:,} edges on {threads} threads",
+        "use fewer threads, or more memory",
+    )
+    neighbourhoods = Neighbourhoods(oriented, threads=threads, chunk_bytes=chunk_bytes)
+    report = split(progress, [_TRIANGLES, _SQUARES])
+    support, off_chord, tetrahedra = _by_triangles(neighbourhoods, n, m, report[0])
+    lists, place = neighbourhoods.lists, neighbourhoods.place
+    del neighbourhoods  # and its bits, before squares take their own memory
+    at_squares = squares.by_vertex_from(oriented, lists, place, threads=threads, progress=report[1])
+    of_edges = support_sums(oriented, support, threads=threads)
+    return GraphletCounts(
+        triangles=of_edges[:, 0] >> 1,
+        off_chord=off_chord,
+        squares=at_squares,
+        tetrahedra=tetrahedra,
+        support_pairs=of_edges[:, 1],
+        support_degrees=of_edges[:, 2],
+    )
+
+
+def _by_triangles(
+    neighbourhoods: Neighbourhoods, n: int, m: int, progress: Progress | None
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    """Give the support of each entry, and the off-chord diamonds and the tetrahedra at each rank."""
+    chunks, threads = range(neighbourhoods.chunks), neighbourhoods.threads
+    report = iter(split(progress, [1.0] * 4 * len(chunks)))
+    support = np.zeros(m, dtype=np.int32)
+    tetrahedra, off_chord = zeros(threads, n, np.int64), zeros(threads, n, np.int64)
+    for number in chunks:
+        chunk = neighbourhoods.join(number, support, next(report))
+        neighbourhoods.add_supports(chunk, support)
+        neighbourhoods.add_tetrahedra(chunk, tetrahedra, next(report))
+    for number in chunks:  # all supports are known now
+        chunk = neighbourhoods.join(number, _NONE, next(report))
+        neighbourhoods.add_off_chord(chunk, support, off_chord, next(report))
+    return support, _sum(off_chord), _sum(tetrahedra)
+
+
+def _sum(partial: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    for other in partial[1:]:
+        partial[0] += other
+    return partial[0]

@@ -1,0 +1,239 @@
+"""Kernels over neighbourhoods: which of a row's vertices are joined, and what follows from it.
+
+Computes: for each row u = (v_0 < v_1 < ...) of the oriented graph one bit for each pair of entries, set where the two
+  are joined, that is, where they are a triangle with u; from these bits the support of every edge, and the diamonds at
+  each vertex off their chord.
+Requires: `oriented.Oriented`: rows sorted, no loops, no repeats; columns viewed as unsigned; marks, slots, sums and
+  bits all zero, marks, slots and sums left so.
+Idea: the bits of pair (i, j), j < i, stand in row i of a lower triangle, (i + 63) // 64 words a row. To mark N+(v) and
+  walk row u up to v, testing each entry, gives row i = place of v in u, written by nobody else. A triangle {u, v, w},
+  u > v > w, is then met twice more, never searched for again: by v, whose row alone holds (v, w), and by u, whose row
+  holds the other two edges. So no two workers write to one place, and later passes go from bit to bit.
+Cost: joining, one test for each two entries of a row; the others, a few steps a triangle. Bits, 8 bytes an edge where
+  rows have up to 65 entries, and an eighth of a byte for two entries of a row beyond.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.compiled import kernel
+from triadic.devices.cpu.intrinsics import popcount, prefetch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.int64  # the same to numba
+
+# How many lists ahead a row's place is fetched, then its first entries.
+AHEAD_PLACE = 12
+AHEAD_ENTRIES = 4
+
+_ONE = np.int64(1)
+
+
+@kernel
+def words_before(i: Whole) -> Whole:
+    """Give the number of words before row `i`, at least 1, of a lower triangle: row x has (x + 63) // 64."""
+    whole = (i - 1) >> 6
+    return 32 * whole * (whole + 1) + ((i - 1) & 63) * (whole + 1)
+
+
+@kernel
+def place_words(indptr: NDArray[np.int64], word_ptr: NDArray[np.int64]) -> None:
+    """Find where the words of each row begin."""
+    for u in range(indptr.size - 1):
+        length = indptr[u + 1] - indptr[u]
+        word_ptr[u + 1] = word_ptr[u] + (words_before(length) if length > 0 else 0)
+
+
+@kernel
+def lowest(word: Whole) -> int:
+    """Give the place of the lowest set bit."""
+    place: int = popcount((word & -word) - 1)
+    return place
+
+
+@kernel
+def join(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    ends: Ids,
+    first: int,
+    last: int,
+    word_ptr: NDArray[np.int64],
+    skipped: int,
+    mark: NDArray[np.int64],
+    slot: NDArray[np.int32],
+    words: NDArray[np.int64],
+    bits: NDArray[np.int64],
+    place: NDArray[np.int32],
+    support: NDArray[np.int32],
+) -> None:
+    """Write the bits of middle vertices `first` .. `last` - 1 in the rows of their lists, and where in the row each is.
+
+    Adds to `support` the triangles at the edges (v, w) of each middle vertex v, unless it is empty. The list of v is
+    ends[start[v] : stop[v]]; row u's bits are at word_ptr[u] - skipped.
+    """
+    for v in range(first, last):
+        if start[v] == stop[v]:
+            continue
+        for i in range(indptr[v], indptr[v + 1]):
+            w = np.int64(indices[i])
+            mark[w >> 6] |= _ONE << (w & 63)
+        found = 0
+        for k in range(start[v], stop[v]):
+            if k + AHEAD_PLACE < stop[v]:
+                prefetch(indptr, np.int64(ends[k + AHEAD_PLACE]))
+                row = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
+                prefetch(indices, row)
+                prefetch(indices, row + 16)
+                prefetch(indices, row + 32)
+            u = np.int64(ends[k])
+            p = indptr[u]
+            w = np.int64(indices[p])
+            word = np.int64(0)
+            filled, full, hits = 0, 0, 0
+            while w < v:
+                bit = (mark[w >> 6] >> (w & 63)) & 1
+                slot[w] += bit
+                word |= bit << filled
+                filled += 1
+                if filled == 64:
+                    words[full] = word
+                    hits += popcount(word)
+                    word = np.int64(0)
+                    filled, full = 0, full + 1
+                p += 1
+                w = np.int64(indices[p])
+            place[k] = p - indptr[u]
+            hits += popcount(word)
+            if hits > 0:
+                found += hits
+                at = word_ptr[u] - skipped + words_before(p - indptr[u])
+                for i in range(full):
+                    bits[at + i] = words[i]
+                if filled > 0:
+                    bits[at + full] = word
+        for i in range(indptr[v], indptr[v + 1]):
+            mark[np.int64(indices[i]) >> 6] = 0
+        if found > 0:
+            for i in range(indptr[v], indptr[v + 1]):
+                w = np.int64(indices[i])
+                if support.size > 0:
+                    support[i] += slot[w]
+                slot[w] = 0
+
+
+@kernel
+def add_supports(
+    indptr: NDArray[np.int64],
+    word_ptr: NDArray[np.int64],
+    skipped: int,
+    bits: NDArray[np.int64],
+    first: int,
+    last: int,
+    joined: NDArray[np.int64],
+    support: NDArray[np.int32],
+) -> None:
+    """Add at the entries of rows `first` .. `last` - 1 the triangles that have the row's vertex."""
+    for u in range(first, last):
+        start = indptr[u]
+        length = indptr[u + 1] - start
+        at = word_ptr[u] - skipped
+        hits = 0
+        for i in range(1, length):
+            before = hits
+            for x in range((i + 63) >> 6):
+                word = bits[at]
+                hits += popcount(word)
+                while word != 0:
+                    joined[(x << 6) + lowest(word)] += 1
+                    word &= word - 1
+                at += 1
+            joined[i] += hits - before
+        if hits > 0:
+            for i in range(length):
+                support[start + i] += joined[i]
+                joined[i] = 0
+
+
+@kernel
+def add_off_chord(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    ends: Ids,
+    place: NDArray[np.int32],
+    first: int,
+    last: int,
+    word_ptr: NDArray[np.int64],
+    skipped: int,
+    bits: NDArray[np.int64],
+    support: NDArray[np.int32],
+    near: NDArray[np.int64],
+    diamonds: NDArray[np.int64],
+) -> None:
+    """Add at the vertices of each triangle one less than the support of the edge across, for middles in the block.
+
+    Such an edge is the chord of as many diamonds that have the vertex off it. `near`, of shape (n, 2), holds for the
+    edges (v, w) of the middle vertex v that support, and what w collects.
+    """
+    for v in range(first, last):
+        if start[v] == stop[v] or indptr[v] == indptr[v + 1]:
+            continue
+        for i in range(indptr[v], indptr[v + 1]):
+            near[np.int64(indices[i]), 0] = support[i] - 1
+        at_v = 0
+        for k in range(start[v], stop[v]):
+            if k + AHEAD_PLACE < stop[v]:
+                u = np.int64(ends[k + AHEAD_PLACE])
+                prefetch(indptr, u)
+                prefetch(word_ptr, u)
+                u = np.int64(ends[k + AHEAD_ENTRIES])
+                prefetch(bits, word_ptr[u] - skipped + words_before(np.int64(place[k + AHEAD_ENTRIES])))
+            own = np.int64(place[k])
+            if own == 0:
+                continue
+            u = np.int64(ends[k])
+            at = word_ptr[u] - skipped + words_before(own)
+            row = indptr[u]
+            at_u = 0
+            for x in range((own + 63) >> 6):
+                word = bits[at + x]
+                if word != 0:
+                    across_w = np.int64(support[row + own]) - 1
+                    while word != 0:
+                        p = row + (x << 6) + lowest(word)
+                        w = np.int64(indices[p])
+                        at_u += near[w, 0]
+                        at_v += np.int64(support[p]) - 1
+                        near[w, 1] += across_w
+                        word &= word - 1
+            diamonds[u] += at_u
+        diamonds[v] += at_v
+        for i in range(indptr[v], indptr[v + 1]):
+            w = np.int64(indices[i])
+            diamonds[w] += near[w, 1]
+            near[w, 1] = 0
+
+
+@kernel
+def first_from(ptr: NDArray[np.int64], ends: Ids, row: int, first: int, last: int, found: NDArray[np.int64]) -> None:
+    """Find where in the lists of middle vertices `first` .. `last` - 1 the rows from `row` on begin."""
+    for v in range(first, last):
+        low = ptr[v]
+        high = ptr[v + 1]
+        while low < high:
+            middle = (low + high) >> 1
+            if np.int64(ends[middle]) < row:
+                low = middle + 1
+            else:
+                high = middle
+        found[v] = low

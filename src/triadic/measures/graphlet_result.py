@@ -1,0 +1,102 @@
+"""What the graphlet transform gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from triadic.errors import ArgumentError, MissingExtraError
+from triadic.exact import exact_sum
+from triadic.frozen import frozen
+from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS, NET_OF_RAW
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import DTypeLike, NDArray
+
+
+class GraphletTransform:
+    """Graphlet frequencies at every vertex; made by `triadic.graphlet_transform`.
+
+    NumPy takes it for its net frequencies.
+
+    Parameters
+    ----------
+    raw : int64 array, shape (n, 16) or (n, 5)
+        Raw frequencies.
+    """
+
+    __slots__ = ("_net", "_raw")
+
+    def __init__(self, raw: NDArray[np.int64]) -> None:
+        self._raw = frozen(raw)
+        self._net: NDArray[np.int64] | None = None
+
+    @property
+    def raw(self) -> NDArray[np.int64]:
+        """Frequencies as subgraphs, induced or not: int64, shape (n, 16) or (n, 5)."""
+        return self._raw
+
+    @property
+    def net(self) -> NDArray[np.int64]:
+        """Frequencies as induced subgraphs: int64, the shape of `raw`. Worked out when first asked for, and kept."""
+        if self._net is None:
+            net = np.empty_like(self._raw)
+            for column in range(self._raw.shape[1]):
+                net[:, column] = _combine(NET_OF_RAW[column], self._raw)
+            self._net = frozen(net)
+        return self._net
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the graphlets, the columns of `raw` and `net`."""
+        return GRAPHLET_NAMES[: self._raw.shape[1]]
+
+    @property
+    def raw_sums(self) -> tuple[int, ...]:
+        """Sums of the raw frequencies over all vertices, as Python ints: some pass 2**63."""
+        return tuple(exact_sum(column) for column in self._raw.T)
+
+    @property
+    def net_sums(self) -> tuple[int, ...]:
+        """Sums of the net frequencies over all vertices, as Python ints."""
+        raw = self.raw_sums
+        return tuple(sum(times * raw[i] for i, times in row.items()) for row in NET_OF_RAW[: len(raw)])
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """How often each connected graph of up to four (three) vertices is an induced subgraph of the network."""
+        net = self.net_sums
+        return {name: net[column] // places for name, (column, places) in GRAPHS.items() if column < len(net)}
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.net, dtype=dtype, copy=copy)
+
+    def __repr__(self) -> str:
+        totals = self.totals
+        width = max(len(f"{count:,}") for count in totals.values())
+        lines = "\n".join(f"  {name:<8} {count:>{width},}" for name, count in totals.items())
+        return f"{type(self).__name__}\n{lines}"
+
+    def to_pandas(self, kind: Literal["net", "raw"] = "net") -> pd.DataFrame:
+        """Give the frequencies as a pandas DataFrame, a row a vertex, a column a graphlet."""
+        if kind not in ("net", "raw"):
+            raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
+        try:
+            import pandas as pd  # noqa: PLC0415 - needed for this alone
+        except ImportError as error:
+            raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
+        return pd.DataFrame(self.net if kind == "net" else self.raw, columns=list(self.names))
+
+
+def _combine(row: dict[int, int], raw: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Add up columns, each as many times as the row says; what wraps on the way wraps back."""
+    (first, _), *others = row.items()  # the graphlet itself, once
+    net = raw[:, first].copy()
+    for column, times in others:
+        net += raw[:, column] if times == 1 else times * raw[:, column]
+    return net

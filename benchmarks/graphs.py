@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import igraph
     import networkit
     import networkx as nx
+    import scipy.sparse
     from numpy.typing import NDArray
 
     from triadic.arcs import Arcs
@@ -78,6 +79,15 @@ def networkx_graph(arcs: Arcs) -> nx.Graph:
     graph.add_edges_from(zip(arcs.source.tolist(), arcs.target.tolist(), strict=True))
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     return graph
+
+
+def scipy_columns(arcs: Arcs) -> scipy.sparse.csc_matrix:
+    """Make SciPy's symmetric matrix of ones, in compressed columns."""
+    import scipy.sparse
+
+    source, target = simple_edges(arcs)
+    ends = np.concatenate([source, target]), np.concatenate([target, source])
+    return scipy.sparse.csc_matrix((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(arcs.vertices, arcs.vertices))
 
 
 def triadic_digraph(arcs: Arcs) -> Graph:

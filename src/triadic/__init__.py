@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         triangles,
     )
     from triadic.measures.generalized_degree import generalized_degree
+    from triadic.measures.graphlet_comparison import graphlet_degree_agreement, graphlet_frequency_distance
+    from triadic.measures.graphlet_correlation import graphlet_correlation_distance, graphlet_correlation_matrix
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.graphlets import graphlet_transform, orbit_degrees, square_clustering
     from triadic.measures.triad_listing import list_triads
@@ -46,6 +48,10 @@ _HOME = {
     "TriadCensus": "triadic.measures.triad_null",
     "cycle_transitivity": "triadic.measures.triads",
     "dyad_census": "triadic.measures.triads",
+    "graphlet_correlation_distance": "triadic.measures.graphlet_correlation",
+    "graphlet_correlation_matrix": "triadic.measures.graphlet_correlation",
+    "graphlet_degree_agreement": "triadic.measures.graphlet_comparison",
+    "graphlet_frequency_distance": "triadic.measures.graphlet_comparison",
     "list_triads": "triadic.measures.triad_listing",
     "triad_census": "triadic.measures.triads",
     "triad_census_by_vertex": "triadic.measures.triads",
@@ -90,6 +96,10 @@ __all__ = [
     "edge_support",
     "generalized_degree",
     "generate",
+    "graphlet_correlation_distance",
+    "graphlet_correlation_matrix",
+    "graphlet_degree_agreement",
+    "graphlet_frequency_distance",
     "graphlet_transform",
     "list_triads",
     "orbit_degrees",

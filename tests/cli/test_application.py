@@ -29,7 +29,8 @@ def test_the_version(triadic):
 def test_help_lists_every_command(triadic, words):
     outcome = triadic(*words)
     assert outcome.code == 0
-    assert all(f" {name} " in outcome.out for name in ("census", "clustering", "convert", "demo", "generate", "info"))
+    commands = ("census", "clustering", "compare", "convert", "demo", "generate", "graphlets", "info")
+    assert all(f" {name} " in outcome.out for name in commands)
 
 
 def test_help_of_generate_lists_every_model(triadic):
@@ -45,6 +46,8 @@ def test_help_of_generate_lists_every_model(triadic):
         (["clusterign"], "clusterign", "triadic"),
         (["clustering"], "FILE", "triadic clustering"),
         (["census"], "FILE", "triadic census"),
+        (["graphlets"], "FILE", "triadic graphlets"),
+        (["compare", "a"], "B", "triadic compare"),
         (["clustering", "--fast", "a"], "--fast", "triadic clustering"),
         (["clustering", "a", "--threads", "many"], "--threads", "triadic clustering"),
         (["generate", "rmat", "4"], "--output", "triadic generate rmat"),
@@ -113,11 +116,9 @@ def test_letters_that_the_output_lacks_are_written_as_escapes(tmp_path):
     assert r"\xc7ak\u0131r.txt" in finished.stdout
 
 
-@pytest.mark.parametrize("command", ["clustering", "census"])
-def test_json_does_not_load_what_makes_tables(kite, command):
-    code = (
-        "import sys; from triadic.cli import main; "
-        f"main([{command!r}, {str(kite)!r}, '--json']); print('rich' in sys.modules)"
-    )
+@pytest.mark.parametrize(("command", "files"), [("clustering", 1), ("census", 1), ("graphlets", 1), ("compare", 2)])
+def test_json_does_not_load_what_makes_tables(kite, command, files):
+    words = [command, *[str(kite)] * files, "--json"]
+    code = f"import sys; from triadic.cli import main; main({words!r}); print('rich' in sys.modules)"
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert finished.stdout.splitlines()[1] == "False"

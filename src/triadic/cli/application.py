@@ -10,8 +10,10 @@ from triadic._version import __version__
 from triadic.cli import generate
 from triadic.cli.census import census
 from triadic.cli.clustering import clustering
+from triadic.cli.compare import compare
 from triadic.cli.convert import convert
 from triadic.cli.demo import demo
+from triadic.cli.graphlets import graphlets
 from triadic.cli.info import info
 
 application = typer.Typer(
@@ -21,6 +23,8 @@ application = typer.Typer(
 )
 application.command()(clustering)
 application.command()(census)
+application.command()(graphlets)
+application.command()(compare)
 application.add_typer(generate.models, name="generate")
 application.command()(convert)
 application.command()(demo)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import DTypeLike, NDArray
 
+_CHUNK = 1 << 14  # vertices whose net frequencies are worked out at a time, in cache
+
 
 class GraphletTransform:
     """Graphlet frequencies at every vertex; made by `triadic.graphlet_transform`.
@@ -43,8 +45,10 @@ class GraphletTransform:
         """Frequencies as induced subgraphs: int64, the shape of `raw`. Worked out when first asked for, and kept."""
         if self._net is None:
             net = np.empty_like(self._raw)
-            for column in range(self._raw.shape[1]):
-                net[:, column] = _combine(NET_OF_RAW[column], self._raw)
+            for start in range(0, len(net), _CHUNK):
+                part = slice(start, start + _CHUNK)
+                for column in range(net.shape[1]):
+                    net[part, column] = _combine(NET_OF_RAW[column], self._raw[part])
             self._net = frozen(net)
         return self._net
 

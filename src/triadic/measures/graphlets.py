@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic import blocks
+from triadic.blocks import resolve_threads
 from triadic.counts import graphlets as counts
 from triadic.counts import triangles as triangle_counts
 from triadic.errors import ArgumentError, CountOverflowError
@@ -23,7 +25,7 @@ from triadic.graphlet_types import ORBITS
 from triadic.measures.graphlet_result import GraphletTransform
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
     from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
 
+    Column = NDArray[np.int64]
+
 _LARGEST = 2**63 - 1
+_CHUNK = 1 << 14  # vertices whose frequencies are worked out at a time, in cache
 
 
 def graphlet_transform(
@@ -172,8 +177,8 @@ def _first_five(oriented: Oriented, threads: int | None, device: str, progress: 
     """Give the raw frequencies of the first five at each vertex."""
     degree = oriented.degree
     triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads)[:, 0]
-    return _columns([1, *_up_to_three(*(at[oriented.rank] for at in (degree, near, triangles)))], len(degree))
+    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads)
+    return _by_vertex(_up_to_three, (degree, triangles, *near.T), oriented, threads)
 
 
 def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
@@ -183,44 +188,43 @@ def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: Pro
     pairs = (degree - 1) * (degree - 2) // 2
     near = counts.neighbour_sums(oriented, np.stack([degree, pairs, found.triangles], axis=1), threads=threads)
     ends = counts.neighbour_sums(oriented, (near[:, 0] - degree)[:, None], threads=threads)
-    k, t, q, off, on, cliques, supported, near_k, near_pairs, near_t, near_ends = (
-        at[oriented.rank]
-        for at in (
-            degree,
-            found.triangles,
-            found.squares,
-            found.off_chord,
-            found.support_pairs,
-            found.tetrahedra,
-            found.support_degrees,
-            *near.T,
-            ends[:, 0],
-        )
-    )
-    d1, d2, d3, d4 = _up_to_three(k, near_k, t)
+    return _by_vertex(_up_to_four, (degree, *found, *near.T, ends[:, 0]), oriented, threads)
+
+
+def _up_to_three(k: Column, t: Column, near_k: Column) -> list[Column | int]:
+    """Give d0 to d4, by degree, triangles, and the sum of the neighbours' degrees."""
+    return [1, k, near_k - k, k * (k - 1) // 2, t]
+
+
+def _up_to_four(
+    k: Column, t: Column, off_chord: Column, squares: Column, cliques: Column, on_chord: Column, supported: Column,
+    near_k: Column, near_pairs: Column, near_t: Column, near_ends: Column,
+) -> list[Column | int]:  # fmt: skip
+    """Give d0 to d15: docs/graphlets.md has each formula."""
+    *first, d2, d3, _ = _up_to_three(k, t, near_k)
     d5 = near_ends - 2 * (d3 + t)
     d6 = d2 * (k - 1) - 2 * t
+    # C(k, 3), divided before it is multiplied: the product alone could pass 2**63.
+    d8 = np.where(d3 % 3 == 0, d3 // 3 * (k - 2), d3 * ((k - 2) // 3))
     d9, d10, d11 = near_t - 2 * t, supported - 4 * t, (k - 2) * t
-    return _columns([1, d1, d2, d3, d4, d5, d6, near_pairs, _claws(d3, k), d9, d10, d11, q, off, on, cliques], len(k))
+    return [*first, d2, d3, t, d5, d6, near_pairs, d8, d9, d10, d11, squares, off_chord, on_chord, cliques]
 
 
-def _up_to_three(
-    k: NDArray[np.int64], near_k: NDArray[np.int64], t: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Give d1 to d4, by degree, sum of the neighbours' degrees, and triangles."""
-    return k, near_k - k, k * (k - 1) // 2, t
+def _by_vertex(
+    formula: Callable[..., list[Column | int]], at_rank: Sequence[Column], oriented: Oriented, threads: int | None
+) -> NDArray[np.int64]:
+    """Work out columns by vertex from counts by rank: int64, shape (n, columns), each column contiguous in memory."""
+    n = oriented.num_vertices
+    cuts = blocks.cut_evenly(n, -(-n // _CHUNK))
+    table = np.empty((len(formula(*(np.zeros(0, dtype=np.int64),) * len(at_rank))), n), dtype=np.int64)
 
+    def work_out(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
+        rank = oriented.rank[part]
+        for row, column in zip(table, formula(*(column[rank] for column in at_rank)), strict=True):
+            row[part] = column
 
-def _claws(pairs: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give C(k, 3) by C(k, 2) and k, divided before it is multiplied: the product alone could pass 2**63."""
-    return np.where(pairs % 3 == 0, pairs // 3 * (k - 2), pairs * ((k - 2) // 3))
-
-
-def _columns(columns: Sequence[int | NDArray[np.int64]], n: int) -> NDArray[np.int64]:
-    """Put columns side by side, each contiguous in memory."""
-    table = np.empty((len(columns), n), dtype=np.int64)
-    for row, column in zip(table, columns, strict=True):
-        row[:] = column
+    blocks.run(work_out, len(cuts) - 1, threads=resolve_threads(threads))
     return table.T
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from triadic import blocks
 from triadic.devices.cpu import rows
-from triadic.devices.cpu.compile import kernel
+from triadic.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.compiled import kernel
+from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.row_sums import sum_over_rows
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from triadic.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
+
+# How many entries ahead what stands at a neighbour is fetched.
+AHEAD = 16
 
 
 def neighbour_sums(oriented: Oriented, values: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
@@ -62,6 +66,10 @@ def add_neighbours(
     """Add the values of each row's vertex to its entries, and theirs to it."""
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
+            if i + AHEAD < indices.size:
+                v = np.int64(indices[i + AHEAD])
+                prefetch(values, v * values.shape[1])
+                prefetch(sums, v * values.shape[1])
             v = np.int64(indices[i])
             for column in range(values.shape[1]):
                 sums[u, column] += values[v, column]
@@ -81,6 +89,10 @@ def add_supports(
     """Add what the support of each entry gives to both its ends."""
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
+            if i + AHEAD < indices.size:
+                v = np.int64(indices[i + AHEAD])
+                prefetch(degree, v)
+                prefetch(sums, 3 * v)
             c = np.int64(support[i])
             if c > 0:
                 v = np.int64(indices[i])

@@ -88,8 +88,10 @@ def join(
             mark[w >> 6] |= _ONE << (w & 63)
         found = 0
         for k in range(start[v], stop[v]):
-            if k + AHEAD_PLACE < stop[v]:
-                prefetch(indptr, np.int64(ends[k + AHEAD_PLACE]))
+            if k + AHEAD_PLACE < ends.size:
+                u = np.int64(ends[k + AHEAD_PLACE])
+                prefetch(indptr, u)
+                prefetch(word_ptr, u)
                 row = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
                 prefetch(indices, row)
                 prefetch(indices, row + 16)
@@ -189,22 +191,32 @@ def add_off_chord(
         if start[v] == stop[v] or indptr[v] == indptr[v + 1]:
             continue
         for i in range(indptr[v], indptr[v + 1]):
+            if i + AHEAD_PLACE < indices.size:
+                w = np.int64(indices[i + AHEAD_PLACE])
+                prefetch(near, 2 * w)
+                prefetch(diamonds, w)
             near[np.int64(indices[i]), 0] = support[i] - 1
-        at_v = 0
+        at_v = np.int64(0)
         for k in range(start[v], stop[v]):
-            if k + AHEAD_PLACE < stop[v]:
+            if k + AHEAD_PLACE < ends.size:
                 u = np.int64(ends[k + AHEAD_PLACE])
                 prefetch(indptr, u)
                 prefetch(word_ptr, u)
                 u = np.int64(ends[k + AHEAD_ENTRIES])
-                prefetch(bits, word_ptr[u] - skipped + words_before(np.int64(place[k + AHEAD_ENTRIES])))
+                row = indptr[u]
+                ahead = np.int64(place[k + AHEAD_ENTRIES])
+                prefetch(bits, word_ptr[u] - skipped + words_before(ahead))
+                prefetch(support, row)
+                prefetch(support, row + ahead)
+                prefetch(indices, row)
+                prefetch(diamonds, u)
             own = np.int64(place[k])
             if own == 0:
                 continue
             u = np.int64(ends[k])
             at = word_ptr[u] - skipped + words_before(own)
             row = indptr[u]
-            at_u = 0
+            at_u = np.int64(0)
             for x in range((own + 63) >> 6):
                 word = bits[at + x]
                 if word != 0:

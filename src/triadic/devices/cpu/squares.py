@@ -51,17 +51,19 @@ def by_vertex_from(
     def add_costs(first: int, last: int, sums: NDArray[np.int64]) -> None:
         kernels.path_costs(indptr, indices, oriented.degree, first, last, sums[:, 0])
 
-    paths_at = sum_over_rows(indptr, 1, add_costs, threads=threads)[:, 0]
-    cost = np.concatenate([[0], np.cumsum(paths_at + _VERTEX)])
+    number = sum_over_rows(indptr, 1, add_costs, threads=threads).ravel()
+    cost = np.concatenate([[0], np.cumsum(number + _VERTEX)])
     aim = max(1, min(_BLOCK, int(cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
     cuts = blocks.cut(cost, aim, most=1 << 16)
     paths = zeros(threads, (oriented.num_vertices, 2), np.int64)
+    listed = zeros(threads, (kernels.FEW, 2), np.int64)
     tag = [0] * threads
 
     def task(worker: int, b: int) -> None:
         tag[worker] = kernels.add_squares(
-            indptr, indices, lists.ptr, lists.ends, place, cuts[b], cuts[b + 1], tag[worker], paths[worker]
-        )
+            indptr, indices, lists.ptr, lists.ends, place, number, cuts[b], cuts[b + 1], tag[worker], paths[worker],
+            listed[worker],
+        )  # fmt: skip
 
     blocks.run(task, len(cuts) - 1, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
     twice = paths[0][:, 1].copy()

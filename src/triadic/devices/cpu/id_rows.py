@@ -1,0 +1,127 @@
+"""Rows by original ids: to each vertex its neighbours of lower id, or of higher id, rising."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic import blocks
+from triadic.compiled import kernel
+from triadic.devices.cpu import rows
+from triadic.memory import check_memory
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.oriented import Oriented
+
+    Ids = NDArray[np.integer[Any]]
+
+_PIECE = 1 << 16  # entries that a worker expands at a time
+# The other way round: of an entry's bits the first is an arc from the row, the second one to it.
+_TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
+
+
+class IdRows(NamedTuple):
+    """Neighbours on one side of each vertex.
+
+    Attributes
+    ----------
+    indptr : int64 array, shape (n + 1,)
+    indices : int32 or int64 array, shape (entries,)
+        Rising within a row.
+    state : uint8 array, shape (entries,)
+        Of the dyad seen from its lower id: 1 for an arc to the higher, 2 for one from it, 3 for both.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: Ids
+    state: NDArray[np.uint8]
+
+
+def rows_below(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
+    """Give to each vertex its neighbours of lower id, of "all" dyads or of the "mutual" or "asymmetric" ones alone."""
+    found = _sorted(oriented, oriented.order, dyads, threads)
+    return IdRows(found.indptr, found.indices, _state(found, _TURNED))
+
+
+def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
+    """Give to each vertex its neighbours of higher id, likewise."""
+    n = oriented.num_vertices
+    place = oriented.order
+    np.subtract(n - 1, place, out=place)
+    found = _sorted(oriented, place, dyads, threads)
+    # Numbered from the last vertex on, rows and columns both fall; read backwards, both rise.
+    np.subtract(n - 1, found.indices, out=found.indices)
+    indptr = len(found.indices) - found.indptr[::-1]
+    return IdRows(indptr, np.ascontiguousarray(found.indices[::-1]), _state(found, None)[::-1].copy())
+
+
+def sorting_bytes(oriented: Oriented) -> int:
+    """Estimate the bytes that one of these takes at its peak: a sort key an arc, the rows, and a few arrays of n."""
+    return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
+
+
+def _state(found: rows.Rows, seen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+    if found.state is None:
+        return np.full(len(found.indices), 3, dtype=np.uint8)
+    return found.state if seen is None else seen[found.state]
+
+
+def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> rows.Rows:
+    check_memory(sorting_bytes(oriented), f"sorting {oriented.num_edges:,} edges by vertex", "use more memory")
+    source: rows.ArcSource
+    if oriented.state is None:
+        source = rows.CsrArcs(oriented.indptr, oriented.indices)
+    else:
+        source = _Arcs(oriented, oriented.state, np.array([dyads != "mutual", dyads != "asymmetric"]))
+    directed = oriented.state is not None
+    return rows.sort_rows(source, oriented.num_vertices, place, rows.ORIENT, with_state=directed, threads=threads)
+
+
+class _Arcs:
+    """The arcs of a directed graph, a mutual dyad as two, made a piece at a time."""
+
+    def __init__(self, oriented: Oriented, state: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> None:
+        self._indptr, self._indices, self._state, self._wanted = oriented.indptr, oriented.indices, state, wanted
+        self.arcs = 2 * oriented.num_edges
+        self._cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
+        self.pieces = len(self._cuts) - 1
+
+    def piece(self, i: int) -> tuple[Ids, Ids]:
+        """Give source and target of the arcs of piece `i`."""
+        first, last = int(self._cuts[i]), int(self._cuts[i + 1])
+        room = 2 * int(self._indptr[last] - self._indptr[first])
+        source, target = (np.empty(room, dtype=self._indices.dtype) for _ in range(2))
+        used = expand_arcs(self._indptr, self._indices, self._state, self._wanted, first, last, source, target)
+        return source[:used], target[:used]
+
+
+@kernel
+def expand_arcs(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    wanted: NDArray[np.bool_],
+    first: int,
+    last: int,
+    source: Ids,
+    target: Ids,
+) -> int:
+    """Write the arcs of the rows `first` .. `last` - 1; give their number. `wanted`: asymmetric ones, mutual ones."""
+    used = 0
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            s = state[i]
+            if not wanted[1 if s == 3 else 0]:
+                continue
+            if s & 1:
+                source[used] = u
+                target[used] = indices[i]
+                used += 1
+            if s & 2:
+                source[used] = indices[i]
+                target[used] = u
+                used += 1
+    return used

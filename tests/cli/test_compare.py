@@ -1,0 +1,159 @@
+"""``triadic compare``: what it prints."""
+
+from __future__ import annotations
+
+import json
+from math import inf
+
+import pytest
+
+import triadic as library
+from triadic.graphlet_types import GRAPHS
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A square 1-2-3-4 with a roof 5 and a tail 6-7 from its floor."""
+    path = tmp_path / "house.txt"
+    path.write_text("1 2\n2 3\n3 4\n4 1\n1 5\n2 5\n3 6\n6 7\n")
+    return path
+
+
+@pytest.fixture
+def star(tmp_path):
+    path = tmp_path / "star.txt"
+    path.write_text("0 1\n0 2\n0 3\n0 4\n")
+    return path
+
+
+def test_two_networks_as_json(triadic, kite, house):
+    outcome = triadic("compare", kite, house, "--undirected", "--json")
+    assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
+    record = json.loads(outcome.out)
+    a, b = (library.read(path, directed=False) for path in (kite, house))
+    seconds = record.pop("seconds")
+    assert record == {
+        "networks": [
+            {
+                "file": str(path),
+                "graph": json.loads(triadic("clustering", path, "--undirected", "--json").out)["graph"],
+                "graphlets": library.graphlet_transform(graph).totals,
+            }
+            for path, graph in ((kite, a), (house, b))
+        ],
+        "graphlet_correlation_distance": pytest.approx(library.graphlet_correlation_distance(a, b)),
+        "graphlet_degree_agreement": {
+            mean: pytest.approx(library.graphlet_degree_agreement(a, b, mean=mean))
+            for mean in ("arithmetic", "geometric")
+        },
+        "graphlet_frequency_distance": None,
+        "only_in_one": ["3-path", "claw", "4-cycle"],
+        "device": "cpu",
+        "threads": library.blocks.allowed_threads(),
+    }
+    assert list(seconds) == ["read", "prepare", "count", "compare"]
+
+
+def test_a_network_is_like_itself(triadic, house):
+    record = json.loads(triadic("compare", house, house, "--json").out)
+    assert record["graphlet_correlation_distance"] == 0
+    assert record["graphlet_degree_agreement"] == {"arithmetic": 1, "geometric": 1}
+    assert (record["graphlet_frequency_distance"], record["only_in_one"]) == (0, [])
+
+
+def lines_of(outcome):
+    return {line[:22].split("  ")[0].strip(): line.split() for line in outcome.out.splitlines() if line.strip()}
+
+
+def test_the_table_has_both_networks_and_how_far_apart_they_are(triadic, kite, house):
+    outcome = triadic("compare", kite, house, "--undirected")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines()[0].split() == ["kite.txt", "house.txt"]
+    lines = lines_of(outcome)
+    assert lines["vertices"] == ["vertices", "4", "7"]
+    assert lines["edges"] == ["edges", "4", "8"]
+    assert lines["dropped"] == ["dropped", "2", "0"]
+    assert lines["triangle"][:4] == ["triangle", "1", "0.333", "1"]
+    assert set(GRAPHS) - {"vertex", "edge"} <= set(lines)
+    a, b = (library.read(path, directed=False) for path in (kite, house))
+    assert lines["correlation distance"][2] == f"{library.graphlet_correlation_distance(a, b):.6f}"
+    assert lines["degree agreement"][2] == f"{library.graphlet_degree_agreement(a, b):.6f}"
+    assert "only one has a 3-path or a claw or a 4-cycle" in " ".join(outcome.out.split())
+    assert lines["frequency distance"][2] == "infinite"
+
+
+def test_directions_are_left_out_and_that_is_said(triadic, kite, house):
+    assert "directions left out" in triadic("compare", kite, house).out
+    assert "directions" not in triadic("compare", kite, house, "--undirected").out
+
+
+def test_networks_of_one_name_are_told_apart_by_their_folders(triadic, kite, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "kite.txt").write_text("1 2\n2 3\n")
+    heading = triadic("compare", kite, other / "kite.txt").out.splitlines()[0]
+    assert heading.split() == [str(kite), str(other / "kite.txt")]
+
+
+@pytest.mark.parametrize("text", ["# nothing\n", "7 7\n", "1 2\n"])
+def test_a_network_without_graphlets_is_an_answer(triadic, star, tmp_path, text):
+    path = tmp_path / "small.txt"
+    path.write_text(text)
+    record = json.loads(triadic("compare", path, star, "--json").out)
+    assert record["graphlet_frequency_distance"] is None
+    assert library.graphlet_frequency_distance(*map(library.read, (path, star))) == inf
+    both = json.loads(triadic("compare", path, path, "--json").out)
+    assert both["graphlet_frequency_distance"] == 0
+    assert triadic("compare", path, path).code == 0
+
+
+def test_what_is_not_defined_is_null_and_said(triadic, tmp_path):
+    """Every vertex of a matching has degree 1."""
+    path = tmp_path / "matching.txt"
+    path.write_text("1 2\n3 4\n")
+    assert json.loads(triadic("compare", path, path, "--json").out)["graphlet_correlation_distance"] is None
+    assert lines_of(triadic("compare", path, path))["correlation distance"][2] == "undefined"
+
+
+def test_no_digit_is_lost_where_the_output_is_narrow(triadic, kite, tmp_path, monkeypatch):
+    path = tmp_path / "star.txt"
+    path.write_text("".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
+    monkeypatch.setenv("COLUMNS", "20")
+    assert " 4,495,501,000 " in triadic("compare", kite, path).out
+
+
+def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite, house):
+    one, three = (json.loads(triadic("compare", kite, house, "--json", "--threads", n).out) for n in ("1", "3"))
+    assert (one.pop("threads"), three.pop("threads")) == (1, 3)
+    assert {**one, "seconds": None} == {**three, "seconds": None}
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["--device", "abacus"], "abacus"),
+        (["--threads", "0"], "threads=0"),
+        (["--format", "pajeck"], "pajeck"),
+        (["--graphlets", "5"], "--graphlets"),
+    ],
+)
+def test_a_mistaken_option_is_told_in_one_line(triadic, kite, house, words, found):
+    assert found in triadic("compare", kite, house, *words).complaint
+
+
+def test_two_networks_are_needed(triadic, kite):
+    assert "B" in triadic("compare", kite).complaint
+
+
+def test_a_missing_second_file_is_named(triadic, kite, tmp_path):
+    assert "missing.txt" in triadic("compare", kite, tmp_path / "missing.txt").complaint
+
+
+def test_real_networks_compare(triadic, real_networks):
+    words = [real_networks / "USpowerGrid.net.gz", real_networks / "PGPgiantcompo.graph.gz"]
+    record = json.loads(triadic("compare", *words, "--json").out)
+    assert 0 < record["graphlet_correlation_distance"] < 4
+    assert (
+        0.5 < record["graphlet_degree_agreement"]["geometric"] <= record["graphlet_degree_agreement"]["arithmetic"] < 1
+    )
+    assert 0 < record["graphlet_frequency_distance"] < 20

@@ -1,0 +1,260 @@
+"""Networks compared by their graphlets: equal to the definitions written out, to pyfglt's own, and to known values."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from math import inf, isnan, log, prod, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csc_matrix
+
+import known_graphlets
+import triadic
+from known_graphlets import PLACES
+from strategies import networks
+from triadic import Graph, generate
+from triadic.errors import ArgumentError
+
+# The graphlet that each of ORCA's orbits is.
+GRAPHLET = [1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 10, 11, 13, 14, 15]
+DISTANCES = [triadic.graphlet_correlation_distance, triadic.graphlet_frequency_distance]
+EVERY = [*DISTANCES, triadic.graphlet_degree_agreement]
+
+
+def graph_of(known, **keywords):
+    edges = np.array(known.edges, dtype=np.int64).reshape(-1, 2)
+    return Graph.from_edges(edges[:, 0], edges[:, 1], vertices=known.vertices, directed=False, **keywords)
+
+
+def transform_of(known):
+    return triadic.graphlet_transform(graph_of(known))
+
+
+def ranks(values):
+    """Give 1 to the smallest; the mean of their ranks to equals."""
+    return [sum(w < v for w in values) + (sum(w == v for w in values) + 1) / 2 for v in values]
+
+
+def correlation(first, second):
+    x, y = ([r - (len(values) + 1) / 2 for r in ranks(values)] for values in (first, second))
+    both, one, other = (sum(a * b for a, b in zip(*pair, strict=True)) for pair in ((x, y), (x, x), (y, y)))
+    return both / sqrt(one * other) if one and other else float("nan")
+
+
+def correlations(rows, chosen, *, one_more):
+    columns = [[row[graphlet] for row in rows] + [1] * one_more for graphlet in chosen]
+    return np.array([[correlation(a, b) for b in columns] for a in columns])
+
+
+def agreements(rows, other_rows):
+    found = []
+    for graphlet in GRAPHLET:
+        scaled = []
+        for of in (rows, other_rows):
+            spread = Counter(row[graphlet] for row in of if row[graphlet])
+            total = sum(vertices / k for k, vertices in spread.items())
+            scaled.append({k: vertices / k / total for k, vertices in spread.items()})
+        a, b = scaled
+        found.append(1 - sqrt(sum((a.get(k, 0) - b.get(k, 0)) ** 2 for k in {*a, *b}) / 2))
+    return found
+
+
+def frequencies(rows):
+    counts = {graph: sum(row[k] for row in rows) // PLACES[k][1] for k, (graph, _) in enumerate(PLACES) if k > 1}
+    return {graph: -log(count / sum(counts.values())) for graph, count in counts.items() if count}
+
+
+@given(networks())
+def test_correlations_are_those_of_ranks_with_one_more_vertex(network):
+    transform = triadic.graphlet_transform(network.graph())
+    rows = transform.net.tolist()
+    for orbits, left_out in ((11, {3, 12, 13, 14}), (15, set())):
+        chosen = [graphlet for orbit, graphlet in enumerate(GRAPHLET) if orbit not in left_out]
+        matrix = triadic.graphlet_correlation_matrix(transform, orbits=orbits)
+        assert matrix.shape == (orbits, orbits)
+        np.testing.assert_allclose(matrix, correlations(rows, chosen, one_more=1), rtol=0, atol=1e-12)
+
+
+@given(networks(), networks())
+def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other):
+    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
+    matrices = [triadic.graphlet_correlation_matrix(of) for of in (a, b)]
+    wanted = sqrt(sum((matrices[0][i, j] - matrices[1][i, j]) ** 2 for j in range(11) for i in range(j)))
+    assert triadic.graphlet_correlation_distance(a, b) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+    assert isnan(wanted) or wanted <= 2 * sqrt(55)
+
+
+@given(networks(), networks())
+def test_the_degree_agreement_is_the_mean_over_orbits(network, other):
+    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
+    wanted = agreements(a.net.tolist(), b.net.tolist())
+    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(sum(wanted) / 15, abs=1e-12)
+    geometric = prod(max(of, 0) for of in wanted) ** (1 / 15)
+    # The root of what is nearly nothing is far from nothing.
+    assert triadic.graphlet_degree_agreement(a, b, mean="geometric") == pytest.approx(geometric, rel=1e-9, abs=0.1)
+
+
+@given(networks(), networks())
+def test_the_frequency_distance_is_that_of_logarithms(network, other):
+    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
+    ours, theirs = frequencies(a.net.tolist()), frequencies(b.net.tolist())
+    shared = [abs(ours[graph] - theirs[graph]) for graph in {*ours} & {*theirs}]
+    one_only = {*ours} ^ {*theirs}
+    assert triadic.graphlet_frequency_distance(a, b) == (inf if one_only else pytest.approx(sum(shared), abs=1e-12))
+    skipping = triadic.graphlet_frequency_distance(a, b, absent="skip")
+    assert isnan(skipping) if one_only and not shared else skipping == pytest.approx(sum(shared), abs=1e-12)
+
+
+@given(networks(), st.randoms(use_true_random=False))
+def test_a_renumbered_network_is_the_same(network, random):
+    name = list(range(network.vertices))
+    random.shuffle(name)
+    again = network._replace(arcs=[(name[u], name[v]) for u, v in network.arcs])
+    a, b = network.graph(), again.graph()
+    matrices = [triadic.graphlet_correlation_matrix(of) for of in (a, b)]
+    np.testing.assert_allclose(*matrices, rtol=0, atol=1e-12)
+    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(1, abs=1e-12)
+    assert triadic.graphlet_frequency_distance(a, b) == 0
+
+
+@settings(max_examples=20)
+@given(networks(directed=True), networks())
+def test_a_directed_network_compares_as_its_skeleton(network, other):
+    directed, skeleton, another = network.graph(), network._replace(directed=False).graph(), other.graph()
+    for measure in EVERY:
+        np.testing.assert_equal(measure(directed, another), measure(skeleton, another))
+
+
+@pytest.mark.parametrize("measure", EVERY)
+@pytest.mark.parametrize("definition", ["published", "pyfglt"])
+def test_graphs_and_transforms_compare_alike_both_ways(measure, definition):
+    a, b = generate.watts_strogatz(90, 6, 0.2, seed=1), generate.barabasi_albert(120, 3, seed=2)
+    found = measure(a, b, definition=definition, threads=1)
+    assert 0 < found < inf
+    assert measure(triadic.graphlet_transform(a), b, definition=definition) == found
+    assert measure(b, a, definition=definition, threads=3, device="cpu") == pytest.approx(found, abs=1e-12)
+
+
+def test_a_triangle_and_a_4_clique():
+    a, b = (transform_of(known_graphlets.complete(n)) for n in (3, 4))
+    # Degrees and triangles are apart, the 4-clique is in one only, and neither has the other 12.
+    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx((12 + 1 - 1 / sqrt(2)) / 15)
+    assert triadic.graphlet_degree_agreement(a, b, mean="geometric") == 0
+    assert triadic.graphlet_degree_agreement(a, b, definition="pyfglt") == pytest.approx(13 / 16)
+    assert triadic.graphlet_frequency_distance(a, b) == inf
+    assert triadic.graphlet_frequency_distance(a, b, absent="skip") == pytest.approx(log(5 / 4))
+    assert triadic.graphlet_frequency_distance(a, b, definition="pyfglt") == pytest.approx(0.5)
+
+
+def test_two_stars():
+    a, b = (transform_of(known_graphlets.star(leaves)) for leaves in (3, 4))
+    assert triadic.graphlet_frequency_distance(a, b) == pytest.approx(log(0.75 / 0.6) + log(0.4 / 0.25))
+
+
+def test_networks_without_triangles_have_no_correlations_of_pyfglts_definition():
+    a, b = graph_of(known_graphlets.star(5)), graph_of(known_graphlets.complete_bipartite(3, 5))
+    assert not np.isnan(triadic.graphlet_correlation_matrix(a)).any()
+    assert np.isnan(triadic.graphlet_correlation_matrix(a, definition="pyfglt")).sum() == 15**2 - 5**2
+    assert triadic.graphlet_correlation_distance(a, b) > 0
+    assert isnan(triadic.graphlet_correlation_distance(a, b, definition="pyfglt"))
+
+
+def test_an_orbit_that_every_vertex_is_in_once_has_no_correlation():
+    matching = Graph.from_edges([0, 2, 4], [1, 3, 5])
+    matrix = triadic.graphlet_correlation_matrix(matching)
+    assert np.isnan(matrix[0]).all()
+    assert np.isnan(matrix[:, 0]).all()
+    assert (matrix[1:, 1:] == 1).all()
+
+
+def test_networks_without_vertices():
+    nobody, someone = graph_of(known_graphlets.empty(0)), graph_of(known_graphlets.paw())
+    assert np.isnan(triadic.graphlet_correlation_matrix(nobody)).all()
+    assert isnan(triadic.graphlet_correlation_distance(nobody, someone))
+    assert triadic.graphlet_degree_agreement(nobody, nobody) == 1
+    assert triadic.graphlet_degree_agreement(nobody, someone) < 1
+    assert isnan(triadic.graphlet_degree_agreement(nobody, someone, definition="pyfglt"))
+    assert triadic.graphlet_frequency_distance(nobody, nobody) == 0
+    assert triadic.graphlet_frequency_distance(nobody, nobody, absent="skip") == 0
+    assert triadic.graphlet_frequency_distance(nobody, someone) == inf
+    assert isnan(triadic.graphlet_frequency_distance(nobody, someone, absent="skip"))
+    assert triadic.graphlet_frequency_distance(nobody, someone, definition="pyfglt") == pytest.approx(1)
+
+
+def test_large_counts_take_no_more_memory_than_small_ones():
+    """Bins for every count up to the claws of these stars would take terabytes."""
+    a, b = (graph_of(known_graphlets.star(leaves)) for leaves in (20_000, 30_000))
+    for definition in ("published", "pyfglt"):
+        assert 0 < triadic.graphlet_degree_agreement(a, b, definition=definition) < 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "keywords", "found"),
+    [
+        (triadic.graphlet_degree_agreement, {"mean": "harmonic"}, "mean='harmonic': expected one of 'arithmetic', "),
+        (triadic.graphlet_degree_agreement, {"mean": "geometric", "definition": "pyfglt"}, "arithmetic mean only"),
+        (triadic.graphlet_frequency_distance, {"absent": "zero"}, "absent='zero'"),
+        *((measure, {"definition": "GraphCrunch"}, "definition='GraphCrunch'") for measure in EVERY),
+        (triadic.graphlet_correlation_distance, {"orbits": 73}, "orbits=73: expected 11 or 15"),
+        (triadic.graphlet_correlation_distance, {"orbits": 11, "definition": "pyfglt"}, "orbits=11: pyfglt"),
+        *((measure, {"device": "abacus"}, "abacus") for measure in EVERY),
+        *((measure, {"threads": 0}, "threads=0") for measure in EVERY),
+    ],
+)
+def test_a_mistaken_option_is_told(measure, keywords, found):
+    graph = graph_of(known_graphlets.paw())
+    with pytest.raises(ArgumentError, match=found.replace("(", r"\(")):
+        measure(graph, graph, **keywords)
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_only_graphs_and_whole_transforms_compare(measure):
+    graph = graph_of(known_graphlets.paw())
+    with pytest.raises(ArgumentError, match="all 16 graphlets, got one of 5"):
+        measure(graph, triadic.graphlet_transform(graph, graphlets=5))
+    with pytest.raises(ArgumentError, match="a Graph or a GraphletTransform, got list"):
+        measure([(0, 1)], graph)
+
+
+def test_comparing_brings_no_statistics_or_tables():
+    code = (
+        "import sys, triadic; graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]);"
+        "triadic.graphlet_correlation_distance(graph, graph); triadic.graphlet_degree_agreement(graph, graph);"
+        "triadic.graphlet_frequency_distance(graph, graph); print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"scipy.stats", "scipy.sparse", "pandas"} & set(loaded)
+
+
+@pytest.fixture(scope="module")
+def pyfglt():
+    return pytest.importorskip("pyfglt.fglt", reason="pyfglt is not installed; it comes with the bench group")
+
+
+PAIRS = {
+    "small worlds": (generate.watts_strogatz(60, 6, 0.1, seed=1), generate.watts_strogatz(80, 6, 0.5, seed=1)),
+    "hubs and none": (generate.barabasi_albert(70, 3, seed=1), generate.delaunay(50, seed=1)),
+    "isolated vertices": (generate.rmat(6, seed=1), generate.erdos_renyi(90, 60, seed=1)),
+    "no triangles": (generate.grid(5, 6), graph_of(known_graphlets.petersen())),
+}
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_pyfglts_definitions_give_what_pyfglt_gives(pyfglt, pair):
+    frames = [pyfglt.compute(csc_matrix(graph.to_scipy())) for graph in PAIRS[pair]]
+    matrices = [pyfglt.compute_graphlet_correlation_matrix(frame) for frame in frames]
+    for graph, matrix in zip(PAIRS[pair], matrices, strict=True):
+        found = triadic.graphlet_correlation_matrix(graph, definition="pyfglt")
+        np.testing.assert_allclose(found, matrix.to_numpy(), rtol=0, atol=1e-12)
+    for measure, wanted in {
+        triadic.graphlet_correlation_distance: pyfglt.gcm_distance(*matrices),
+        triadic.graphlet_degree_agreement: pyfglt.compute_gdd_agreement(*frames),
+        triadic.graphlet_frequency_distance: pyfglt.compute_rgf_distance(*frames),
+    }.items():
+        found = measure(*PAIRS[pair], definition="pyfglt")
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True)

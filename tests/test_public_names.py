@@ -17,6 +17,10 @@ MEASURES = [
     "clustering_spectrum",
     "cycle_transitivity",
     "edge_support",
+    "generalized_degree",
+    "graphlet_transform",
+    "orbit_degrees",
+    "square_clustering",
     "transitivity",
     "triad_census",
     "triad_census_by_vertex",
@@ -54,10 +58,11 @@ def test_importing_costs_next_to_nothing(text):
         assert heavy not in loaded
 
 
-def test_counting_brings_no_matrices_tables_or_bars():
-    text = "triadic.average_clustering(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]))"
+@pytest.mark.parametrize("measure", ["average_clustering", "graphlet_transform", "square_clustering"])
+def test_counting_brings_no_matrices_tables_or_bars(measure):
+    text = f"triadic.{measure}(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]))"
     loaded = run_python(f"import triadic; {text}; import sys; print(*sys.modules)")
-    for heavy in ("scipy.sparse", "scipy.spatial", "pyarrow", "rich", "typer", "networkx"):
+    for heavy in ("scipy.sparse", "scipy.spatial", "pyarrow", "rich", "typer", "networkx", "pandas"):
         assert heavy not in loaded
 
 

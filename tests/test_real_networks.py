@@ -131,3 +131,74 @@ def test_the_64_types_add_up_to_what_others_found(digraph):
         assert count >= 0
         folded[naive.TYPE_OF_CODE[int(code)]] += count
     assert folded == known
+
+
+GRAPHLETS = [
+    "PGPgiantcompo.graph.gz",
+    "USAir97.net.gz",
+    "USpowerGrid.net.gz",
+    "celegans_metabolic.graph.gz",
+    "delaunay_n16.graph.gz",
+    "facebook_combined.txt.gz",
+    "wiki-Vote.txt.gz",
+]
+
+
+@pytest.fixture(params=GRAPHLETS, scope="module")
+def graphlets(request, real_networks):
+    """A network, its graphlet transform, and what is known of it."""
+    known = json.loads((real_networks / "expected.json").read_text())[request.param]
+    graph = triadic.read(real_networks / request.param)
+    return graph, triadic.graphlet_transform(graph), known
+
+
+def test_every_known_sum_of_graphlets_is_compared(real_networks):
+    known = json.loads((real_networks / "expected.json").read_text())
+    assert sorted(name for name in known if "net_graphlet_sums_d1_to_d15" in known[name]) == GRAPHLETS
+
+
+def test_the_graphlets_add_up_to_what_orca_found(graphlets):
+    graph, found, known = graphlets
+    expected = [known["vertices"], *known["net_graphlet_sums_d1_to_d15"]]
+    assert list(found.net_sums) == found.net.sum(axis=0).tolist() == expected
+    assert found.net.min() >= 0
+    assert found.totals["edge"] == known["edges"]
+    assert found.totals["triangle"] == known["triangles"]
+    np.testing.assert_array_equal(found.net[:, 4], triadic.triangles(graph))
+
+
+def test_the_orbits_are_the_same_in_orca_s_order(graphlets):
+    graph, _, known = graphlets
+    orbits = triadic.orbit_degrees(graph)
+    sums = known["net_graphlet_sums_d1_to_d15"]
+    # Orbits 0 to 7 and 9 to 14 come in the transform's order; the cycle, its 12, is orbit 8.
+    assert orbits.sum(axis=0).tolist() == [*sums[:8], sums[11], *sums[8:11], *sums[12:]]
+
+
+def test_the_graphlets_are_as_many_from_each_of_their_places(graphlets):
+    _, found, _ = graphlets
+    for sums in (found.raw_sums, found.net_sums):
+        assert sums[1] == 2 * found.totals["edge"]
+        assert (sums[2], sums[5]) == (2 * sums[3], sums[6])
+        assert (sums[7], sums[10], sums[9], sums[13]) == (3 * sums[8], 2 * sums[11], sums[11], sums[14])
+
+
+def test_the_first_five_graphlets_are_the_same_by_themselves(graphlets):
+    graph, found, _ = graphlets
+    five = triadic.graphlet_transform(graph, graphlets=5)
+    np.testing.assert_array_equal(five.raw, found.raw[:, :5])
+    np.testing.assert_array_equal(five.net, found.net[:, :5])
+
+
+def test_the_edges_of_a_vertex_by_their_support_add_up(network):
+    _, graph, known = network
+    found = triadic.generalized_degree(graph)
+    np.testing.assert_array_equal(found.sum(axis=1), graph.degree)
+    assert (found @ np.arange(found.shape[1])).sum() == 6 * known["triangles"]
+
+
+def test_square_clustering_follows_from_the_graphlets(graphlets):
+    graph, found, _ = graphlets
+    squares, paths = found.raw[:, 12], found.raw[:, 6]
+    expected = np.divide(squares, paths - squares, out=np.zeros(len(paths)), where=paths > squares)
+    np.testing.assert_array_equal(triadic.square_clustering(graph), expected)

@@ -17,11 +17,30 @@ from numba.core.dispatcher import Dispatcher
 
 import triadic
 from triadic import Graph
+from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
-from triadic.devices.cpu import closed_triad_kernels, closed_triads, rows, triangle_kernels, triangle_work
+from triadic.devices.cpu import (
+    closed_triad_kernels,
+    closed_triads,
+    graphlets,
+    id_rows,
+    middle_lists,
+    neighbourhood_kernels,
+    neighbourhoods,
+    rows,
+    square_kernels,
+    squares,
+    tetrahedron_kernels,
+    triad_list_kernels,
+    triangle_kernels,
+    triangle_work,
+    vertex_census,
+    vertex_census_kernels,
+)
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.neighbour_sums import neighbour_sums
 from triadic.oriented import Oriented
 from triadic.triad_types import ROLE_OF_CODE
 
@@ -44,58 +63,115 @@ def variable_types(overload):
     return re.findall(r"::\s*(.*)", str(overload.type_annotation))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def everything_has_run():
-    """Run every kernel on 32-bit and on 64-bit ids."""
-    patch = pytest.MonkeyPatch()
-    core = np.triu_indices(80, k=1)
-    source, target = np.r_[core[0], 80, 81, 5], np.r_[core[1], 3, 4, 5]
+CORE = np.triu_indices(80, k=1)
+SOURCE, TARGET = np.r_[CORE[0], 80, 81, 5], np.r_[CORE[1], 3, 4, 5]
+
+
+def prepared():
+    """Make the oriented graph in every way there is."""
     for directed in (False, True):
-        graph = Graph.from_edges(source, target, directed=directed)
+        graph = Graph.from_edges(SOURCE, TARGET, directed=directed)
         again = Graph.from_csr(graph.indptr, graph.indices, directed=directed, trusted=True)
         triadic.edge_support(again)
         for dtype in (np.int32, np.int64):
-            arcs = rows.ArcList(source.astype(dtype), target.astype(dtype))
+            rows.first_wrong_row(graph.indptr, graph.indices.astype(dtype), threads=1)
+            arcs = rows.ArcList(SOURCE.astype(dtype), TARGET.astype(dtype))
             place = np.arange(82, dtype=dtype)
             rows.degrees(arcs, 82, threads=1)
             for rule in (rows.ORIENT, rows.ORIENT_ONCE, rows.FORWARD, rows.BOTH):
                 rows.sort_rows(arcs, 82, place, rule, with_state=directed, threads=1)
     oriented = graph.oriented()
     rows.column_counts(oriented.indices, 82, threads=1)
+    return oriented
+
+
+def widen_ends(patch, ids):
+    """Have all lists hold ids of a type, which follows from the number of vertices otherwise."""
+    prepare, lists = triangle_work.prepare, middle_lists.middle_lists
+    for module in (cpu, closed_triads):
+        patch.setattr(
+            module,
+            "prepare",
+            lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
+        )
+    for module in (neighbourhoods, squares):
+        patch.setattr(
+            module,
+            "middle_lists",
+            lambda *a, **k: replace(found := lists(*a, **k), ends=found.ends.astype(ids)),
+        )
+
+
+def count_everything(given):
+    for hubs in (0, 60):
+        cpu.total(given, threads=1, hubs=hubs)
+        cpu.by_vertex(given, threads=1, hubs=hubs)
+    neighbourhoods.by_edge(given, threads=1)
+    for chunk_bytes in (8, None):
+        graphlets.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
+    squares.by_vertex(given, threads=1)
+    neighbour_sums(given, given.degree[:, None], threads=1)
+    slots_of_edges(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype), threads=1)
+    for labelled in (False, True):
+        closed_triads.by_code(given, labelled=labelled, threads=1)
+    closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
+    vertex_census.census_by_vertex(given, (1, 1), threads=1)
+    labelled_wedges(given, threads=1)
+    for name in ("003", "012", "201", "030T"):
+        list(list_triads(given, name, 9))
+
+
+def call_what_kernels_call(given, ids):
+    """These are not compiled again where the kernel that calls them comes from the cache."""
+    columns, mark = given.indices.astype(ids), np.zeros(32, dtype=np.int64)
+    neighbourhood_kernels.lowest(int(neighbourhood_kernels.words_before(3)))
+    for meet in (tetrahedron_kernels.meet_short, tetrahedron_kernels.meet_long):
+        meet(mark, 0, 4, mark.copy(), mark.copy())
+    nowhere, paths = np.zeros(32, dtype=np.int32), np.zeros((82, 2), dtype=np.int64)
+    square_kernels.fetch_ahead(given.indptr, columns, given.indptr, columns, nowhere, 0)
+    square_kernels.add_from_many(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths)
+    square_kernels.add_from_few(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths, paths.copy())
+    triangle_kernels._mark(columns, 0, 5, mark)
+    triangle_kernels._unmark(columns, 0, 5, mark)
+    triangle_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
+    closed_triad_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
+    closed_triad_kernels._walk(given.indptr, columns, 60, int(columns[given.indptr[60]]), mark.astype(np.uint8))
+    three = np.ones(3, dtype=np.int64)
+    for add in (vertex_census_kernels._add_mutual, vertex_census_kernels._add_out, vertex_census_kernels._add_in):
+        add(np.ones(6, dtype=np.int64), three)
+    above, below = id_rows.rows_above(given, threads=1), id_rows.rows_below(given, threads=1)
+    codes, flags = np.ones(64, dtype=bool), np.ones(82, dtype=np.uint8)
+    found = np.empty((9, 3), dtype=np.int64)
+    listing = triad_list_kernels
+    seconds = np.empty_like(given.rank)
+    listing._seconds(above, below, seconds[:0], 2, codes, 1, flags, seconds)
+    listing._far(above, below, codes, 1, flags, seconds, 0)
+    listing._in_both(above, codes, 1, seconds[0], 0, 3, flags, found, 0)
+    listing._in_one(above, above, codes, 1, seconds[0], 0, 3, flags, found, 0)
+    listing._in_neither(above, 1, seconds[0], 3, flags, found, 0)
+    listing._write(1, seconds[0], seconds[0], found, 0)
+    listing._place(above.indices, 0, 9, 3)
+    rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def everything_has_run():
+    """Run every kernel on 32-bit and on 64-bit ids."""
+    oriented = prepared()
     wide = Oriented(
         oriented.rank.astype(np.int64), oriented.indptr, oriented.indices.astype(np.int64), None, oriented.degree
     )
-    prepare = triangle_work.prepare
     for given, ids in ((oriented, np.uint32), (wide, np.uint64)):
-        for module in (cpu, closed_triads):
-            patch.setattr(
-                module,
-                "prepare",
-                lambda *a, ids=ids, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
-            )
-        for hubs in (0, 60):
-            cpu.total(given, threads=1, hubs=hubs)
-            cpu.by_vertex(given, threads=1, hubs=hubs)
-        cpu.by_edge(given, threads=1)
-        slots_of_edges(given, source.astype(given.rank.dtype), target.astype(given.rank.dtype), threads=1)
-        for labelled in (False, True):
-            closed_triads.by_code(given, labelled=labelled, threads=1)
-        closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
-        closed_triads.neighbour_dyads(given, closed_triads.dyads(given, threads=1), threads=1)
-        labelled_wedges(given, threads=1)
-        # What kernels call is not compiled again where the caller comes from the cache.
-        columns, mark = given.indices.astype(ids), np.zeros(32, dtype=np.int64)
-        triangle_kernels._mark(columns, 0, 5, mark)
-        triangle_kernels._unmark(columns, 0, 5, mark)
-        triangle_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
-        closed_triad_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
-        closed_triad_kernels._walk(given.indptr, columns, 60, int(columns[given.indptr[60]]), mark.astype(np.uint8))
-        rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
-    patch.undo()
+        with pytest.MonkeyPatch.context() as patch:
+            widen_ends(patch, ids)
+            count_everything(given)
+        call_what_kernels_call(given, ids)
 
 
 def test_the_kernels_are_found():
-    assert len(KERNELS) >= 25
+    assert len(KERNELS) >= 35
+    for module in (neighbourhood_kernels, tetrahedron_kernels, vertex_census_kernels):
+        assert any(name.startswith(module.__name__.rpartition(".")[2]) for name in KERNELS)
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -57,6 +57,10 @@ class UnsupportedError(TriadicError, NotImplementedError):
     """The combination asked for does not exist, such as a count that a device does not have."""
 
 
+class DeviceError(TriadicError, RuntimeError):
+    """A device is not there, cannot run a kernel, or failed while it ran."""
+
+
 class CountOverflowError(TriadicError, OverflowError):
     """A count by vertex does not fit 64 bits; the message names the vertex and its degree."""
 

@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_ROWS = 1 << 12  # that are added up at a time, in cache
+
 
 def exact_sum(values: NDArray[np.int64]) -> int:
     """Add up non-negative int64 values as a Python int, exactly. O(n), for up to 2**31 values.
@@ -19,3 +21,19 @@ def exact_sum(values: NDArray[np.int64]) -> int:
     13835058055282163712
     """
     return (int(np.sum(values >> 32)) << 32) + int(np.sum(values & 0xFFFFFFFF))
+
+
+def exact_column_sums(table: NDArray[np.int64]) -> list[int]:
+    """Add up the columns of a table of non-negative int64 values as Python ints, exactly.
+
+    Examples
+    --------
+    >>> exact_column_sums(np.array([[2**62, 1], [2**62, 2], [2**62, 3]]))
+    [13835058055282163712, 6]
+    """
+    sums = [0] * table.shape[1]
+    for start in range(0, len(table), _ROWS):
+        part = table[start : start + _ROWS]
+        high, low = (part >> 32).sum(axis=0), (part & 0xFFFFFFFF).sum(axis=0)
+        sums = [s + (h << 32) + x for s, h, x in zip(sums, high.tolist(), low.tolist(), strict=True)]
+    return sums

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from math import comb
+import os
+import subprocess
+import sys
+from math import comb, isnan
 
 import numpy as np
 import pyarrow.csv
@@ -12,7 +15,8 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.triad_drawings import DRAWN, drawing
+from triadic.cli.census_table import _share
+from triadic.cli.triad_drawings import DRAWN, arrow, drawing, strokes_for
 
 
 @pytest.fixture
@@ -31,6 +35,9 @@ def test_a_ring_as_json(triadic, ring):
     assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
     record = json.loads(outcome.out)
     seconds = record.pop("seconds")
+    census = library.triad_census(library.read(ring))
+    assert record.pop("expected") == pytest.approx(census.expected())
+    assert record.pop("z") == pytest.approx({name: None if isnan(z) else z for name, z in census.z_scores().items()})
     assert record == {
         "graph": {
             "vertices": 4,
@@ -53,6 +60,7 @@ def test_a_ring_as_json(triadic, ring):
 def test_the_64_types_as_json(triadic, ring):
     record = json.loads(triadic("census", ring, "--json", "--types", "64").out)
     assert list(record["census"]) == [str(code) for code in range(64)]
+    assert not {"expected", "z"} & set(record)
     arcs = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 2)]
     assert list(record["census"].values()) == naive.labelled_census(4, arcs)
 
@@ -99,6 +107,36 @@ def test_the_drawings_stand_in_the_table(triadic, ring):
     where = next(i for i, line in enumerate(lines) if " 030T " in line)
     assert lines[where].startswith(bottom)
     assert lines[where - 1].startswith(top)
+
+
+def test_no_line_ends_in_blanks(triadic, ring):
+    for words in ([], ["--types", "64"]):
+        assert all(line == line.rstrip() for line in triadic("census", ring, *words).out.splitlines())
+
+
+def test_what_is_nearly_all_is_not_called_all():
+    assert [_share(count, 10_000) for count in (0, 1, 9_990, 9_999, 10_000)] == ["0", "0.0001", "0.999", "0.9999", "1"]
+    assert _share(10**12 - 1, 10**12) == "> 0.999999"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])
+def test_output_without_arrows_is_drawn_in_ascii(encoding):
+    strokes = strokes_for(encoding)
+    drawings = {drawing(name, strokes) for name in DRAWN}
+    assert len(drawings) == 16
+    assert all(text.isascii() for text in drawings)
+    assert drawing("030T", strokes) == " ^ov\no-->o"
+    assert [arrow(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
+    assert strokes_for("utf-8") != strokes
+
+
+@pytest.mark.parametrize("words", [[], ["--types", "64"]])
+def test_a_terminal_without_unicode_gets_a_table_in_ascii(ring, words):
+    command = [sys.executable, "-m", "triadic", "census", str(ring), *words]
+    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    text = done.stdout.decode("ascii")
+    assert "\\u" not in text
+    assert ("o-->o" if not words else " > ") in text
 
 
 def test_the_64_types_as_a_table(triadic, ring):

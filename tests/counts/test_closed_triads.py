@@ -15,12 +15,13 @@ import naive
 from strategies import networks
 from triadic import Graph, memory
 from triadic.counts import closed_triads as counts
+from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import triangle_work
+from triadic.devices.cpu import id_rows, triangle_work, vertex_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 from triadic.oriented import Oriented
-from triadic.triad_types import CLOSED_NAMES, CLOSED_ROLES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
+from triadic.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
 
 KEYWORDS = {"device": "auto", "progress": False}
 CLOSED_CODES = [code for code in range(64) if code & 3 and code >> 2 & 3 and code >> 4]
@@ -80,19 +81,36 @@ def test_types_codes_and_roles_are_what_the_oracle_counts(network, threads):
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_the_dyads_of_a_vertex_and_of_its_neighbours_are_what_the_oracle_counts(network, threads):
+def test_the_dyads_of_a_vertex_and_the_wedges_it_ends_are_what_the_oracle_counts(network, threads):
     n, joined, oriented = network.vertices, set(simple_arcs(network)), network.graph().oriented()
-    kind = {(True, True): 0, (True, False): 1, (False, True): 2}
-    dyads, near = np.zeros((n, 3), dtype=int), np.zeros((n, 3, 3), dtype=int)
-    ends = {pair for u, v in joined for pair in ((u, v), (v, u))}
-    for v, w in ends:
-        dyads[v, kind[(v, w) in joined, (w, v) in joined]] += 1
-    for v, w in ends:
-        near[v, kind[(v, w) in joined, (w, v) in joined]] += dyads[w]
+    neighbours = [{w for pair in joined if v in pair for w in pair if w != v} for v in range(n)]
+    state = {(v, w): ((v, w) in joined) + 2 * ((w, v) in joined) for v in range(n) for w in neighbours[v]}
+    dyads, ends = np.zeros((n, 3), dtype=int), np.zeros((n, 6), dtype=int)
+    for (v, u), to_u in state.items():
+        dyads[v, (3, 1, 2).index(to_u)] += 1
+        for w in neighbours[u] - {v}:
+            ends[v, OPEN_NAMES.index(naive.TYPE_OF_CODE[to_u + 16 * state[u, w]])] += 1
     at_rank = counts.dyads(oriented, threads=threads)
     assert at_rank[oriented.rank].tolist() == dyads.tolist()
-    found = counts.neighbour_dyads(oriented, at_rank, threads=threads)
-    assert found[oriented.rank].tolist() == near.tolist()
+    found = vertex_census.wedge_ends(oriented, at_rank, threads=threads)
+    assert found[oriented.rank].tolist() == ends.tolist()
+
+
+@given(network=networks(), threads=st.sampled_from([1, 2, 16]), dyads=st.sampled_from(["all", "mutual", "asymmetric"]))
+def test_rows_by_id_hold_the_neighbours_on_either_side(network, threads, dyads):
+    joined, graph = set(simple_arcs(network)), network.graph()
+    kinds = {"all": {1, 2, 3}, "mutual": {3}, "asymmetric": {1, 2}}[dyads]
+    if not graph.directed:
+        joined |= {(v, u) for u, v in joined}
+        dyads, kinds = "all", {3}
+    pairs = combinations(range(network.vertices), 2)
+    expected = [(u, v, s) for u, v in pairs if (s := ((u, v) in joined) + 2 * ((v, u) in joined)) in kinds]
+    above = id_rows.rows_above(graph.oriented(), dyads=dyads, threads=threads)
+    below = id_rows.rows_below(graph.oriented(), dyads=dyads, threads=threads)
+    of_row = [np.repeat(np.arange(network.vertices), np.diff(rows.indptr)).tolist() for rows in (above, below)]
+    assert list(zip(of_row[0], above.indices.tolist(), above.state.tolist(), strict=True)) == expected
+    turned = sorted((v, u, s) for u, v, s in expected)
+    assert list(zip(of_row[1], below.indices.tolist(), below.state.tolist(), strict=True)) == turned
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
@@ -137,10 +155,8 @@ def test_every_number_of_threads_gives_the_same_counts(crowd, threads):
         np.testing.assert_array_equal(cpu.by_code(crowd, labelled=labelled, threads=threads), expected)
     expected = cpu.by_role(crowd, ROLE_OF_CODE, threads=1)
     np.testing.assert_array_equal(cpu.by_role(crowd, ROLE_OF_CODE, threads=threads), expected)
-    dyads = cpu.dyads(crowd, threads=1)
-    np.testing.assert_array_equal(cpu.dyads(crowd, threads=threads), dyads)
-    expected = cpu.neighbour_dyads(crowd, dyads, threads=1)
-    np.testing.assert_array_equal(cpu.neighbour_dyads(crowd, dyads, threads=threads), expected)
+    expected = vertex_census.census_by_vertex(crowd, (9, 9), threads=1)
+    np.testing.assert_array_equal(vertex_census.census_by_vertex(crowd, (9, 9), threads=threads), expected)
 
 
 def test_the_roles_add_up_to_three_a_triad(crowd):
@@ -191,10 +207,11 @@ def test_64_bit_vertex_ids_count_the_same(crowd):
         np.testing.assert_array_equal(cpu.by_code(wide, labelled=labelled, threads=2), expected)
     expected = cpu.by_role(crowd, ROLE_OF_CODE, threads=2)
     np.testing.assert_array_equal(cpu.by_role(wide, ROLE_OF_CODE, threads=2), expected)
-    dyads = cpu.dyads(crowd, threads=1)
-    np.testing.assert_array_equal(cpu.dyads(wide, threads=2), dyads)
-    expected = cpu.neighbour_dyads(crowd, dyads, threads=1)
-    np.testing.assert_array_equal(cpu.neighbour_dyads(wide, dyads, threads=2), expected)
+    expected = vertex_census.census_by_vertex(crowd, (9, 9), threads=1)
+    np.testing.assert_array_equal(vertex_census.census_by_vertex(wide, (9, 9), threads=2), expected)
+    for name in ("030C", "201", "012"):
+        for ours, theirs in zip(list_triads(crowd, name, 500), list_triads(wide, name, 500), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
     for ours, theirs in zip(
         counts.labelled_wedges(crowd, threads=1), counts.labelled_wedges(wide, threads=2), strict=True
     ):

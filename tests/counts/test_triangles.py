@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 from strategies import networks
 from triadic import Graph, memory
-from triadic.devices.cpu import triangle_kernels, triangle_work
+from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.errors import OutOfMemoryError
@@ -30,12 +30,12 @@ def complete(n):
 def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, hubs, threads):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)
-    support = cpu.by_edge(oriented, threads=threads)
+    support = neighbourhoods.by_edge(oriented, threads=threads)
     skeleton = np.array(naive.edges(arcs), dtype=oriented.rank.dtype).reshape(-1, 2)
     assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
     assert support[slots_of_edges(oriented, *skeleton.T, threads=threads)].tolist() == naive.edge_support(n, arcs)
-    assert (at_vertex.dtype, support.dtype) == (np.int64, np.int64)
+    assert (at_vertex.dtype, support.dtype) == (np.int64, np.int32)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_every_number_of_threads_gives_the_same_counts(wide_core, counted_by_han
 @pytest.mark.parametrize("threads", THREADS)
 def test_every_number_of_threads_gives_the_same_support(wide_core, counted_by_hand, threads):
     oriented = wide_core.oriented()
-    support = cpu.by_edge(oriented, threads=threads)
+    support = neighbourhoods.by_edge(oriented, threads=threads)
     assert support[slots_of_edges(oriented, *wide_core.edges(), threads=threads)].tolist() == counted_by_hand[1]
 
 
@@ -105,7 +105,9 @@ def test_the_lists_of_one_vertex_may_be_shared_out_over_blocks(spine):
         assert set(at_vertex[:spine]) == {at_spine}
         assert set(at_vertex[spine:]) == {comb(spine, 2)}
         source, target = graph.edges()
-        support = cpu.by_edge(oriented, threads=threads)[slots_of_edges(oriented, source, target, threads=threads)]
+        support = neighbourhoods.by_edge(oriented, threads=threads)[
+            slots_of_edges(oriented, source, target, threads=threads)
+        ]
         assert set(support[target < spine]) == {support_in_spine}
         assert set(support[target >= spine]) == {support_of_page}
 
@@ -125,7 +127,7 @@ def test_each_vertex_and_edge_of_a_complete_graph_counts_by_formula():
     assert set(at_vertex.tolist()) == {comb(n - 1, 2)}
     assert int(at_vertex.sum()) == 3 * comb(n, 3) > 2**33
     small = complete(700)
-    assert set(cpu.by_edge(small.oriented(), threads=2).tolist()) == {698}
+    assert set(neighbourhoods.by_edge(small.oriented(), threads=2).tolist()) == {698}
 
 
 def widened(oriented):
@@ -151,13 +153,13 @@ def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
     monkeypatch.setattr(cpu, "prepare", prepare_wide)
     total = cpu.total(wide, threads=2, hubs=hubs)
     at_vertex = cpu.by_vertex(wide, threads=2, hubs=hubs)
-    support = cpu.by_edge(wide, threads=2)
+    support = neighbourhoods.by_edge(wide, threads=2)
     source, target = wide_core.edges()
     slots = slots_of_edges(wide, source.astype(np.int64), target.astype(np.int64), threads=2)
     monkeypatch.undo()
     assert total == cpu.total(narrow, threads=2, hubs=hubs)
     np.testing.assert_array_equal(at_vertex, cpu.by_vertex(narrow, threads=2, hubs=hubs))
-    np.testing.assert_array_equal(support, cpu.by_edge(narrow, threads=2))
+    np.testing.assert_array_equal(support, neighbourhoods.by_edge(narrow, threads=2))
     np.testing.assert_array_equal(slots, slots_of_edges(narrow, source, target, threads=2))
 
 
@@ -165,22 +167,22 @@ def test_no_update_of_an_edge_that_all_workers_write_is_lost():
     graph = complete(220)
     expected = np.full(graph.num_edges, 218)
     for _ in range(100):
-        np.testing.assert_array_equal(cpu.by_edge(graph.oriented(), threads=16), expected)
+        np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
 
 
 def test_no_update_of_a_hub_s_edges_is_lost():
     arcs = book(12, 4000)
     graph = Graph.from_edges(*np.array(arcs).T)
-    expected = cpu.by_edge(graph.oriented(), threads=1)
+    expected = neighbourhoods.by_edge(graph.oriented(), threads=1)
     assert expected.max() == 4010
     for _ in range(100):
-        np.testing.assert_array_equal(cpu.by_edge(graph.oriented(), threads=16), expected)
+        np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
 
 
 def test_counting_leaves_the_oriented_graph_as_it_was(wide_core):
     oriented = wide_core.oriented()
     before = [array.copy() for array in (oriented.rank, oriented.indptr, oriented.indices, oriented.degree)]
-    cpu.by_edge(oriented, threads=2)
+    neighbourhoods.by_edge(oriented, threads=2)
     cpu.by_vertex(oriented, threads=2)
     cpu.total(oriented, threads=2)
     for array, copy in zip((oriented.rank, oriented.indptr, oriented.indices, oriented.degree), before, strict=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import tracemalloc
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
@@ -66,6 +67,51 @@ def test_a_type_that_there_is_not_is_named_at_the_call(name):
         triadic.list_triads(graph, name)
 
 
-def test_a_negative_limit_is_named():
-    with pytest.raises(ArgumentError, match="limit=-1: expected None or a number of at least 0"):
-        triadic.list_triads(Graph.from_edges([0], [1], directed=True), "003", limit=-1)
+@pytest.mark.parametrize("limit", [-1, True, 2.0, "3"])
+def test_a_limit_that_cannot_be_is_named_at_the_call(limit):
+    with pytest.raises(ArgumentError, match=f"limit={limit!r}: expected None or a whole number of at least 0"):
+        triadic.list_triads(Graph.from_edges([0], [1], directed=True), "003", limit=limit)
+
+
+def test_a_limit_may_be_of_numpy():
+    graph = Graph.from_edges([0], [1], vertices=9, directed=True)
+    assert len(list(triadic.list_triads(graph, "012", limit=np.int32(4)))) == 4
+
+
+@pytest.mark.parametrize("name", triadic.TRIAD_NAMES)
+def test_a_type_that_a_network_has_too_few_dyads_for_needs_no_search(name, monkeypatch):
+    """Two mutual and two asymmetric dyads."""
+    graph = Graph.from_edges([0, 1, 1, 2, 3, 4], [1, 0, 2, 1, 4, 5], directed=True)
+    searched = []
+    monkeypatch.setattr("triadic.counts.triad_list.list_triads", lambda *_: searched.append(name) or iter(()))
+    assert list(triadic.list_triads(graph, name)) == []
+    assert bool(searched) == (int(name[0]) <= 2 and int(name[1]) <= 2)
+
+
+def test_the_one_pair_among_very_many_vertices_is_found_at_once():
+    n = 1_000_000
+    graph = Graph.from_edges([n - 2], [n - 1], vertices=n, directed=True)
+    assert list(triadic.list_triads(graph, "012", limit=1)) == [(0, n - 2, n - 1)]
+    assert list(triadic.list_triads(graph, "021C")) == []
+
+
+def test_hubs_are_gone_through_part_by_part():
+    """The two-paths through a hub are far more than one part holds."""
+    leaves = 400
+    for hub in (0, leaves // 2, leaves):
+        others = [v for v in range(leaves + 1) if v != hub]
+        graph = Graph.from_edges([hub] * leaves, others, directed=True)
+        expected = [tuple(sorted((hub, v, w))) for v, w in combinations(others, 2)]
+        assert list(triadic.list_triads(graph, "021D")) == sorted(expected)
+
+
+def test_a_listing_holds_no_more_than_its_rows():
+    graph = triadic.generate.rmat(13, seed=1, directed=True)
+    list(triadic.list_triads(graph, "021C", limit=1))
+    tracemalloc.start()
+    try:
+        for _ in islice(triadic.list_triads(graph, "021C"), 200_000):
+            pass
+        assert tracemalloc.get_traced_memory()[1] <= 30 * graph.num_edges + 40 * graph.num_vertices + 2**22
+    finally:
+        tracemalloc.stop()

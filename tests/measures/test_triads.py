@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+import tracemalloc
 from math import comb
 
 import networkx as nx
@@ -16,10 +17,12 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import networks
-from triadic import Graph
-from triadic.errors import ArgumentError, MissingExtraError, UnsupportedError
+from triadic import Graph, memory
+from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError, UnsupportedError
+from triadic.measures.census import Census
+from triadic.measures.triads import census_of
 
-MEASURES = [triadic.triad_census, triadic.triad_census_by_vertex, triadic.cycle_transitivity]
+MEASURES = [triadic.triad_census, triadic.triad_census_by_vertex, triadic.cycle_transitivity, triadic.dyad_census]
 THREADS = [1, 2, 3, 5, 8, 16]
 
 
@@ -72,6 +75,7 @@ def test_the_census_of_a_subset_holds_the_triads_that_touch_it(network, draw):
     assert triadic.triad_census(graph, vertices=mask) == expected
     labelled = triadic.triad_census(graph, types=64, vertices=mask)
     assert fold(labelled) == expected
+    assert triadic.triad_census(graph, vertices=chosen) == expected
 
 
 def test_a_loop_outside_the_subset_changes_nothing():
@@ -156,6 +160,8 @@ def test_all_ways_to_count_agree(crowd, directed):
     assert set(by_vertex.sum(axis=1).tolist()) == {comb(n - 1, 2)}
     assert fold(triadic.triad_census(graph, types=64)) == census
     assert triadic.triad_census(graph, vertices=np.arange(n)) == census
+    summed = census_of(graph, by_vertex)
+    assert (summed, summed.mutual, summed.asymmetric) == (census, census.mutual, census.asymmetric)
 
 
 def test_the_triangles_are_the_closed_triads(crowd):
@@ -267,6 +273,27 @@ def test_fewer_than_three_vertices_have_no_triad(n, arcs, directed, threads):
     assert triadic.dyad_census(graph, threads=threads) == expected
 
 
+# Memory
+
+
+@pytest.mark.parametrize("types", [16, 64])
+def test_a_census_takes_at_most_24_bytes_an_edge_beyond_the_graph(types):
+    graph = triadic.generate.rmat(14, seed=2, directed=True)
+    triadic.triad_census(graph, types=types, threads=2)
+    tracemalloc.start()
+    try:
+        triadic.triad_census(graph, types=types, threads=2)
+        assert tracemalloc.get_traced_memory()[1] <= 24 * graph.num_edges
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_census_by_vertex_that_does_not_fit_is_refused_before_it_is_counted(crowd, monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 100 * crowd.num_vertices)
+    with pytest.raises(OutOfMemoryError, match="the triad census of 2,048 vertices on 2 threads takes about"):
+        triadic.triad_census_by_vertex(crowd, threads=2)
+
+
 # What comes out
 
 
@@ -285,6 +312,9 @@ def test_a_census_is_a_mapping_that_cannot_be_changed(crowd):
     same = triadic.triad_census(crowd)
     assert hash(census) == hash(same)
     assert {census: 1}[same] == 1
+    backwards = Census(census.names[::-1], census.counts[::-1])
+    assert backwards == census
+    assert hash(backwards) == hash(census)
     assert pickle.loads(pickle.dumps(census)) == copy.copy(census) == census
     assert pickle.loads(pickle.dumps(census)).expected() == census.expected()
 
@@ -297,18 +327,32 @@ def test_a_census_reads_as_a_table():
     assert lines[1].split() == ["003", "1,105"]
     assert lines[6].split() == ["021C", "1"]
     assert len({len(line) for line in lines[1:]}) == 1
-    assert repr(triadic.dyad_census(graph)).split() == ["Census", "mutual", "0", "asymmetric", "2", "null", "188"]
+    expected = ["Census", "  mutual       0", "  asymmetric   2", "  null       188"]
+    assert repr(triadic.dyad_census(graph)).splitlines() == expected
+    assert repr(Census((), ())) == "Census"
 
 
-def test_a_census_becomes_a_series_of_pandas(crowd):
-    pandas = pytest.importorskip("pandas")
+def test_a_name_that_a_census_has_not_is_told_with_those_it_has(crowd):
+    with pytest.raises(KeyError, match=r"'301': expected one of the names '003', '012', .*, '300'"):
+        triadic.triad_census(crowd)["301"]
+    with pytest.raises(KeyError, match="5: expected one of the names '0' to '63'"):
+        triadic.triad_census(crowd, types=64)[5]
+
+
+def test_a_census_becomes_a_frame_of_pandas(crowd):
+    pytest.importorskip("pandas")
     census = triadic.triad_census(crowd)
-    series = census.to_pandas()
-    assert isinstance(series, pandas.Series)
-    assert series.dtype == "int64"
-    assert series.to_dict() == census
+    frame = census.to_pandas()
+    assert list(frame.columns) == ["count", "expected", "z"]
+    assert frame["count"].dtype == "int64"
+    assert frame["count"].to_dict() == census
+    assert frame["expected"].to_dict() == census.expected()
+    assert frame["z"].to_dict() == census.z_scores()
     wide = type(census)(census.names, (2**70, *census.counts[1:]), crowd.num_vertices, census.mutual, census.asymmetric)
-    assert wide.to_pandas()["003"] == 2**70
+    assert wide.to_pandas().loc["003", "count"] == 2**70
+    labelled = triadic.triad_census(crowd, types=64)
+    assert labelled.to_pandas().to_dict() == {"count": labelled.to_dict()}
+    assert Census((), ()).to_pandas().shape == (0, 1)
 
 
 def test_pandas_that_is_not_there_is_named(crowd, monkeypatch):
@@ -335,7 +379,10 @@ def test_what_comes_out_has_the_types_it_should(crowd):
     [
         ([0, 2048], "vertices: expected numbers below 2048, got 2048"),
         ([3, -1], r"vertices\[1\] = -1: expected vertices of at least 0"),
-        ([5, 7, 5], "vertices: 5 is given more than once"),
+        (range(2046, 2060), "vertices: expected numbers below 2048, got 2048, 2049, 2050, 2051, 2052 and 7 more"),
+        ([5, 7, 5], "vertices: expected each vertex once, got more often 5"),
+        ([9, 7, 9, 7, 1], "vertices: expected each vertex once, got more often 7, 9"),
+        ({1, 5000}, "vertices: expected numbers below 2048, got 5000"),
         ([0.5], "vertices: expected a 1-D array of whole numbers"),
         ([True, False], r"vertices: expected a mask of shape \(2048,\), got \(2,\)"),
     ],
@@ -357,7 +404,7 @@ def test_a_number_of_types_that_there_is_not_is_named(crowd, types):
     [
         ({"threads": 0}, ArgumentError, "threads=0: expected None or a whole number of at least 1"),
         ({"device": "tpu"}, ArgumentError, "device='tpu': expected"),
-        ({"device": "cuda"}, UnsupportedError, "device='cuda': closed triads are counted on 'cpu'"),
+        ({"device": "cuda"}, UnsupportedError, "device='cuda': (closed triads|dyads) are counted on 'cpu'"),
         ({"progress": "yes"}, ArgumentError, "progress='yes': expected False, True or a function"),
     ],
 )

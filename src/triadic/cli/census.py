@@ -71,7 +71,7 @@ def census(
     if as_json:
         import json
 
-        typer.echo(json.dumps(counted.as_record({"census": counted.figures.census.to_dict()}, arcs=True)))
+        typer.echo(json.dumps(counted.as_record(counted.figures.totals(), arcs=True)))
         return
     from triadic.cli.census_table import print_census
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from math import isnan
+from typing import TYPE_CHECKING, Any
 
 from triadic.cli.counting import count_file
 
@@ -27,6 +28,16 @@ class Triads:
     census: Census
     by_vertex: NDArray[np.int64] | None = None
 
+    def totals(self) -> dict[str, Any]:
+        """Give the totals as plain numbers, for JSON, which has no nan."""
+        from triadic.measures.triad_null import TriadCensus
+
+        found: dict[str, Any] = {"census": self.census.to_dict()}
+        if isinstance(self.census, TriadCensus):
+            found["expected"] = self.census.expected()
+            found["z"] = {name: None if isnan(z) else z for name, z in self.census.z_scores().items()}
+        return found
+
     def columns(self) -> dict[str, NDArray[np.int64]]:
         """Give what every vertex has, by type."""
         from triadic.triad_types import TRIAD_NAMES
@@ -44,5 +55,7 @@ def take_census(path: Path, *, types: int, by_vertex: bool, **options: Unpack[Op
 def _triads(graph: Graph, keywords: Keywords, *, types: int, by_vertex: bool) -> Triads:
     from triadic.measures import triads as measures
 
-    census = measures.triad_census(graph, types=types, **keywords)
-    return Triads(census, measures.triad_census_by_vertex(graph, **keywords) if by_vertex else None)
+    if not by_vertex:
+        return Triads(measures.triad_census(graph, types=types, **keywords))
+    of_vertices = measures.triad_census_by_vertex(graph, **keywords)
+    return Triads(measures.census_of(graph, of_vertices), of_vertices)

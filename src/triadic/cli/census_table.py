@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from triadic.cli.tables import print_rows, rows_about_dropped, rows_about_run
-from triadic.cli.triad_drawings import arrow, drawing
+from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run
+from triadic.cli.triad_drawings import Strokes, arrow, drawing, strokes_for
 from triadic.measures.triad_null import TriadCensus
 from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
@@ -33,20 +33,22 @@ def print_census(title: str, counted: Counted[Triads]) -> None:
     ]
     print_rows([*about, *rows_about_run(counted)], title=title)
     console = Console(highlight=False, markup=False, width=_WIDTH)
+    strokes = strokes_for(console.encoding)
     console.print()
     if isinstance(census, TriadCensus):
-        console.print(_of_types(census))
+        print_table(console, _of_types(census, strokes))
         console.print(
             "A line without a head runs both ways. Expected: the mean over all networks with as many mutual,\n"
             "asymmetric and null pairs; z: standard deviations above it.",
             style="dim",
         )
     else:
-        console.print(_of_codes(census))
-        console.print("Vertices u < v < w by their place in the network, from 0. ─ runs both ways.", style="dim")
+        print_table(console, _of_codes(census, strokes))
+        both = arrow(3, strokes)
+        console.print(f"Vertices u < v < w by their place in the network, from 0. {both} runs both ways.", style="dim")
 
 
-def _of_types(census: TriadCensus) -> Table:
+def _of_types(census: TriadCensus, strokes: Strokes) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("type", vertical="bottom", style="cyan")
@@ -56,11 +58,11 @@ def _of_types(census: TriadCensus) -> Table:
     expected, z = census.expected(), census.z_scores()
     for name, count in census.items():
         score = "" if isnan(z[name]) else f"{z[name]:,.1f}"
-        table.add_row(drawing(name), name, f"{count:,}", _share(count, total), _about(expected[name]), score)
+        table.add_row(drawing(name, strokes), name, f"{count:,}", _share(count, total), _about(expected[name]), score)
     return table
 
 
-def _of_codes(census: Census) -> Table:
+def _of_codes(census: Census, strokes: Strokes) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("code", justify="right", style="cyan")
     for heading in ("u v", "u w", "v w"):
@@ -70,14 +72,19 @@ def _of_codes(census: Census) -> Table:
         table.add_column(heading, justify="right")
     total = sum(census.values())
     for code, count in census.items():
-        dyads = map(arrow, states(int(code)))
+        dyads = (arrow(state, strokes) for state in states(int(code)))
         name = TRIAD_NAMES[TYPE_OF_CODE[int(code)]]
         table.add_row(code, *dyads, name, f"{count:,}", _share(count, total))
     return table
 
 
 def _share(count: int, total: int) -> str:
-    return f"{count / total:.3g}" if count else "0"
+    """Give a share in three digits, or in as many more as set it apart from 1."""
+    share = f"{count / total:.3g}" if count else "0"
+    if share != "1" or count == total:
+        return share
+    share = f"{count / total:.6g}"
+    return share if share != "1" else "> 0.999999"
 
 
 def _about(expected: float) -> str:

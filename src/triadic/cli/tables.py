@@ -92,4 +92,15 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
     console = Console(highlight=False, markup=False)
     if title:
         console.print(title, style="bold")
-    console.print(table)
+    print_table(console, table)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table; where people do not watch, without the blanks that fill up its last column."""
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        console.file.write(f"{line.rstrip()}\n")

@@ -1,9 +1,11 @@
-"""Triads drawn with the characters that every terminal has.
+"""Triads drawn with the characters that every terminal has, in Unicode or, where the output lacks them, in ASCII.
 
 An arrow is an arc, a line without a head runs both ways, and where there is nothing no arc runs.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 # The states of the dyads left-top, left-right and top-right: 1 for an arc to the second, 2 for one back, 3 for both.
 # Of the ways to draw a type, one that shows what its letter stands for: Down from the top, Up to it, a Chain through
@@ -27,13 +29,31 @@ DRAWN = {
     "300": (3, 3, 3),
 }
 
-_LEFT = " ↗↙╱"
-_RIGHT = " ↘↖╲"
-_ACROSS = ("   ", "──→", "←──", "───")
-_ARROW = "·→←─"
+
+class Strokes(NamedTuple):
+    """The characters to draw with; those of a dyad by its state."""
+
+    vertex: str
+    left: str
+    right: str
+    across: tuple[str, str, str, str]
+    arrow: str
 
 
-def drawing(name: str) -> str:
+UNICODE = Strokes("●", " ↗↙╱", " ↘↖╲", ("   ", "──→", "←──", "───"), "·→←─")
+ASCII = Strokes("o", " ^v/", " v^\\", ("   ", "-->", "<--", "---"), ".><-")
+
+
+def strokes_for(encoding: str) -> Strokes:
+    """Give the characters that output in this encoding can show."""
+    try:
+        "".join([*UNICODE[:3], *UNICODE.across, UNICODE.arrow]).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def drawing(name: str, strokes: Strokes = UNICODE) -> str:
     """Draw a type on two lines, five characters wide.
 
     Examples
@@ -43,10 +63,11 @@ def drawing(name: str) -> str:
     ●──→●
     """
     left, across, right = DRAWN[name]
-    return f" {_LEFT[left]}●{_RIGHT[right]}\n●{_ACROSS[across]}●"
+    vertex = strokes.vertex
+    return f" {strokes.left[left]}{vertex}{strokes.right[right]}\n{vertex}{strokes.across[across]}{vertex}"
 
 
-def arrow(state: int) -> str:
+def arrow(state: int, strokes: Strokes = UNICODE) -> str:
     """Draw one dyad as a single character.
 
     Examples
@@ -54,4 +75,4 @@ def arrow(state: int) -> str:
     >>> [arrow(state) for state in range(4)]
     ['·', '→', '←', '─']
     """
-    return _ARROW[state]
+    return strokes.arrow[state]

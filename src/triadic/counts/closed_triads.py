@@ -1,8 +1,8 @@
 """Closed triads of a directed graph: triangles by what their arcs are.
 
-In total the 7 closed types; by vertex the 15 roles that a vertex can play in them, or all 16 types of triads; and, where
-asked for, the 27 labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one counts as all mutual. On the
-CPU: `triadic.devices.cpu.closed_triads`.
+In total the 7 closed types; by vertex the 15 roles that a vertex can play in them, or the census of all 16 types; and,
+where asked for, the 27 labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one
+counts as all mutual. On the CPU: `triadic.devices.cpu.closed_triads` and `triadic.devices.cpu.vertex_census`.
 """
 
 from __future__ import annotations

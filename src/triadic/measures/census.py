@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from triadic.errors import MissingExtraError
 
@@ -30,7 +30,9 @@ class Census(Mapping[str, int]):
         try:
             return self.counts[self.names.index(name)]
         except ValueError:
-            raise KeyError(name) from None
+            short = len(self.names) <= 16
+            expected = ", ".join(map(repr, self.names)) if short else f"{self.names[0]!r} to {self.names[-1]!r}"
+            raise KeyError(f"{name!r}: expected one of the names {expected}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -42,22 +44,23 @@ class Census(Mapping[str, int]):
         return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.names, self.counts))
+        return hash(frozenset(self.items()))
 
     def __repr__(self) -> str:
-        width = max(len(f"{count:,}") for count in self.counts)
-        lines = "\n".join(f"  {name:<4} {count:>{width},}" for name, count in zip(self.names, self.counts, strict=True))
-        return f"{type(self).__name__}\n{lines}"
+        name_width = max(map(len, self.names), default=0)
+        width = max((len(f"{count:,}") for count in self.counts), default=0)
+        lines = (f"  {name:<{name_width}} {count:>{width},}" for name, count in self.items())
+        return "\n".join([type(self).__name__, *lines])
 
     def to_dict(self) -> dict[str, int]:
         """Give the counts as a dictionary."""
         return dict(self)
 
-    def to_pandas(self) -> pd.Series[Any]:
-        """Give the counts as a pandas Series, of objects where a count passes 2**63."""
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the counts as a pandas DataFrame, a row a name; "count" holds objects where one passes 2**63."""
         try:
             import pandas as pd  # noqa: PLC0415 - needed for this alone
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
-        dtype = "int64" if max(self.counts) < 2**63 else object
-        return pd.Series(self.counts, index=self.names, name=type(self).__name__, dtype=dtype)
+        dtype = "int64" if max(self.counts, default=0) < 2**63 else object
+        return pd.DataFrame({"count": pd.Series(self.counts, index=self.names, dtype=dtype)})

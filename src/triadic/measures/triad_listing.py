@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.counts import triad_list as counts
 from triadic.errors import ArgumentError
-from triadic.triad_types import CLOSED_NAMES, TRIAD_NAMES, TYPE_OF_CODE
+from triadic.measures.triads import dyads_of
+from triadic.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator
 
     from triadic.graph import Graph
-
-    Rows = Callable[[int], NDArray[np.int64]]
-
-_UNCONNECTED = ("003", "012", "102")
 
 
 def list_triads(graph: Graph, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field
@@ -34,20 +29,24 @@ def list_triads(graph: Graph, type: str, *, limit: int | None = None) -> Iterato
     limit : int, optional
         At most so many; all by default.
 
-    Yields
-    ------
-    tuple of int
-        Vertices u < v < w; the triples in lexicographic order.
+    Returns
+    -------
+    iterator of tuple of int
+        Vertices u < v < w, numbered from 0; the triples in lexicographic order.
 
     Raises
     ------
     ArgumentError
-        An unknown type, or a negative limit.
+        An unknown type; a limit that is no whole number of at least 0.
+    OutOfMemoryError
+        On the first triple, if sorting the edges takes more memory than there is.
 
     Notes
     -----
-    Holds O(n) at a time. For a closed type each pair of neighbours u < v costs the sum of their degrees; for another
-    connected one so does each pair within two steps; types 003, 012 and 102 go through all triples.
+    The first triple waits for the edges to be sorted by vertex, O(m) as when a graph is made; but where the graph has
+    too few mutual or asymmetric dyads for the type it is known at once that there is none. From there on the cost
+    follows the triples whose dyads are of the type's kinds, whichever way their arcs run. Triples are not kept: what is
+    held beyond the graph is 5 to 15 bytes an edge and about 40 a vertex, while sorting 8 bytes an arc more.
 
     Examples
     --------
@@ -58,61 +57,14 @@ def list_triads(graph: Graph, type: str, *, limit: int | None = None) -> Iterato
     """
     if type not in TRIAD_NAMES:
         raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
-    if limit is not None and limit < 0:
-        raise ArgumentError(f"limit={limit}: expected None or a number of at least 0")
-    return islice(_triads(graph, type), limit)
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 0):
+        raise ArgumentError(f"limit={limit!r}: expected None or a whole number of at least 0")
+    return _triads(graph, type, None if limit is None else int(limit))
 
 
-def _triads(graph: Graph, name: str) -> Iterator[tuple[int, int, int]]:
-    n, wanted = graph.num_vertices, TRIAD_NAMES.index(name)
-    neighbours, states = _states(graph)
-    every = np.arange(n)
-    state_u, state_v = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for u in range(n):
-        of_u = neighbours(u)
-        state_u[of_u] = states(u)
-        for v in _second(name, u, of_u, every, neighbours):
-            of_v = neighbours(v)
-            state_v[of_v] = states(v)
-            third = _third(name, of_u, of_v, every)
-            third = third[third > v]
-            codes = state_u[v] + 4 * state_u[third] + 16 * state_v[third]
-            for w in third[TYPE_OF_CODE[codes] == wanted].tolist():
-                yield u, v, w
-            state_v[of_v] = 0
-        state_u[of_u] = 0
-
-
-def _second(name: str, u: int, of_u: NDArray[np.int64], every: NDArray[np.int64], neighbours: Rows) -> list[int]:
-    """Give the vertices above u that may come second, rising."""
-    if name in CLOSED_NAMES:
-        near = of_u
-    elif name in _UNCONNECTED:
-        near = every
-    else:
-        near = np.unique(np.concatenate([of_u, *(neighbours(int(v)) for v in of_u)]))
-    above: list[int] = near[near > u].tolist()
-    return above
-
-
-def _third(name: str, of_u: NDArray[np.int64], of_v: NDArray[np.int64], every: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the vertices that may come third, rising."""
-    if name in CLOSED_NAMES:
-        return np.intersect1d(of_u, of_v, assume_unique=True)
-    return every if name in _UNCONNECTED else np.union1d(of_u, of_v)
-
-
-def _states(graph: Graph) -> tuple[Rows, Rows]:
-    """Give functions from a vertex to its neighbours, rising, and to its states with them."""
-    source, target = (end.astype(np.int64) for end in graph.edges())
-    ends, others = np.concatenate([source, target]), np.concatenate([target, source])
-    forward = np.repeat([1, 2] if graph.directed else [3, 3], len(source))
-    order = np.lexsort((others, ends))
-    ends, others, forward = ends[order], others[order], forward[order]
-    new = np.ones(len(ends), dtype=bool)
-    new[1:] = (ends[1:] != ends[:-1]) | (others[1:] != others[:-1])
-    first = np.flatnonzero(new)
-    state = np.bitwise_or.reduceat(forward, first) if len(first) else forward
-    ends, others = ends[first], others[first]
-    indptr = np.searchsorted(ends, np.arange(graph.num_vertices + 1))
-    return (lambda v: others[indptr[v] : indptr[v + 1]]), (lambda v: state[indptr[v] : indptr[v + 1]])
+def _triads(graph: Graph, name: str, limit: int | None) -> Iterator[tuple[int, int, int]]:
+    mutual, asymmetric = dyads_of(graph)
+    if limit == 0 or mutual < MUTUAL[name] or asymmetric < ASYMMETRIC[name]:
+        return
+    for part in counts.list_triads(graph.oriented(), name, limit):
+        yield from zip(*part.T.tolist(), strict=True)

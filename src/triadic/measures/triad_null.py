@@ -16,9 +16,13 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, nan, perm, sqrt
+from typing import TYPE_CHECKING
 
 from triadic.measures.census import Census
 from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -48,6 +52,10 @@ class TriadCensus(Census):
             name: float(self[name] - mean) / sqrt(variance) if variance > 0 else nan
             for name, (mean, variance) in self._moments().items()
         }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give a pandas DataFrame, a row a type: "count" (objects where one passes 2**63), "expected" and "z"."""
+        return Census.to_pandas(self).assign(expected=self.expected(), z=self.z_scores())
 
     def _moments(self) -> dict[str, tuple[Fraction, Fraction]]:
         null = comb(self.vertices, 2) - self.mutual - self.asymmetric

@@ -13,36 +13,42 @@ Holland and Leinhardt (1976), Sociological Methodology 7, 1; Batagelj and Mrvar 
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
-import numpy as np
-
+from triadic import blocks
 from triadic.arcs import Arcs
+from triadic.blocks import resolve_threads
 from triadic.counts import closed_triads as counts
+from triadic.devices.select import resolve_device
 from triadic.errors import ArgumentError
-from triadic.exact import exact_sum
+from triadic.exact import exact_column_sums, exact_sum
 from triadic.graph import Graph
 from triadic.induced import induced
 from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
+from triadic.measures.vertex_subset import take_subset
+from triadic.progress import reporting
 from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.progress import ProgressKeyword
 
 
-def dyad_census(graph: Graph, *, threads: int | None = None) -> Census:
+def dyad_census(
+    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> Census:
     """Count the mutual, asymmetric and null dyads of a graph.
 
     Parameters
     ----------
-    graph : Graph
-        Edges of an undirected graph are mutual.
-    threads : int, optional
-        Number of threads; as many as the process may use by default.
+    graph, threads, device, progress
+        As for `triad_census`. There is next to nothing to do: an edge of the skeleton holds one arc or two.
 
     Returns
     -------
@@ -55,20 +61,48 @@ def dyad_census(graph: Graph, *, threads: int | None = None) -> Census:
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
-    mutual, asymmetric = _dyads(graph)
+    workers = resolve_threads(threads)
+    resolve_device(device, count="dyads")
+    with reporting(progress, "counting dyads") as report:
+        blocks.run(lambda *_: graph.oriented(threads=workers), 1, threads=1, progress=report)
+    mutual, asymmetric = dyads_of(graph)
     null = comb(graph.num_vertices, 2) - mutual - asymmetric
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
+
+
+@overload
+def triad_census(
+    graph: Graph,
+    *,
+    types: Literal[16] = 16,
+    vertices: None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> TriadCensus: ...
+
+
+@overload
+def triad_census(
+    graph: Graph,
+    *,
+    types: int = 16,
+    vertices: ArrayLike | AbstractSet[int] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Census: ...
 
 
 def triad_census(
     graph: Graph,
     *,
     types: int = 16,
-    vertices: ArrayLike | None = None,
+    vertices: ArrayLike | AbstractSet[int] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> TriadCensus | Census:
+) -> Census:
     """Count the triads of each type.
 
     Parameters
@@ -78,8 +112,8 @@ def triad_census(
     types : {16, 64}, default 16
         The 16 types up to relabelling; or the 64 codes of vertices u < v < w, keys "0" to "63": s(uv) + 4 s(uw) +
         16 s(vw), where s is 1 for an arc from the lower vertex, 2 for one from the higher, 3 for both.
-    vertices : array_like of int, or of bool with shape (n,), optional
-        Count only the triads that hold at least one of these.
+    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
+        Count only the triads that hold at least one of these: numbers 0 .. n - 1, not labels.
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
@@ -90,7 +124,8 @@ def triad_census(
     Returns
     -------
     TriadCensus or Census
-        Together C(n, 3) triads, as Python ints. All of the graph's 16 types come with what chance would make of them.
+        Together C(n, 3) triads, as Python ints. The 16 types of the whole graph are a `TriadCensus`, which knows what
+        chance would make of them.
 
     Raises
     ------
@@ -99,7 +134,8 @@ def triad_census(
 
     Notes
     -----
-    The cost of `triadic.triangle_count`, and O(m) beside it.
+    The cost of `triadic.triangle_count`, and O(m) beside it. A subset, however small, costs a second census: of the
+    graph without it, which is made for that, O(m) time and memory.
 
     References
     ----------
@@ -152,9 +188,15 @@ def triad_census_by_vertex(
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
-    mutual, asymmetric = _dyads(graph)
+    mutual, asymmetric = dyads_of(graph)
     oriented = graph.oriented(threads=threads)
     return counts.census_by_vertex(oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
+
+
+def census_of(graph: Graph, by_vertex: NDArray[np.int64]) -> TriadCensus:
+    """Give the census of a graph whose vertices have been counted: each triad stands in three rows."""
+    counts_of_types = tuple(total // 3 for total in exact_column_sums(by_vertex))
+    return TriadCensus(TRIAD_NAMES, counts_of_types, graph.num_vertices, *dyads_of(graph))
 
 
 def cycle_transitivity(
@@ -209,7 +251,7 @@ def _census_16(graph: Graph, threads: int | None, device: str, progress: Progres
     for closed, held in HELD.items():
         for name, times in held.items():
             found[name] -= times * found[closed]
-    mutual, asymmetric = _dyads(graph)
+    mutual, asymmetric = dyads_of(graph)
     one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[t] * x for t, x in found.items())
     one_mutual = mutual * (n - 2) - sum(MUTUAL[t] * x for t, x in found.items())
     found |= {"012": one_asymmetric, "102": one_mutual}
@@ -224,17 +266,15 @@ def _census_64(graph: Graph, threads: int | None, device: str, progress: Progres
     return Census(tuple(map(str, range(64))), labelled_census(graph.num_vertices, closed, wedges))
 
 
-def _dyads(graph: Graph) -> tuple[int, int]:
+def dyads_of(graph: Graph) -> tuple[int, int]:
     """Give the number of mutual and of asymmetric dyads: an edge of the skeleton holds one arc or two."""
     edges = graph.num_edges
     return graph.num_arcs - edges, 2 * edges - graph.num_arcs
 
 
-def _without(graph: Graph, vertices: ArrayLike) -> Graph:
+def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int]) -> Graph:
     """Give the graph on the other vertices: its triads are those that hold none of these."""
+    keep = ~take_subset("vertices", vertices, graph.num_vertices)
     source, target = graph.edges()
     arcs = Arcs(source, target, graph.num_vertices, graph.directed)
-    chosen = induced(arcs, vertices).labels
-    keep = np.ones(graph.num_vertices, dtype=bool)
-    keep[chosen] = False
     return Graph.from_arcs(induced(arcs, keep))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic import blocks
-from triadic.devices.cpu import rows
 from triadic.compiled import kernel
+from triadic.devices.cpu import rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -81,7 +81,7 @@ def census_by_vertex(
     n, m = oriented.num_vertices, oriented.num_edges
     # The workers' closed triads; or one copy of these, dyads, wedge ends and the result. Sums over rows beside those.
     check_memory(
-        max(n * (24 + 8 * 7) * threads + 12 * m, n * 8 * (7 + 3 + 6 + 16)) + 16 * m,
+        max(n * (24 + 57 * threads) + 12 * m, n * 8 * (7 + 3 + 6 + 16)) + 16 * m,
         f"the triad census of {n:,} vertices on {threads} threads",
         "use fewer threads, or more memory",
     )

@@ -1,5 +1,0 @@
-"""How kernels for the CPU are compiled: as all are."""
-
-from triadic.compiled import kernel
-
-__all__ = ["kernel"]

@@ -1,0 +1,113 @@
+/* What makes one kernel source compile as CUDA (NVRTC), HIP (hipRTC) and OpenCL C 1.2.
+ *
+ * A team is 32 neighbouring work-items that work on one thing. Under CUDA, HIP and NVIDIA's OpenCL it is a warp, and
+ * several share a block; elsewhere it is a whole work-group, so that every barrier is legal. TEAMS says how many a
+ * block has. Control flow around TEAM_* is the same for all lanes of a team.
+ */
+
+#define LANES 32u
+
+#if defined(__OPENCL_VERSION__)
+
+typedef uint u32;
+typedef ulong u64;
+typedef long i64;
+#define KERNEL __kernel
+#define FUNCTION
+#define GLOBAL __global
+#define LOCAL __local
+#define LOCAL_ARRAY(type, name, size) __local type name[size]
+#define RESTRICT restrict
+#define THREAD ((u32)get_local_id(0))
+#define BLOCK ((u64)get_group_id(0))
+#define GLOBAL_THREAD ((u64)get_global_id(0))
+#define ADD_U32(place, value) atomic_add(place, (u32)(value))
+#define OR_U32(place, value) atomic_or(place, (u32)(value))
+#define POPCOUNT32(word) ((u32)popcount((u32)(word)))
+#define POPCOUNT64(word) ((u32)popcount((u64)(word)))
+
+#if defined(__NV_CL_C_VERSION)
+#define WARPS 1
+#define TEAM_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+u32 team_ballot(u32 predicate) {
+    u32 votes;
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}"
+                 : "=r"(votes) : "r"(predicate));
+    return votes;
+}
+u32 team_xor(u32 value, u32 mask) {
+    u32 other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(other) : "r"(value), "r"(mask));
+    return other;
+}
+#else
+#define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+#else /* CUDA and HIP */
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long i64;
+#define KERNEL extern "C" __global__
+#define FUNCTION static __device__ __forceinline__
+#define GLOBAL
+#define LOCAL
+#define LOCAL_ARRAY(type, name, size) __shared__ type name[size]
+#define RESTRICT __restrict__
+#define THREAD ((u32)threadIdx.x)
+#define BLOCK ((u64)blockIdx.x)
+#define GLOBAL_THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
+#define ADD_U32(place, value) atomicAdd(place, (u32)(value))
+#define OR_U32(place, value) atomicOr(place, (u32)(value))
+#define POPCOUNT32(word) ((u32)__popc((u32)(word)))
+#define POPCOUNT64(word) ((u32)__popcll((u64)(word)))
+
+#if defined(__HIPCC_RTC__) || defined(__HIP_DEVICE_COMPILE__)
+/* A wavefront may be 64 wide: a team is a block of its own there, as in OpenCL. */
+#define TEAM_BARRIER() __syncthreads()
+#else
+#define WARPS 1
+#define TEAM_BARRIER() __syncwarp()
+FUNCTION u32 team_ballot(u32 predicate) { return __ballot_sync(0xffffffffu, predicate); }
+FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
+#endif
+
+#endif
+
+/* A 64-bit count as two words, low one first: exact for values below 2^32 on any device, whatever atomics it has. */
+FUNCTION void add_count(GLOBAL u32 *counts, u64 at, u32 value) {
+    u32 before;
+    if (value == 0)
+        return;
+    before = ADD_U32(&counts[2 * at], value);
+    if (before + value < before)
+        ADD_U32(&counts[2 * at + 1], 1u);
+}
+
+/* TEAM_BALLOT(predicate, votes): which lanes say yes; TEAM_SUM(value, width, sums): the sum over groups of `width`
+ * neighbouring lanes, a power of two, given to each. `votes` and `sums` are a team's own local memory, one and LANES
+ * words, used where a team has no faster way. */
+#if defined(WARPS)
+#define TEAM_BALLOT(result, predicate, votes) result = team_ballot(predicate)
+#define TEAM_SUM(value, width, sums)                                                                                   \
+    for (u32 reach = (width) / 2; reach > 0; reach /= 2)                                                               \
+    value += team_xor(value, reach)
+#else
+#define TEAM_BALLOT(result, predicate, votes)                                                                          \
+    TEAM_BARRIER();                                                                                                    \
+    if (THREAD % LANES == 0)                                                                                           \
+        *(votes) = 0;                                                                                                  \
+    TEAM_BARRIER();                                                                                                    \
+    if (predicate)                                                                                                     \
+        OR_U32(votes, 1u << (THREAD % LANES));                                                                         \
+    TEAM_BARRIER();                                                                                                    \
+    result = *(votes)
+#define TEAM_SUM(value, width, sums)                                                                                   \
+    for (u32 reach = (width) / 2; reach > 0; reach /= 2) {                                                             \
+        TEAM_BARRIER();                                                                                                \
+        (sums)[THREAD % LANES] = value;                                                                                \
+        TEAM_BARRIER();                                                                                                \
+        value += (sums)[(THREAD % LANES) ^ reach];                                                                     \
+    }
+#endif

@@ -1,0 +1,64 @@
+"""What a GPU runtime offers, whatever stands behind it: buffers, launches and sorted columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+
+    from triadic.devices.gpu.source import Source
+
+    Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+
+LANES = 32  # work-items of a team
+
+
+class Runtime(Protocol):
+    """One device.
+
+    Attributes
+    ----------
+    name : str
+        As `device=` takes it: "cuda:0", "opencl:1".
+    label : str
+        What its maker calls it.
+    teams : int
+        Teams in a block.
+    launches : int
+        Kernels launched since the start.
+    """
+
+    name: str
+    label: str
+    teams: int
+    launches: int
+
+    def upload(self, array: NDArray[Any]) -> Buffer:
+        """Copy an array to the device; one that is there already is given back."""
+
+    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+        """Give zeros on the device."""
+
+    def download(self, buffer: Buffer) -> NDArray[Any]:
+        """Copy an array from the device, when all launches before are done."""
+
+    def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
+        """Launch a kernel on so many blocks of `teams` teams."""
+
+    def columns(
+        self, indptr: Buffer, indices: Buffer, walked_from: Buffer
+    ) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+        """List by column the rows of the entries from `walked_from` on.
+
+        Returns
+        -------
+        ptr : int64, shape (n + 1,), on the device
+        rows : uint32, shape (lists,), on the device
+            Rising within each column.
+        ptr_here : int64 array, shape (n + 1,), on the host
+        """
+
+    def memory(self) -> tuple[int, int]:
+        """Give the bytes that are free, and all there are."""

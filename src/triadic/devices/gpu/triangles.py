@@ -1,0 +1,143 @@
+"""Triangles on a GPU: hubs by bits, the rest by lists of middle vertices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.gpu.source import Source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.oriented import Oriented
+
+_MOST_HUBS = 1 << 14  # their matrix, 32 MiB, then fits a large card's second-level cache
+_BYTES_AN_EDGE = 8  # what the matrix may take
+_PART = 256  # rows of a list that a team takes at most
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnDevice:
+    """An oriented graph on a device, and what is made ready for counting.
+
+    Attributes
+    ----------
+    n, m, hubs : int
+    indptr : int64, shape (n + 1,)
+    indices : uint32, shape (m,)
+    split : int64, shape (n,)
+        Where the hubs of each row end.
+    hub_rows : uint32, shape (rows,)
+        Rows with two hubs or more.
+    list_ptr : int64, shape (n + 1,)
+    ends : uint32, shape (lists,)
+        For each middle vertex the rows to be walked up to it.
+    middles : uint32, shape (tasks,)
+    starts : int64, shape (tasks,)
+        Middle vertex of each task, and where its part of the list begins.
+    """
+
+    n: int
+    m: int
+    hubs: int
+    indptr: Buffer
+    indices: Buffer
+    split: Buffer
+    hub_rows: Buffer
+    list_ptr: Buffer
+    ends: Buffer
+    middles: Buffer
+    starts: Buffer
+
+
+def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> OnDevice:
+    """Put an oriented graph on a device and make it ready."""
+    n, m = oriented.num_vertices, oriented.num_edges
+    indptr = runtime.upload(oriented.indptr)
+    indices = runtime.upload(oriented.indices.view(np.uint32))
+    hubs = min(_choose_hubs(n, m) if hubs is None else hubs, n)
+    split = runtime.zeros(n, np.int64)
+    size = 32 * runtime.teams
+    runtime.launch(_source(hubs), "split_rows", -(-n // size), indptr, indices, np.uint32(hubs), np.uint64(n), split)
+    split_here = runtime.download(split)
+    hub_rows = np.flatnonzero(split_here - oriented.indptr[:-1] >= 2).astype(np.uint32)
+    walked_from = np.maximum(split_here, oriented.indptr[:-1] + 1)
+    list_ptr, ends, ptr_here = runtime.columns(indptr, indices, runtime.upload(walked_from))
+    lengths = np.where(np.diff(oriented.indptr) > 0, np.diff(ptr_here), 0)
+    parts = -(-lengths // _PART)
+    middles = np.repeat(np.arange(n, dtype=np.uint32), parts)
+    number = np.arange(len(middles)) - np.repeat(np.cumsum(parts) - parts, parts)
+    starts = ptr_here[middles] + _PART * number
+    return OnDevice(
+        n, m, hubs, indptr, indices, split, runtime.upload(hub_rows), list_ptr, ends, runtime.upload(middles),
+        runtime.upload(starts),
+    )  # fmt: skip
+
+
+def total(runtime: Runtime, graph: OnDevice) -> int:
+    """Count all triangles."""
+    found = 0
+    for parts in (_hubs(runtime, graph, None), _lists(runtime, graph, ("NUMBER", 1), None)):
+        if parts is not None:
+            found += int(runtime.download(parts).sum(dtype=np.uint64))
+    return found
+
+
+def by_vertex(runtime: Runtime, graph: OnDevice) -> NDArray[np.int64]:
+    """Count the triangles at each rank: int64, shape (n,)."""
+    counts = runtime.zeros(2 * graph.n, np.uint32)
+    _hubs(runtime, graph, counts)
+    _lists(runtime, graph, ("BY_VERTEX", 1), counts)
+    return runtime.download(counts).view(np.int64)
+
+
+def by_edge(runtime: Runtime, graph: OnDevice) -> NDArray[np.int32]:
+    """Count the triangles at each entry of the rows, of a graph prepared with no hubs: int32, shape (m,)."""
+    counts = runtime.zeros(graph.m, np.uint32)
+    _lists(runtime, graph, ("BY_EDGE", 1), counts)
+    return runtime.download(counts).view(np.int32)
+
+
+def _hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> Buffer | None:
+    rows = len(graph.hub_rows)
+    if rows == 0:
+        return None
+    by_vertex = counts is not None
+    source = _source(graph.hubs, *([("BY_VERTEX", 1)] if by_vertex else []))
+    bits = runtime.zeros(graph.hubs * (graph.hubs // 64 + 1), np.uint64)
+    runtime.launch(
+        source, "hub_bits", graph.hubs, graph.indptr, graph.indices, np.uint32(graph.hubs), np.uint32(by_vertex), bits
+    )
+    blocks = -(-rows // runtime.teams)
+    parts = runtime.zeros(1 if by_vertex else blocks * runtime.teams * 32, np.uint64)
+    runtime.launch(
+        source, "hub_triangles", blocks, graph.indptr, graph.indices, graph.split, bits, graph.hub_rows,
+        np.uint64(rows), parts if counts is None else counts, parts,
+    )  # fmt: skip
+    return parts
+
+
+def _lists(runtime: Runtime, graph: OnDevice, define: tuple[str, int], counts: Buffer | None) -> Buffer | None:
+    tasks = len(graph.middles)
+    if tasks == 0:
+        return None
+    blocks = -(-tasks // runtime.teams)
+    parts = runtime.zeros(blocks * runtime.teams * 32 if counts is None else 1, np.uint64)
+    runtime.launch(
+        Source("list_triangles", (define,)), "list_triangles", blocks, graph.indptr, graph.indices, graph.list_ptr,
+        graph.ends, graph.middles, graph.starts, np.uint64(tasks), np.uint32(_PART),
+        parts if counts is None else counts, parts,
+    )  # fmt: skip
+    return parts
+
+
+def _source(hubs: int, *defines: tuple[str, int]) -> Source:
+    return Source("hub_triangles", (("WORDS", hubs // 64 + 1), *defines))
+
+
+def _choose_hubs(n: int, m: int) -> int:
+    return min(_MOST_HUBS, 64 * int((8 * _BYTES_AN_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0

@@ -2,14 +2,12 @@
  *
  * Computes: their number, a part from each thread; or, with BY_VERTEX, how many each vertex is in.
  * Requires: rows of an oriented graph; `split`, where the hubs of each row end; `bits`, for each hub its row of hubs as
- *   bits, WORDS words of 64 (LIKE a matrix; lower triangle filled for the number, symmetric for BY_VERTEX).
+ *   bits, WORDS words of 64 (those below it alone for the number, all for BY_VERTEX).
  * Idea: a team takes one u. Its hubs, sorted, are put together as the few words that hold any, each with its place;
  *   the words of row v at those places, and nothing else of that row, meet them by AND. With few hubs it is cheaper to
  *   test each pair's bit.
  * Cost: hubs of u x words that hold any, 8 bytes each, mostly from the second-level cache.
  */
-
-#define FEW 12u /* up to so many hubs, each pair's bit is tested */
 
 KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 hubs, u32 symmetric,
                      GLOBAL u32 *bits) {
@@ -39,9 +37,44 @@ KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     }
 }
 
-KERNEL void hub_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                          GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                          GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+/* Rows with few hubs: test each pair's bit. */
+KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                      GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
+                      GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+    u32 lane = THREAD % LANES;
+    u64 task = BLOCK * TEAMS + THREAD / LANES;
+    u64 total = 0;
+    if (task < count) {
+        u64 u = rows[task];
+        i64 start = indptr[u];
+        u32 length = (u32)(split[u] - start);
+        u32 pairs = length * (length - 1) / 2;
+        for (u32 pair = lane; pair < pairs; pair += LANES) {
+            u32 i = 1, before = 0, joined;
+            u64 v, w;
+            while (before + i <= pair)
+                before += i++;
+            v = indices[start + i];
+            w = indices[start + (pair - before)];
+            joined = (u32)(bits[v * WORDS + (w >> 6)] >> (w & 63)) & 1u;
+#ifdef BY_VERTEX
+            add_count(counts, u, joined);
+            add_count(counts, v, joined);
+            add_count(counts, w, joined);
+#else
+            total += joined;
+#endif
+        }
+    }
+#ifndef BY_VERTEX
+    parts[GLOBAL_THREAD] = total;
+#endif
+}
+
+/* Rows with more: the words that hold any of the row's hubs, each with its place, meet each hub's row. */
+KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                      GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
+                      GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, masks, TEAMS * 2 * WORDS);
     LOCAL_ARRAY(u32, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
@@ -50,94 +83,70 @@ KERNEL void hub_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *R
     LOCAL u32 *place = places + team * WORDS;
     LOCAL u32 *own = scratch + team * (LANES + 1);
     u64 task = BLOCK * TEAMS + team;
-    u64 total = 0;
-    if (task < count) {
-        u64 u = rows[task];
-        i64 start = indptr[u];
-        u32 length = (u32)(split[u] - start);
-        if (length <= FEW) {
-            u32 pairs = length * (length - 1) / 2;
-            for (u32 pair = lane; pair < pairs; pair += LANES) {
-                u32 i = 1, before = 0;
-                while (before + i <= pair)
-                    before += i++;
-                {
-                    u64 v = indices[start + i], w = indices[start + (pair - before)];
-                    u32 joined = (u32)(bits[v * WORDS + (w >> 6)] >> (w & 63)) & 1u;
-#ifdef BY_VERTEX
-                    add_count(counts, u, joined);
-                    add_count(counts, v, joined);
-                    add_count(counts, w, joined);
-#else
-                    total += joined;
+    u64 u, total = 0;
+    i64 start;
+    u32 length, used = 0, width = 1;
+#if TEAMS > 1
+    if (task >= count)
+        return;
 #endif
-                }
-            }
-        } else {
-            /* Put the hubs together: the words that hold any, in order. */
-            u32 used = 0;
-            for (u32 i = lane; i < 2 * WORDS; i += LANES)
-                mask[i] = 0;
-            TEAM_BARRIER();
-            for (u32 base = 0; base < length; base += LANES) {
-                u32 i = base + lane, here = 0, first = 0, votes, at;
-                u32 hub = 0;
-                if (i < length) {
-                    hub = indices[start + i];
-                    here = hub >> 6;
-                    first = i == 0 ? 1 : (indices[start + i - 1] >> 6) != here;
-                }
-                TEAM_BALLOT(votes, first, own + LANES);
-                at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
-                if (i < length) {
-                    if (first)
-                        place[at] = here;
-                    OR_U32(&mask[2 * at + ((hub >> 5) & 1)], 1u << (hub & 31));
-                }
-                used += POPCOUNT32(votes);
-            }
-            TEAM_BARRIER();
-            {
-                u32 width = 1;
-                while (width < used && width < LANES)
-                    width *= 2;
-#ifdef BY_VERTEX
-                u32 at_u = 0;
-#endif
-                for (u32 base = 0; base < length; base += LANES / width) {
-                    u32 i = base + lane / width, shared = 0;
-                    u32 v = 0;
-                    if (i < length) {
-                        v = indices[start + i];
-                        GLOBAL const u64 *row = bits + (u64)v * WORDS;
-                        for (u32 k = lane % width; k < used; k += width) {
-                            u32 at = place[k];
+    u = rows[task];
+    start = indptr[u];
+    length = (u32)(split[u] - start);
+    for (u32 i = lane; i < 2 * WORDS; i += LANES)
+        mask[i] = 0;
+    TEAM_BARRIER();
+    for (u32 base = 0; base < length; base += LANES) {
+        u32 i = base + lane, hub = 0, first = 0, votes, at;
+        if (i < length) {
+            hub = indices[start + i];
+            first = i == 0 ? 1 : (indices[start + i - 1] >> 6) != (hub >> 6);
+        }
+        TEAM_BALLOT(votes, first, own + LANES);
+        at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
+        if (i < length) {
+            if (first)
+                place[at] = hub >> 6;
+            OR_U32(&mask[2 * at + ((hub >> 5) & 1)], 1u << (hub & 31));
+        }
+        used += POPCOUNT32(votes);
+    }
+    TEAM_BARRIER();
+    if (lane == 0)
+        own[LANES] = 0;
+    TEAM_BARRIER();
+    while (width < used && width < LANES)
+        width *= 2;
+    for (u32 base = 0; base < length; base += LANES / width) {
+        u32 i = base + lane / width, shared = 0, v = 0;
+        if (i < length) {
+            GLOBAL const u64 *row;
+            v = indices[start + i];
+            row = bits + (u64)v * WORDS;
+            for (u32 k = lane % width; k < used; k += width) {
+                u32 at = place[k];
 #ifndef BY_VERTEX
-                            if (at > (v >> 6))
-                                break;
+                if (at > (v >> 6))
+                    break;
 #endif
-                            shared += POPCOUNT64(row[at] & ((u64)mask[2 * k + 1] << 32 | mask[2 * k]));
-                        }
-                    }
-#ifdef BY_VERTEX
-                    TEAM_SUM(shared, width, own);
-                    if (i < length && lane % width == 0) {
-                        add_count(counts, v, shared);
-                        at_u += shared;
-                    }
-#else
-                    total += shared;
-#endif
-                }
-#ifdef BY_VERTEX
-                TEAM_SUM(at_u, LANES, own);
-                if (lane == 0)
-                    add_count(counts, u, at_u / 2);
-#endif
+                shared += POPCOUNT64(row[at] & ((u64)mask[2 * k + 1] << 32 | mask[2 * k]));
             }
         }
+#ifdef BY_VERTEX
+        TEAM_SUM(shared, width, own);
+        if (i < length && lane % width == 0) {
+            add_count(counts, v, shared);
+            ADD_U32(&own[LANES], shared);
+        }
+#else
+        total += shared;
+#endif
     }
-#ifndef BY_VERTEX
+#ifdef BY_VERTEX
+    TEAM_BARRIER();
+    if (lane == 0)
+        add_count(counts, u, own[LANES] / 2); /* each was met at v and at w */
+#else
     parts[GLOBAL_THREAD] = total;
 #endif
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_HUBS = 1 << 14  # their matrix, 32 MiB, then fits a large card's second-level cache
 _BYTES_AN_EDGE = 8  # what the matrix may take
+_FEW = 12  # up to so many hubs in a row, each pair's bit is tested
 _PART = 256  # rows of a list that a team takes at most
 
 
@@ -31,8 +33,8 @@ class OnDevice:
     indices : uint32, shape (m,)
     split : int64, shape (n,)
         Where the hubs of each row end.
-    hub_rows : uint32, shape (rows,)
-        Rows with two hubs or more.
+    rows_of_few, rows_of_many : uint32
+        Rows with 2 to 12 hubs, and with more.
     list_ptr : int64, shape (n + 1,)
     ends : uint32, shape (lists,)
         For each middle vertex the rows to be walked up to it.
@@ -47,7 +49,8 @@ class OnDevice:
     indptr: Buffer
     indices: Buffer
     split: Buffer
-    hub_rows: Buffer
+    rows_of_few: Buffer
+    rows_of_many: Buffer
     list_ptr: Buffer
     ends: Buffer
     middles: Buffer
@@ -61,10 +64,11 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
     indices = runtime.upload(oriented.indices.view(np.uint32))
     hubs = min(_choose_hubs(n, m) if hubs is None else hubs, n)
     split = runtime.zeros(n, np.int64)
-    size = 32 * runtime.teams
+    size = LANES * runtime.teams
     runtime.launch(_source(hubs), "split_rows", -(-n // size), indptr, indices, np.uint32(hubs), np.uint64(n), split)
     split_here = runtime.download(split)
-    hub_rows = np.flatnonzero(split_here - oriented.indptr[:-1] >= 2).astype(np.uint32)
+    near = split_here - oriented.indptr[:-1]
+    few, many = np.flatnonzero((near >= 2) & (near <= _FEW)), np.flatnonzero(near > _FEW)
     walked_from = np.maximum(split_here, oriented.indptr[:-1] + 1)
     list_ptr, ends, ptr_here = runtime.columns(indptr, indices, runtime.upload(walked_from))
     lengths = np.where(np.diff(oriented.indptr) > 0, np.diff(ptr_here), 0)
@@ -73,18 +77,15 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
     number = np.arange(len(middles)) - np.repeat(np.cumsum(parts) - parts, parts)
     starts = ptr_here[middles] + _PART * number
     return OnDevice(
-        n, m, hubs, indptr, indices, split, runtime.upload(hub_rows), list_ptr, ends, runtime.upload(middles),
-        runtime.upload(starts),
+        n, m, hubs, indptr, indices, split, runtime.upload(few.astype(np.uint32)), runtime.upload(many.astype(np.uint32)),
+        list_ptr, ends, runtime.upload(middles), runtime.upload(starts),
     )  # fmt: skip
 
 
 def total(runtime: Runtime, graph: OnDevice) -> int:
     """Count all triangles."""
-    found = 0
-    for parts in (_hubs(runtime, graph, None), _lists(runtime, graph, ("NUMBER", 1), None)):
-        if parts is not None:
-            found += int(runtime.download(parts).sum(dtype=np.uint64))
-    return found
+    parts = [*_hubs(runtime, graph, None), _lists(runtime, graph, ("NUMBER", 1), None)]
+    return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
 
 
 def by_vertex(runtime: Runtime, graph: OnDevice) -> NDArray[np.int64]:
@@ -102,31 +103,31 @@ def by_edge(runtime: Runtime, graph: OnDevice) -> NDArray[np.int32]:
     return runtime.download(counts).view(np.int32)
 
 
-def _hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> Buffer | None:
-    rows = len(graph.hub_rows)
-    if rows == 0:
-        return None
+def _hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> list[Buffer]:
+    """Count what has two hubs; give the parts of the number where `counts` is None."""
     by_vertex = counts is not None
     source = _source(graph.hubs, *([("BY_VERTEX", 1)] if by_vertex else []))
     bits = runtime.zeros(graph.hubs * (graph.hubs // 64 + 1), np.uint64)
     runtime.launch(
         source, "hub_bits", graph.hubs, graph.indptr, graph.indices, np.uint32(graph.hubs), np.uint32(by_vertex), bits
     )
-    blocks = -(-rows // runtime.teams)
-    parts = runtime.zeros(1 if by_vertex else blocks * runtime.teams * 32, np.uint64)
-    runtime.launch(
-        source, "hub_triangles", blocks, graph.indptr, graph.indices, graph.split, bits, graph.hub_rows,
-        np.uint64(rows), parts if counts is None else counts, parts,
-    )  # fmt: skip
-    return parts
+    found = []
+    for kernel, rows in (("hub_words", graph.rows_of_many), ("hub_pairs", graph.rows_of_few)):
+        blocks = -(-len(rows) // runtime.teams)
+        parts = runtime.zeros(0 if by_vertex else blocks * runtime.teams * LANES, np.uint64)
+        runtime.launch(
+            source, kernel, blocks, graph.indptr, graph.indices, graph.split, bits, rows, np.uint64(len(rows)),
+            parts if counts is None else counts, parts,
+        )  # fmt: skip
+        found.append(parts)
+    return found
 
 
-def _lists(runtime: Runtime, graph: OnDevice, define: tuple[str, int], counts: Buffer | None) -> Buffer | None:
+def _lists(runtime: Runtime, graph: OnDevice, define: tuple[str, int], counts: Buffer | None) -> Buffer:
+    """Count what has a middle vertex that is no hub; give the parts of the number where `counts` is None."""
     tasks = len(graph.middles)
-    if tasks == 0:
-        return None
     blocks = -(-tasks // runtime.teams)
-    parts = runtime.zeros(blocks * runtime.teams * 32 if counts is None else 1, np.uint64)
+    parts = runtime.zeros(blocks * runtime.teams * LANES if counts is None else 0, np.uint64)
     runtime.launch(
         Source("list_triangles", (define,)), "list_triangles", blocks, graph.indptr, graph.indices, graph.list_ptr,
         graph.ends, graph.middles, graph.starts, np.uint64(tasks), np.uint32(_PART),

@@ -76,6 +76,16 @@ def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: P
         return cpu.by_role(oriented, ROLE_OF_CODE, threads=resolve_threads(threads), progress=report)
 
 
+def no_count(*, threads: int | None, device: str, progress: ProgressKeyword) -> None:
+    """Take the keywords of a measure that follows from what an oriented graph knows by itself."""
+    resolve_threads(threads)
+    resolve_device(device, count="dyads")
+    with reporting(progress, "counting dyads") as report:
+        if report is not None:
+            report(0, 1)
+            report(1, 1)
+
+
 def dyads(oriented: Oriented, *, threads: int | None) -> NDArray[np.int64]:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
     return vertex_census.dyads(oriented, threads=resolve_threads(threads))

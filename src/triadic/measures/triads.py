@@ -15,11 +15,8 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
-from triadic import blocks
 from triadic.arcs import Arcs
-from triadic.blocks import resolve_threads
 from triadic.counts import closed_triads as counts
-from triadic.devices.select import resolve_device
 from triadic.errors import ArgumentError
 from triadic.exact import exact_column_sums, exact_sum
 from triadic.graph import Graph
@@ -28,7 +25,6 @@ from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_subset import take_subset
-from triadic.progress import reporting
 from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 
 if TYPE_CHECKING:
@@ -61,10 +57,8 @@ def dyad_census(
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
-    workers = resolve_threads(threads)
-    resolve_device(device, count="dyads")
-    with reporting(progress, "counting dyads") as report:
-        blocks.run(lambda *_: graph.oriented(threads=workers), 1, threads=1, progress=report)
+    graph.oriented(threads=threads)
+    counts.no_count(threads=threads, device=device, progress=progress)
     mutual, asymmetric = dyads_of(graph)
     null = comb(graph.num_vertices, 2) - mutual - asymmetric
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))

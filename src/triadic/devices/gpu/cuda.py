@@ -82,9 +82,7 @@ class CudaRuntime:
             function((blocks,), (LANES * self.teams,), arguments)
         self.launches += 1
 
-    def columns(
-        self, indptr: Buffer, indices: Buffer, walked_from: Buffer
-    ) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
         cupy = self._cupy
         with self._device:
             n, m = len(indptr) - 1, len(indices)

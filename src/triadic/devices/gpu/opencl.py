@@ -69,8 +69,6 @@ class OpenClRuntime:
         return int(self._device.global_mem_size), int(self._device.global_mem_size)
 
     def upload(self, array: NDArray[Any]) -> Buffer:
-        if not isinstance(array, np.ndarray):
-            return array
         self._check(array.nbytes)
         if array.size == 0:  # OpenCL has no empty buffers
             return self._cl.array.zeros(self._queue, 1, array.dtype)[:0]
@@ -102,12 +100,8 @@ class OpenClRuntime:
             raise DeviceError(f"{self.name} ({self.label}): {kernel} failed: {error}") from error
         self.launches += 1
 
-    def columns(
-        self, indptr: Buffer, indices: Buffer, walked_from: Buffer
-    ) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
-        lists = middle_lists(
-            self.download(indptr), self.download(indices), self.download(walked_from), threads=1
-        )
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+        lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)
         return self.upload(lists.ptr), self.upload(lists.ends), lists.ptr
 
     def _kernel(self, source: Source, kernel: str) -> Any:

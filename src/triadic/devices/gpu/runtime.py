@@ -47,9 +47,7 @@ class Runtime(Protocol):
     def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
         """Launch a kernel on so many blocks of `teams` teams."""
 
-    def columns(
-        self, indptr: Buffer, indices: Buffer, walked_from: Buffer
-    ) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
         """List by column the rows of the entries from `walked_from` on.
 
         Returns

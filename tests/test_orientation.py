@@ -65,7 +65,7 @@ def test_an_undirected_graph_has_no_state():
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
     """Small pieces and buckets, so that each pass is cut many times over."""
-    monkeypatch.setattr(rows, "_PIECE", 500)
+    monkeypatch.setattr(blocks, "piece", lambda _: 500)
     monkeypatch.setattr(rows, "_BUCKET", 64)
     random = np.random.default_rng(1)
     source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # How often the waiting main thread looks up, for Ctrl-C and to report progress.
 _HEARTBEAT_SECONDS = 0.05
+_SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
 def allowed_threads() -> int:
@@ -65,6 +66,14 @@ def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.in
     marks = np.arange(1, count, dtype=np.float64) * (total / count)
     inner = np.searchsorted(cost, marks.astype(np.int64), side="right") - 1
     return np.unique(np.concatenate([[0], inner, [n]])).astype(np.int64)
+
+
+def piece(items: int) -> int:
+    """Give how many of `items` a worker takes at a time in a pass over all of them.
+
+    Long enough to make dispatching free, short enough to share out, also where there are few.
+    """
+    return min(_LONGEST_PIECE, max(_SHORTEST_PIECE, items >> 4))
 
 
 def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:

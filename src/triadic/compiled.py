@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _PACKAGE = Path(__file__).parent
-_COMPILED = ("devices/cpu", "generate", "published")
+_COMPILED = ("devices/cpu", "generate", "measures", "published")
 
 
 def kernel(function: Function) -> Function:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Oriented:
     """An oriented graph on n vertices with m edges.
 

@@ -126,9 +126,8 @@ def dense():
 @pytest.fixture
 def small_pieces(monkeypatch):
     """Let workers take so little at a time that small networks keep all of them busy."""
-    monkeypatch.setattr(row_sums, "_PIECE", 16)
+    monkeypatch.setattr(blocks, "piece", lambda _: 16)
     monkeypatch.setattr(row_sums, "_BYTES_AN_ENTRY", 1 << 20)
-    monkeypatch.setattr(lists_of_ends, "_PIECE", 64)
 
 
 # Equal to other ways of counting
@@ -239,7 +238,7 @@ def test_any_threads_give_the_same_sums(crowd, threads):
 
 def test_sums_use_fewer_threads_where_theirs_would_take_much_memory(monkeypatch):
     """A million vertices and three edges: sixteen workers' sums would be sixteen million zeros."""
-    monkeypatch.setattr(row_sums, "_PIECE", 1)
+    monkeypatch.setattr(blocks, "piece", lambda _: 1)
     asked = []
     monkeypatch.setattr(row_sums, "zeros", lambda threads, *_: asked.append(threads) or [np.zeros((10**6, 1), int)])
     oriented = Graph.from_edges([0, 1, 2], [1, 2, 3], vertices=10**6).oriented()

@@ -1,6 +1,7 @@
 """Triangles of the skeleton: in total, by vertex, by edge.
 
-Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.triangles` and, by edge, `neighbourhoods`.
+Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.triangles` and, by edge,
+`neighbourhoods`; on GPUs: `triadic.devices.gpu.triangles`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from triadic.blocks import resolve_threads
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.gpu import triangles as gpu
 from triadic.devices.select import resolve_device
 from triadic.progress import reporting
 
@@ -24,28 +26,32 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-_WHAT = "triangles"
-
 
 def total(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> int:
     """Count all triangles."""
-    resolve_device(device, count=_WHAT)
+    used = _device(device, oriented)
     with reporting(progress, "counting triangles") as report:
-        return cpu.total(oriented, threads=resolve_threads(threads), progress=report)
+        if used == "cpu":
+            return cpu.total(oriented, threads=resolve_threads(threads), progress=report)
+        return gpu.total(used, oriented, progress=report)
 
 
 def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count the triangles at each vertex, by rank: int64, shape (n,)."""
-    resolve_device(device, count=_WHAT)
+    used = _device(device, oriented)
     with reporting(progress, "counting triangles") as report:
-        return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
+        if used == "cpu":
+            return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
+        return gpu.by_vertex(used, oriented, progress=report)
 
 
 def by_entry(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows, its edge's support: int32, shape (m,)."""
-    resolve_device(device, count=_WHAT)
+    used = _device(device, oriented)
     with reporting(progress, "counting triangles") as report:
-        return neighbourhoods.by_edge(oriented, threads=resolve_threads(threads), progress=report)
+        if used == "cpu":
+            return neighbourhoods.by_edge(oriented, threads=resolve_threads(threads), progress=report)
+        return gpu.by_edge(used, oriented, progress=report)
 
 
 def by_edge(
@@ -60,3 +66,7 @@ def by_edge(
     """Count the triangles at each of the edges asked for: int64, shape (edges,)."""
     support = by_entry(oriented, threads=threads, device=device, progress=progress)
     return support[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
+
+
+def _device(device: str, oriented: Oriented) -> str:
+    return resolve_device(device, count="triangles", available=("cpu", "cuda", "opencl"), edges=oriented.num_edges)

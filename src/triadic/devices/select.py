@@ -2,34 +2,67 @@
 
 from __future__ import annotations
 
-from triadic.errors import ArgumentError, UnsupportedError
+import logging
+import warnings
 
-_KINDS = ("cpu", "cuda", "opencl")
+from triadic.devices.gpu import open as gpus
+from triadic.errors import ArgumentError, DeviceError, UnsupportedError
+
+_LOG = logging.getLogger("triadic")
+_FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
+# Edges from which a card pays, the copy to it and what is made ready there included (docs/performance.md).
+_PAYS_FROM = 1 << 22
 
 
-def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cpu",)) -> str:
-    """Give the kind of device to run a count on.
+def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cpu",), edges: int = 0) -> str:
+    """Give the device to run a count on: "cpu", or GPUs by number, as "cuda:0" or "cuda:0,2".
 
     Parameters
     ----------
     device : str
-        "auto", or the name of a device.
+        "auto", or the name of one device or several.
     count : str
         What is counted, for the message.
     available : tuple of str
-        Kinds of device that have the count; the first is what "auto" takes.
+        Kinds of device that have the count: "cpu", "cuda", "opencl".
+    edges : int, default 0
+        Size of the graph, by which "auto" chooses: a CUDA card where there is one and it pays, else the CPU.
 
     Raises
     ------
     ArgumentError
-        An unknown name.
+        A name of no known form.
     UnsupportedError
         A device that does not have the count; it is never run elsewhere silently.
+    DeviceError, MissingExtraError
+        There is no such device, or what reaches it is not installed.
     """
     if device == "auto":
-        return available[0]
-    if not isinstance(device, str) or device.partition(":")[0] not in _KINDS:
-        raise ArgumentError(f"device={device!r}: expected 'auto' or 'cpu'")
-    if device in available:
+        return _choose(count, available, edges)
+    kind = device.partition(":")[0] if isinstance(device, str) else ""
+    if kind not in ("cpu", *gpus.KINDS) or (kind == "cpu" and device != "cpu"):
+        raise ArgumentError(f"device={device!r}: expected {_FORMS}")
+    if kind not in available:
+        raise UnsupportedError(f"device={device!r}: {count} are counted on {', '.join(map(repr, available))}")
+    if kind == "cpu":
         return device
-    raise UnsupportedError(f"device={device!r}: {count} are counted on {', '.join(map(repr, available))}")
+    names = gpus.named(device)
+    return f"{kind}:{','.join(name.partition(':')[2] for name in names)}"
+
+
+def _choose(count: str, available: tuple[str, ...], edges: int) -> str:
+    if "cuda" not in available:
+        return "cpu"
+    if edges < _PAYS_FROM:
+        _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", count, edges, _PAYS_FROM)
+        return "cpu"
+    if not gpus.is_installed("cuda"):
+        _LOG.debug("%s on the CPU: CuPy is not installed", count)
+        return "cpu"
+    try:
+        there = gpus.count("cuda")
+    except (DeviceError, ImportError) as error:
+        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=4)
+        return "cpu"
+    _LOG.info("%s on %s: %d edges", count, "cuda:0" if there else "the CPU, there is no card", edges)
+    return "cuda:0" if there else "cpu"

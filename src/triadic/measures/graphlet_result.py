@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from triadic.blocks import resolve_threads
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.exact import exact_sum
 from triadic.frozen import frozen
-from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS, NET_OF_RAW
+from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS
+from triadic.measures.graphlet_formulas import net_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import DTypeLike, NDArray
-
-_CHUNK = 1 << 14  # vertices whose net frequencies are worked out at a time, in cache
 
 
 class GraphletTransform:
@@ -35,6 +35,9 @@ class GraphletTransform:
         self._raw = frozen(raw)
         self._net: NDArray[np.int64] | None = None
 
+    def __reduce__(self) -> tuple[type[GraphletTransform], tuple[NDArray[np.int64]]]:
+        return type(self), (self._raw,)  # through __init__, which freezes it again
+
     @property
     def raw(self) -> NDArray[np.int64]:
         """Frequencies as subgraphs, induced or not: int64, shape (n, 16) or (n, 5)."""
@@ -44,11 +47,7 @@ class GraphletTransform:
     def net(self) -> NDArray[np.int64]:
         """Frequencies as induced subgraphs: int64, the shape of `raw`. Worked out when first asked for, and kept."""
         if self._net is None:
-            net = np.empty_like(self._raw)
-            for start in range(0, len(net), _CHUNK):
-                part = slice(start, start + _CHUNK)
-                for column in range(net.shape[1]):
-                    net[part, column] = _combine(NET_OF_RAW[column], self._raw[part])
+            net = net_of(self._raw, threads=resolve_threads(None))
             self._net = frozen(net)
         return self._net
 
@@ -65,8 +64,7 @@ class GraphletTransform:
     @property
     def net_sums(self) -> tuple[int, ...]:
         """Sums of the net frequencies over all vertices, as Python ints."""
-        raw = self.raw_sums
-        return tuple(sum(times * raw[i] for i, times in row.items()) for row in NET_OF_RAW[: len(raw)])
+        return tuple(exact_sum(column) for column in self.net.T)
 
     @property
     def totals(self) -> dict[str, int]:
@@ -95,12 +93,3 @@ class GraphletTransform:
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         return pd.DataFrame(self.net if kind == "net" else self.raw, columns=list(self.names))
-
-
-def _combine(row: dict[int, int], raw: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Add up columns, each as many times as the row says; what wraps on the way wraps back."""
-    (first, _), *others = row.items()  # the graphlet itself, once
-    net = raw[:, first].copy()
-    for column, times in others:
-        net += raw[:, column] if times == 1 else times * raw[:, column]
-    return net

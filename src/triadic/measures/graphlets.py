@@ -16,27 +16,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
 from triadic.blocks import resolve_threads
 from triadic.counts import graphlets as counts
 from triadic.counts import triangles as triangle_counts
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graphlet_types import ORBITS
+from triadic.measures import graphlet_formulas as formulas
 from triadic.measures.graphlet_result import GraphletTransform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from numpy.typing import NDArray
 
     from triadic.graph import Graph
     from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
 
-    Column = NDArray[np.int64]
-
 _LARGEST = 2**63 - 1
-_CHUNK = 1 << 14  # vertices whose frequencies are worked out at a time, in cache
 
 
 def graphlet_transform(
@@ -175,57 +170,19 @@ def square_clustering(
 
 def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of the first five at each vertex."""
-    degree = oriented.degree
     triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads)
-    return _by_vertex(_up_to_three, (degree, triangles, *near.T), oriented, threads)
+    near = counts.neighbour_sums(oriented, oriented.degree[:, None], threads=threads)
+    return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads))
 
 
 def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of all sixteen at each vertex."""
-    degree = oriented.degree
+    k = oriented.degree
     found = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    pairs = (degree - 1) * (degree - 2) // 2
-    near = counts.neighbour_sums(oriented, np.stack([degree, pairs, found.triangles], axis=1), threads=threads)
-    ends = counts.neighbour_sums(oriented, (near[:, 0] - degree)[:, None], threads=threads)
-    return _by_vertex(_up_to_four, (degree, *found, *near.T, ends[:, 0]), oriented, threads)
-
-
-def _up_to_three(k: Column, t: Column, near_k: Column) -> list[Column | int]:
-    """Give d0 to d4, by degree, triangles, and the sum of the neighbours' degrees."""
-    return [1, k, near_k - k, k * (k - 1) // 2, t]
-
-
-def _up_to_four(
-    k: Column, t: Column, off_chord: Column, squares: Column, cliques: Column, on_chord: Column, supported: Column,
-    near_k: Column, near_pairs: Column, near_t: Column, near_ends: Column,
-) -> list[Column | int]:  # fmt: skip
-    """Give d0 to d15: docs/graphlets.md has each formula."""
-    *first, d2, d3, _ = _up_to_three(k, t, near_k)
-    d5 = near_ends - 2 * (d3 + t)
-    d6 = d2 * (k - 1) - 2 * t
-    # C(k, 3), divided before it is multiplied: the product alone could pass 2**63.
-    d8 = np.where(d3 % 3 == 0, d3 // 3 * (k - 2), d3 * ((k - 2) // 3))
-    d9, d10, d11 = near_t - 2 * t, supported - 4 * t, (k - 2) * t
-    return [*first, d2, d3, t, d5, d6, near_pairs, d8, d9, d10, d11, squares, off_chord, on_chord, cliques]
-
-
-def _by_vertex(
-    formula: Callable[..., list[Column | int]], at_rank: Sequence[Column], oriented: Oriented, threads: int | None
-) -> NDArray[np.int64]:
-    """Work out columns by vertex from counts by rank: int64, shape (n, columns), each column contiguous in memory."""
-    n = oriented.num_vertices
-    cuts = blocks.cut_evenly(n, -(-n // _CHUNK))
-    table = np.empty((len(formula(*(np.zeros(0, dtype=np.int64),) * len(at_rank))), n), dtype=np.int64)
-
-    def work_out(_: int, b: int) -> None:
-        part = slice(cuts[b], cuts[b + 1])
-        rank = oriented.rank[part]
-        for row, column in zip(table, formula(*(column[rank] for column in at_rank)), strict=True):
-            row[part] = column
-
-    blocks.run(work_out, len(cuts) - 1, threads=resolve_threads(threads))
-    return table.T
+    at_neighbour = np.stack([k, (k - 1) * (k - 2) // 2, found.triangles], axis=1)
+    near = counts.neighbour_sums(oriented, at_neighbour, threads=threads)
+    ends = counts.neighbour_sums(oriented, (near[:, 0] - k)[:, None], threads=threads)
+    return formulas.raw_of_sixteen(oriented, found, near, ends, threads=resolve_threads(threads))
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

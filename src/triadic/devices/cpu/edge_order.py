@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-_PIECE = 1 << 18
-
 
 @kernel
 def find_slots(
@@ -49,7 +47,7 @@ def find_slots(
 def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> NDArray[np.int64]:
     """Find the entry of each edge: int64, shape (edges,)."""
     slot = np.empty(len(source), dtype=np.int64)
-    cuts = blocks.cut_evenly(len(source), -(-len(source) // _PIECE))
+    cuts = blocks.cut_evenly(len(source), -(-len(source) // blocks.piece(len(source))))
 
     def find(_: int, b: int) -> None:
         part = slice(cuts[b], cuts[b + 1])

@@ -54,7 +54,7 @@ def by_vertex(
     """Count what all graphlets of up to four vertices follow from, at each rank."""
     n, m = oriented.num_vertices, oriented.num_edges
     check_memory(
-        40 * m + (32 * threads + 48) * n,
+        40 * m + (32 * threads + 200) * n,  # the result and what it is worked out from among it
         f"counting graphlets of {n:,} vertices and {m:,} edges on {threads} threads",
         "use fewer threads, or more memory",
     )

@@ -24,7 +24,6 @@ TEST = 2.0  # an entry walked and tested against the marks
 LIST = 60.0  # a list begun
 
 _GROUPS = 1 << 13
-_PIECE = 1 << 18  # entries that a worker takes at a time while preparing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +84,7 @@ class _MiddleArcs:
         self._indptr, self._indices, self._from = indptr, indices, walked_from
         self._ptr = np.concatenate([[0], np.cumsum(np.maximum(indptr[1:] - walked_from, 0))])
         self.arcs = int(self._ptr[-1])
-        self._cuts = blocks.cut(self._ptr, _PIECE, most=1 << 20)
+        self._cuts = blocks.cut(self._ptr, blocks.piece(self.arcs), most=1 << 20)
         self.pieces = len(self._cuts) - 1
         n = len(walked_from)
         self.group_shift = max(0, n.bit_length() - _GROUPS.bit_length() + 1)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_PIECE = 1 << 18  # entries that a worker takes at a time
 _BYTES_AN_ENTRY = 16  # what all workers' sums together may take beyond the first's
 
 
@@ -32,7 +31,7 @@ def sum_over_rows(
     Fewer workers are used where their sums would take more than 16 bytes an entry.
     """
     n, entries = len(indptr) - 1, int(indptr[-1])
-    cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
+    cuts = blocks.cut(indptr, blocks.piece(entries), most=1 << 20)
     affordable = 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     partial = zeros(threads, (n, width), np.int64)

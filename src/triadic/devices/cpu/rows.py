@@ -31,8 +31,6 @@ __all__ = [
     "sort_rows",
 ]
 
-# Arcs a worker takes at a time: long enough to make dispatching free, short enough to share out.
-_PIECE = 1 << 18
 # Keys in a bucket: 256 KiB, a quarter of a common core's second-level cache, beside as much spare room.
 _BUCKET = 1 << 15
 # More buckets than this and their open pages no longer fit the address translation cache.
@@ -62,7 +60,7 @@ class ArcList:
     def __init__(self, source: Ids, target: Ids) -> None:
         self._source, self._target = source, target
         self.arcs = len(source)
-        self._cuts = blocks.cut_evenly(self.arcs, -(-self.arcs // _PIECE))
+        self._cuts = blocks.cut_evenly(self.arcs, -(-self.arcs // blocks.piece(self.arcs)))
         self.pieces = len(self._cuts) - 1
 
     def piece(self, i: int) -> tuple[Ids, Ids]:
@@ -77,7 +75,7 @@ class CsrArcs:
     def __init__(self, indptr: NDArray[np.int64], indices: Ids) -> None:
         self._indptr, self._indices = indptr, indices
         self.arcs = len(indices)
-        self._cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
+        self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
         self.pieces = len(self._cuts) - 1
 
     def piece(self, i: int) -> tuple[Ids, Ids]:
@@ -116,7 +114,7 @@ class Rows:
 
 def counting_threads(arcs: int, threads: int) -> int:
     """Give how many workers count degrees: each has an array of all vertices, and takes pieces of the arcs."""
-    return max(1, min(threads, -(-arcs // _PIECE)))
+    return max(1, min(threads, -(-arcs // blocks.piece(arcs))))
 
 
 def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
@@ -230,7 +228,7 @@ def sort_rows(
 
 def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> int:
     """Give a row that does not rise, holds a column that does not exist, or holds itself; -1 if there is none."""
-    cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
+    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
     wrong = np.full(len(cuts), -1, dtype=np.int64)
 
     def look(_: int, b: int) -> None:
@@ -243,7 +241,7 @@ def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) ->
 
 def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count how often each of `n` columns occurs."""
-    cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _PIECE))
+    cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
     threads = counting_threads(len(indices), threads)
     partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
     blocks.run(

@@ -28,7 +28,6 @@ _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
 _SAMPLE_ROWS = 1 << 12
 _HUBS = [0] + [1 << k for k in range(9, 18)]
-_PIECE = 1 << 18  # entries that a worker takes at a time while preparing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +100,7 @@ def prepare(
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
     _check_memory(n, m, hubs, threads, worker_bytes, edge_bytes)
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    cuts = blocks.cut(indptr, _PIECE, most=1 << 20)
+    cuts = blocks.cut(indptr, blocks.piece(m), most=1 << 20)
 
     split = np.empty(n, dtype=np.int64)
     blocks.run(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.gpu.open import runtime as open_runtime
+from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from triadic.blocks import Progress
     from triadic.devices.gpu.runtime import Buffer, Runtime
     from triadic.oriented import Oriented
 
@@ -62,7 +68,7 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
     n, m = oriented.num_vertices, oriented.num_edges
     indptr = runtime.upload(oriented.indptr)
     indices = runtime.upload(oriented.indices.view(np.uint32))
-    hubs = min(_choose_hubs(n, m) if hubs is None else hubs, n)
+    hubs = min(_choose_hubs(m) if hubs is None else hubs, n)
     split = runtime.zeros(n, np.int64)
     size = LANES * runtime.teams
     runtime.launch(_source(hubs), "split_rows", -(-n // size), indptr, indices, np.uint32(hubs), np.uint64(n), split)
@@ -77,33 +83,55 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
     number = np.arange(len(middles)) - np.repeat(np.cumsum(parts) - parts, parts)
     starts = ptr_here[middles] + _PART * number
     return OnDevice(
-        n, m, hubs, indptr, indices, split, runtime.upload(few.astype(np.uint32)), runtime.upload(many.astype(np.uint32)),
-        list_ptr, ends, runtime.upload(middles), runtime.upload(starts),
+        n, m, hubs, indptr, indices, split,
+        runtime.upload(few.astype(np.uint32)), runtime.upload(many.astype(np.uint32)), list_ptr, ends,
+        runtime.upload(middles), runtime.upload(starts),
     )  # fmt: skip
 
 
-def total(runtime: Runtime, graph: OnDevice) -> int:
+def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    parts = [*_hubs(runtime, graph, None), _lists(runtime, graph, ("NUMBER", 1), None)]
-    return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
+    runtime, graph = _on(device, oriented)
+    parts = [*count_hubs(runtime, graph, None), count_lists(runtime, graph, "NUMBER", None)]
+    with _told(progress):
+        return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
 
 
-def by_vertex(runtime: Runtime, graph: OnDevice) -> NDArray[np.int64]:
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank: int64, shape (n,)."""
+    runtime, graph = _on(device, oriented)
     counts = runtime.zeros(2 * graph.n, np.uint32)
-    _hubs(runtime, graph, counts)
-    _lists(runtime, graph, ("BY_VERTEX", 1), counts)
-    return runtime.download(counts).view(np.int64)
+    count_hubs(runtime, graph, counts)
+    count_lists(runtime, graph, "BY_VERTEX", counts)
+    with _told(progress):
+        return runtime.download(counts).view(np.int64)
 
 
-def by_edge(runtime: Runtime, graph: OnDevice) -> NDArray[np.int32]:
-    """Count the triangles at each entry of the rows, of a graph prepared with no hubs: int32, shape (m,)."""
+def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
+    """Count the triangles at each entry of the oriented rows: int32, shape (m,)."""
+    runtime, graph = _on(device, oriented, hubs=0)
     counts = runtime.zeros(graph.m, np.uint32)
-    _lists(runtime, graph, ("BY_EDGE", 1), counts)
-    return runtime.download(counts).view(np.int32)
+    count_lists(runtime, graph, "BY_EDGE", counts)
+    with _told(progress):
+        return runtime.download(counts).view(np.int32)
 
 
-def _hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> list[Buffer]:
+def _on(device: str, oriented: Oriented, hubs: int | None = None) -> tuple[Runtime, OnDevice]:
+    runtime = open_runtime(device)
+    return runtime, resident(oriented, runtime, ("triangles", hubs), lambda: prepare(runtime, oriented, hubs=hubs))
+
+
+@contextmanager
+def _told(progress: Progress | None) -> Iterator[None]:
+    """Report the end of what is one step for the host."""
+    if progress is not None:
+        progress(0, 1)
+    yield
+    if progress is not None:
+        progress(1, 1)
+
+
+def count_hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> list[Buffer]:
     """Count what has two hubs; give the parts of the number where `counts` is None."""
     by_vertex = counts is not None
     source = _source(graph.hubs, *([("BY_VERTEX", 1)] if by_vertex else []))
@@ -123,13 +151,13 @@ def _hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> list[Buff
     return found
 
 
-def _lists(runtime: Runtime, graph: OnDevice, define: tuple[str, int], counts: Buffer | None) -> Buffer:
+def count_lists(runtime: Runtime, graph: OnDevice, count: str, counts: Buffer | None) -> Buffer:
     """Count what has a middle vertex that is no hub; give the parts of the number where `counts` is None."""
     tasks = len(graph.middles)
     blocks = -(-tasks // runtime.teams)
     parts = runtime.zeros(blocks * runtime.teams * LANES if counts is None else 0, np.uint64)
     runtime.launch(
-        Source("list_triangles", (define,)), "list_triangles", blocks, graph.indptr, graph.indices, graph.list_ptr,
+        Source("list_triangles", ((count, 1),)), "list_triangles", blocks, graph.indptr, graph.indices, graph.list_ptr,
         graph.ends, graph.middles, graph.starts, np.uint64(tasks), np.uint32(_PART),
         parts if counts is None else counts, parts,
     )  # fmt: skip
@@ -140,5 +168,5 @@ def _source(hubs: int, *defines: tuple[str, int]) -> Source:
     return Source("hub_triangles", (("WORDS", hubs // 64 + 1), *defines))
 
 
-def _choose_hubs(n: int, m: int) -> int:
+def _choose_hubs(m: int) -> int:
     return min(_MOST_HUBS, 64 * int((8 * _BYTES_AN_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0

@@ -1,0 +1,78 @@
+"""Which GPU a name means, and the runtime for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from triadic.errors import ArgumentError, DeviceError
+
+if TYPE_CHECKING:
+    from triadic.devices.gpu.runtime import Runtime
+
+KINDS = ("cuda", "opencl")
+
+
+def named(device: str) -> tuple[str, ...]:
+    """Give the devices that a name means: "cuda", "cuda:1", "cuda:0,2", "cuda:all"; the same with "opencl".
+
+    Raises
+    ------
+    ArgumentError
+        A name of another form.
+    DeviceError
+        There is no such device.
+    MissingExtraError
+        The package that reaches it is not installed.
+    """
+    kind, _, which = device.partition(":")
+    there = count(kind)
+    if there == 0:
+        what = "CUDA driver or card" if kind == "cuda" else "OpenCL driver or device"
+        raise DeviceError(f"device={device!r}: no {what} was found")
+    if which == "all":
+        numbers = list(range(there))
+    else:
+        parts = which.split(",") if which else ["0"]
+        if not all(part.isdecimal() for part in parts) or len(set(parts)) < len(parts):
+            raise ArgumentError(f"device={device!r}: expected a form such as '{kind}', '{kind}:1' or '{kind}:all'")
+        numbers = [int(part) for part in parts]
+    if max(numbers) >= there:
+        raise DeviceError(f"device={device!r}: there {'is' if there == 1 else 'are'} {there}, numbered from 0")
+    return tuple(f"{kind}:{number}" for number in numbers)
+
+
+def count(kind: str) -> int:
+    """Give the number of devices of a kind.
+
+    Raises
+    ------
+    MissingExtraError
+        The package that reaches them is not installed.
+    """
+    if kind == "cuda":
+        from triadic.devices.gpu import cuda
+
+        return cuda.count_devices()
+    from triadic.devices.gpu import opencl
+
+    return opencl.count_devices()
+
+
+def is_installed(kind: str) -> bool:
+    """Say whether the package that reaches devices of a kind can be imported, without importing it."""
+    return find_spec("cupy" if kind == "cuda" else "pyopencl") is not None
+
+
+@cache
+def runtime(name: str) -> Runtime:
+    """Give the runtime of one device, such as "cuda:0"; opened once."""
+    kind, _, number = name.partition(":")
+    if kind == "cuda":
+        from triadic.devices.gpu.cuda import CudaRuntime
+
+        return CudaRuntime(int(number))
+    from triadic.devices.gpu.opencl import OpenClRuntime
+
+    return OpenClRuntime(int(number))

@@ -1,0 +1,165 @@
+"""The formulas of the graphlet transform, a vertex at a time.
+
+Compiled, because NumPy goes through memory once for each of the hundred operations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic import blocks
+from triadic.compiled import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.counts.graphlets import GraphletCounts
+    from triadic.oriented import Oriented
+
+    Column = NDArray[np.int64]
+    Ids = NDArray[np.integer[Any]]
+
+_PIECE = 1 << 14
+
+
+def raw_of_five(oriented: Oriented, triangles: Column, near: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+    """Give the first five raw frequencies at each vertex: int64, shape (n, 5).
+
+    Parameters
+    ----------
+    oriented : Oriented
+    triangles : int64 array, shape (n,)
+        By rank.
+    near : int64 array, shape (n, 1)
+        Sum of the neighbours' degrees, by rank.
+    threads : int
+    """
+    raw = np.empty((oriented.num_vertices, 5), dtype=np.int64)
+    _in_pieces(
+        lambda first, last: five(oriented.rank, first, last, oriented.degree, triangles, near, raw), len(raw), threads
+    )
+    return raw
+
+
+def raw_of_sixteen(
+    oriented: Oriented, counts: GraphletCounts, near: NDArray[np.int64], ends: NDArray[np.int64], *, threads: int
+) -> NDArray[np.int64]:
+    """Give all raw frequencies at each vertex: int64, shape (n, 16).
+
+    Parameters
+    ----------
+    oriented : Oriented
+    counts : GraphletCounts
+        By rank.
+    near : int64 array, shape (n, 3)
+        Sums over the neighbours of degree k, of C(k - 1, 2), and of triangles, by rank.
+    ends : int64 array, shape (n, 1)
+        Sum over the neighbours of the 2-paths that end there, by rank.
+    threads : int
+    """
+    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    _in_pieces(
+        lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, near, ends, raw),
+        len(raw),
+        threads,
+    )
+    return raw
+
+
+def net_of(raw: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+    """Give the net frequencies that follow from raw ones: int64, the same shape."""
+    net = np.empty_like(raw)
+    _in_pieces(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
+    return net
+
+
+def _in_pieces(task: Callable[[int, int], None], n: int, threads: int) -> None:
+    cuts = blocks.cut_evenly(n, -(-n // _PIECE))
+    blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
+
+
+@kernel
+def five(
+    rank: Ids, first: int, last: int, degree: Column, triangles: Column, near: Column, raw: NDArray[np.int64]
+) -> None:
+    """Write d0 to d4 of vertices `first` .. `last` - 1."""
+    for vertex in range(first, last):
+        i = rank[vertex]
+        k = degree[i]
+        d = raw[vertex]
+        d[0] = 1
+        d[1] = k
+        d[2] = near[i, 0] - k
+        d[3] = k * (k - 1) >> 1
+        d[4] = triangles[i]
+
+
+@kernel
+def sixteen(
+    rank: Ids,
+    first: int,
+    last: int,
+    degree: Column,
+    triangles: Column,
+    off_chord: Column,
+    squares: Column,
+    tetrahedra: Column,
+    support_pairs: Column,
+    support_degrees: Column,
+    near: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    raw: NDArray[np.int64],
+) -> None:
+    """Write d0 to d15 of vertices `first` .. `last` - 1: docs/graphlets.md has each formula."""
+    for vertex in range(first, last):
+        i = rank[vertex]
+        k = degree[i]
+        t = triangles[i]
+        d = raw[vertex]
+        d[0] = 1
+        d[1] = k
+        d[2] = near[i, 0] - k
+        d[3] = k * (k - 1) >> 1
+        d[4] = t
+        d[5] = ends[i, 0] - 2 * (d[3] + t)
+        d[6] = d[2] * (k - 1) - 2 * t
+        d[7] = near[i, 1]
+        # C(k, 3), divided before it is multiplied: the product alone could pass 2**63.
+        d[8] = d[3] // 3 * (k - 2) if d[3] % 3 == 0 else d[3] * ((k - 2) // 3)
+        d[9] = near[i, 2] - 2 * t
+        d[10] = support_degrees[i] - 4 * t
+        d[11] = (k - 2) * t
+        d[12] = squares[i]
+        d[13] = off_chord[i]
+        d[14] = support_pairs[i]
+        d[15] = tetrahedra[i]
+
+
+@kernel
+def to_net(raw: NDArray[np.int64], first: int, last: int, net: NDArray[np.int64]) -> None:
+    """Write the net frequencies of rows `first` .. `last` - 1; what wraps on the way wraps back."""
+    for vertex in range(first, last):
+        r = raw[vertex]
+        n = net[vertex]
+        n[0] = r[0]
+        n[1] = r[1]
+        n[2] = r[2] - 2 * r[4]
+        n[3] = r[3] - r[4]
+        n[4] = r[4]
+        if r.size == 5:
+            continue
+        n[5] = r[5] - 2 * r[9] - r[10] - 2 * r[12] + 4 * r[13] + 2 * r[14] - 6 * r[15]
+        n[6] = r[6] - r[10] - 2 * r[11] - 2 * r[12] + 2 * r[13] + 4 * r[14] - 6 * r[15]
+        n[7] = r[7] - r[9] - r[10] + 2 * r[13] + r[14] - 3 * r[15]
+        n[8] = r[8] - r[11] + r[14] - r[15]
+        n[9] = r[9] - 2 * r[13] + 3 * r[15]
+        n[10] = r[10] - 2 * r[13] - 2 * r[14] + 6 * r[15]
+        n[11] = r[11] - 2 * r[14] + 3 * r[15]
+        n[12] = r[12] - r[13] - r[14] + 3 * r[15]
+        n[13] = r[13] - 3 * r[15]
+        n[14] = r[14] - 3 * r[15]
+        n[15] = r[15]

@@ -41,32 +41,51 @@ KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
 KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+#ifdef BY_VERTEX
+    LOCAL_ARRAY(u32, met, TEAMS * LANES);
+    LOCAL u32 *own = met + THREAD / LANES * LANES;
+#endif
     u32 lane = THREAD % LANES;
     u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u64 total = 0;
-    if (task < count) {
-        u64 u = rows[task];
-        i64 start = indptr[u];
-        u32 length = (u32)(split[u] - start);
-        u32 pairs = length * (length - 1) / 2;
-        for (u32 pair = lane; pair < pairs; pair += LANES) {
-            u32 i = 1, before = 0, joined;
-            u64 v, w;
-            while (before + i <= pair)
-                before += i++;
-            v = indices[start + i];
-            w = indices[start + (pair - before)];
-            joined = (u32)(bits[v * WORDS + (w >> 6)] >> (w & 63)) & 1u;
+    u64 u, total = 0;
+    i64 start;
+    u32 length, pairs;
+#if TEAMS > 1
+    if (task >= count)
+        return;
+#endif
+    u = rows[task];
+    start = indptr[u];
+    length = (u32)(split[u] - start);
+    pairs = length * (length - 1) / 2;
 #ifdef BY_VERTEX
-            add_count(counts, u, joined);
-            add_count(counts, v, joined);
-            add_count(counts, w, joined);
+    own[lane] = 0;
+    TEAM_BARRIER();
+#endif
+    for (u32 pair = lane; pair < pairs; pair += LANES) {
+        u32 i = 1, before = 0;
+        u64 v, w;
+        while (before + i <= pair)
+            before += i++;
+        v = indices[start + i];
+        w = indices[start + (pair - before)];
+        if (bits[v * WORDS + (w >> 6)] >> (w & 63) & 1) {
+#ifdef BY_VERTEX
+            ADD_U32(&own[i], 1);
+            ADD_U32(&own[pair - before], 1);
+            ADD_U32(&own[LANES - 1], 1);
 #else
-            total += joined;
+            total += 1;
 #endif
         }
     }
-#ifndef BY_VERTEX
+#ifdef BY_VERTEX
+    TEAM_BARRIER();
+    if (lane < length)
+        add_count(counts, indices[start + lane], own[lane]);
+    if (lane == LANES - 1)
+        add_count(counts, u, own[lane]);
+#else
     parts[GLOBAL_THREAD] = total;
 #endif
 }
@@ -75,11 +94,11 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u32, masks, TEAMS * 2 * WORDS);
+    LOCAL_ARRAY(u64, masks, TEAMS * WORDS);
     LOCAL_ARRAY(u32, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
     u32 lane = THREAD % LANES, team = THREAD / LANES;
-    LOCAL u32 *mask = masks + team * 2 * WORDS;
+    LOCAL u64 *mask = masks + team * WORDS;
     LOCAL u32 *place = places + team * WORDS;
     LOCAL u32 *own = scratch + team * (LANES + 1);
     u64 task = BLOCK * TEAMS + team;
@@ -93,9 +112,6 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     u = rows[task];
     start = indptr[u];
     length = (u32)(split[u] - start);
-    for (u32 i = lane; i < 2 * WORDS; i += LANES)
-        mask[i] = 0;
-    TEAM_BARRIER();
     for (u32 base = 0; base < length; base += LANES) {
         u32 i = base + lane, hub = 0, first = 0, votes, at;
         if (i < length) {
@@ -104,11 +120,13 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
         }
         TEAM_BALLOT(votes, first, own + LANES);
         at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
-        if (i < length) {
-            if (first)
-                place[at] = hub >> 6;
-            OR_U32(&mask[2 * at + ((hub >> 5) & 1)], 1u << (hub & 31));
+        if (first) {
+            place[at] = hub >> 6;
+            mask[at] = 0;
         }
+        TEAM_BARRIER();
+        if (i < length)
+            OR_U32((LOCAL u32 *)(mask + at) + ((hub >> 5) & 1), 1u << (hub & 31));
         used += POPCOUNT32(votes);
     }
     TEAM_BARRIER();
@@ -129,7 +147,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
                 if (at > (v >> 6))
                     break;
 #endif
-                shared += POPCOUNT64(row[at] & ((u64)mask[2 * k + 1] << 32 | mask[2 * k]));
+                shared += POPCOUNT64(row[at] & mask[k]);
             }
         }
 #ifdef BY_VERTEX

@@ -2,121 +2,146 @@
  *
  * Computes: their number, a part from each thread; or, with BY_VERTEX, how many each vertex is in; or, with BY_EDGE, how
  *   many each entry of the rows is in.
- * Requires: rows of an oriented graph; for each task a middle vertex and a part of its list, the rows u that hold v.
- * Idea: a team puts N+(v) into a small filter of bits in local memory, then walks each row u up to v, eight entries at
- *   a time: what the filter lets through is looked up in N+(v) by binary search.
- * Cost: a test for each two entries of a row that are listed; the rows are read once for each v in them.
+ * Requires: rows of an oriented graph; for each task a middle vertex and where its part of the list begins: the rows u
+ *   that hold v, at most `part` of them.
+ * Idea: a team puts N+(v) into a hash table in local memory, at most half full, then walks each row u up to v, four
+ *   entries at a time, and looks each up. What w collects stays in the table until the end.
+ * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them.
  */
 
-#define FILTER 64u /* words of 32 bits */
-#define WIDTH 8u   /* lanes that walk one row: what they read at a time is one sector of memory */
+#define SLOTS 1024u
+#define WIDTH 4u /* lanes that walk one row */
+#define EMPTY 0xffffffffu
 
-FUNCTION u32 hashed(u32 w) { return (w * 2654435761u) >> 21; }
+FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
+    u32 slot = (w * 2654435761u >> 15) & mask;
+    u32 found = table[slot];
+    while (found != w && found != EMPTY) {
+        slot = (slot + 1) & mask;
+        found = table[slot];
+    }
+    return found == w ? slot : EMPTY;
+}
 
 KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                            GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT ends,
                            GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts, u64 count,
                            u32 part, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u32, filters, TEAMS * FILTER);
+    LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
+#ifndef NUMBER
+    LOCAL_ARRAY(u32, collected, TEAMS * SLOTS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
-    u32 lane = THREAD % LANES, team = THREAD / LANES;
-    LOCAL u32 *filter = filters + team * FILTER;
-    LOCAL u32 *own = scratch + team * (LANES + 1);
-    u64 task = BLOCK * TEAMS + team;
+    LOCAL u32 *collect = collected + THREAD / LANES * SLOTS;
+    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
+    LOCAL u32 *at_v = own + LANES;
+#endif
+    u32 lane = THREAD % LANES;
+    LOCAL u32 *table = tables + THREAD / LANES * SLOTS;
+    u64 task = BLOCK * TEAMS + THREAD / LANES;
     u64 total = 0;
+    u32 v;
+    i64 start, stop;
 #if TEAMS > 1
     if (task >= count)
         return;
 #endif
-    u32 v = middles[task];
-    i64 first = indptr[v], last = indptr[v + 1];
-    i64 start = starts[task], stop = list_ptr[v + 1];
+    v = middles[task];
+    start = starts[task];
+    stop = list_ptr[v + 1];
     if (stop > start + part)
         stop = start + part;
-    for (u32 i = lane; i < FILTER; i += LANES)
-        filter[i] = 0;
-    TEAM_BARRIER();
-    for (i64 i = first + lane; i < last; i += LANES) {
-        u32 place = hashed(indices[i]);
-        OR_U32(&filter[place >> 5], 1u << (place & 31));
-    }
-    TEAM_BARRIER();
-#ifdef BY_VERTEX
-    LOCAL u32 *at_v = own + LANES;
+#ifndef NUMBER
     if (lane == 0)
         *at_v = 0;
-    TEAM_BARRIER();
 #endif
-    for (i64 base = start; base < stop; base += LANES / WIDTH) {
-        i64 k = base + lane / WIDTH;
-        u32 hits = 0;
+    /* N+(v), as much at a time as fills half the table. */
+    for (i64 first = indptr[v]; first < indptr[v + 1]; first += SLOTS / 2) {
+        i64 last = indptr[v + 1] < first + SLOTS / 2 ? indptr[v + 1] : first + SLOTS / 2;
+        u32 mask = 31;
+        while (mask + 1 < 2 * (u32)(last - first))
+            mask = 2 * mask + 1;
+        TEAM_BARRIER();
+        for (u32 i = lane; i <= mask; i += LANES) {
+            table[i] = EMPTY;
 #ifndef NUMBER
-        u32 u = 0;
+            collect[i] = 0;
 #endif
-#ifdef BY_EDGE
-        i64 entry = -1;
+        }
+        TEAM_BARRIER();
+        for (i64 i = first + lane; i < last; i += LANES) {
+            u32 w = indices[i], slot = (w * 2654435761u >> 15) & mask;
+            while (SWAP_U32(&table[slot], EMPTY, w) != EMPTY)
+                slot = (slot + 1) & mask;
+        }
+        TEAM_BARRIER();
+        for (i64 base = start; base < stop; base += LANES / WIDTH) {
+            i64 k = base + lane / WIDTH;
+            u32 hits = 0;
+#ifndef NUMBER
+            u32 u = 0;
+            i64 entry = -1;
 #endif
-        if (k < stop) {
-#ifdef NUMBER
-            u32 u = ends[k];
-#else
-            u = ends[k];
+            if (k < stop) {
+                u32 end_row = ends[k];
+                i64 end = indptr[end_row + 1];
+#ifndef NUMBER
+                u = end_row;
 #endif
-            i64 end = indptr[u + 1];
-            for (i64 p = indptr[u] + lane % WIDTH; p < end; p += WIDTH) {
-                u32 w = indices[p], place;
-                if (w >= v) {
-#ifdef BY_EDGE
-                    if (w == v)
-                        entry = p;
+                for (i64 p = indptr[end_row] + lane % WIDTH; p < end; p += WIDTH) {
+                    u32 w = indices[p], slot;
+                    if (w >= v) {
+#ifndef NUMBER
+                        if (w == v)
+                            entry = p;
 #endif
-                    break;
-                }
-                place = hashed(w);
-                if (filter[place >> 5] >> (place & 31) & 1) {
-                    i64 low = first, high = last;
-                    while (low < high) {
-                        i64 middle = (low + high) >> 1;
-                        if (indices[middle] < w)
-                            low = middle + 1;
-                        else
-                            high = middle;
+                        break;
                     }
-                    if (low < last && indices[low] == w) {
+                    slot = slot_of(table, mask, w);
+                    if (slot != EMPTY) {
                         hits += 1;
-#ifdef BY_VERTEX
-                        add_count(counts, w, 1);
+#ifndef NUMBER
+                        ADD_U32(&collect[slot], 1);
 #endif
 #ifdef BY_EDGE
                         ADD_U32(&counts[p], 1);
-                        ADD_U32(&counts[low], 1);
 #endif
                     }
                 }
             }
-        }
 #ifdef NUMBER
-        total += hits;
+            total += hits;
 #else
-        TEAM_SUM(hits, WIDTH, own);
-#ifdef BY_VERTEX
-        if (lane % WIDTH == 0) {
-            add_count(counts, u, hits);
-            ADD_U32(at_v, hits);
-        }
-#endif
+            TEAM_SUM(hits, WIDTH, own);
 #ifdef BY_EDGE
-        if (entry >= 0 && hits > 0)
-            ADD_U32(&counts[entry], hits);
+            if (entry >= 0)
+                ADD_U32(&counts[entry], hits);
+#else
+            if (lane % WIDTH == 0) {
+                add_count(counts, u, hits);
+                ADD_U32(at_v, hits);
+            }
 #endif
+#endif
+        }
+#ifndef NUMBER
+        TEAM_BARRIER();
+        for (i64 i = first + lane; i < last; i += LANES) {
+            u32 here = collect[slot_of(table, mask, indices[i])];
+#ifdef BY_EDGE
+            if (here > 0)
+                ADD_U32(&counts[i], here);
+#else
+            add_count(counts, indices[i], here);
+#endif
+        }
 #endif
     }
+#ifdef NUMBER
+    parts[GLOBAL_THREAD] = total;
+#endif
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane == 0)
         add_count(counts, v, *at_v);
-#endif
-#ifdef NUMBER
-    parts[GLOBAL_THREAD] = total;
 #endif
 }

@@ -23,6 +23,7 @@ typedef long i64;
 #define GLOBAL_THREAD ((u64)get_global_id(0))
 #define ADD_U32(place, value) atomic_add(place, (u32)(value))
 #define OR_U32(place, value) atomic_or(place, (u32)(value))
+#define SWAP_U32(place, expected, value) atomic_cmpxchg(place, (u32)(expected), (u32)(value))
 #define POPCOUNT32(word) ((u32)popcount((u32)(word)))
 #define POPCOUNT64(word) ((u32)popcount((u64)(word)))
 
@@ -60,6 +61,7 @@ typedef long long i64;
 #define GLOBAL_THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define ADD_U32(place, value) atomicAdd(place, (u32)(value))
 #define OR_U32(place, value) atomicOr(place, (u32)(value))
+#define SWAP_U32(place, expected, value) atomicCAS(place, (u32)(expected), (u32)(value))
 #define POPCOUNT32(word) ((u32)__popc((u32)(word)))
 #define POPCOUNT64(word) ((u32)__popcll((u64)(word)))
 

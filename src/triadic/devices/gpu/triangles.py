@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _MOST_HUBS = 1 << 14  # their matrix, 32 MiB, then fits a large card's second-level cache
 _BYTES_AN_EDGE = 8  # what the matrix may take
-_FEW = 12  # up to so many hubs in a row, each pair's bit is tested
-_PART = 256  # rows of a list that a team takes at most
+_FEW = 24  # up to so many hubs in a row, each pair's bit is tested
+_PART = 1024  # rows of a list that a team takes at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class OnDevice:
     split : int64, shape (n,)
         Where the hubs of each row end.
     rows_of_few, rows_of_many : uint32
-        Rows with 2 to 12 hubs, and with more.
+        Rows with 2 to 24 hubs, and with more.
     list_ptr : int64, shape (n + 1,)
     ends : uint32, shape (lists,)
         For each middle vertex the rows to be walked up to it.

@@ -23,3 +23,20 @@ def real_networks() -> Path:
     if not (folder / "expected.json").is_file():
         pytest.skip(f"no real networks in {folder}; TRIADIC_DATA names another folder")
     return folder
+
+
+@pytest.fixture(scope="session", params=["opencl", pytest.param("cuda", marks=pytest.mark.gpu)])
+def gpu_device(request) -> str:
+    """Each kind of GPU; OpenCL may be a CPU's. TRIADIC_REQUIRE names kinds that must be there."""
+    from triadic.devices.gpu import open as gpus
+    from triadic.errors import MissingExtraError
+
+    kind = request.param
+    try:
+        there = gpus.count(kind)
+    except MissingExtraError:
+        there = 0
+    if not there:
+        fail = pytest.fail if kind in os.environ.get("TRIADIC_REQUIRE", "").split(",") else pytest.skip
+        fail(f"no {kind} device was found")
+    return f"{kind}:0"

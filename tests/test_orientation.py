@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import naive
 from strategies import networks
-from triadic import Graph
+from triadic import Graph, blocks
 from triadic.devices.cpu import rows, sort_kernels
 from triadic.orientation import orient
 

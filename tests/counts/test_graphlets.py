@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import naive
 import naive_graphlets
 from strategies import cores_with_leaves, networks
-from triadic import Graph, memory
+from triadic import Graph, blocks, memory
 from triadic.counts import graphlets as counts
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends

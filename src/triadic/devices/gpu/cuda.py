@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.runtime import LANES
+from triadic.devices.gpu.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from triadic.devices.gpu.runtime import Buffer
-    from triadic.devices.gpu.source import Source
 
 _LOG_LINES = 6
+_ROWS = Source("rows")
 
 
 @cache
@@ -85,18 +86,19 @@ class CudaRuntime:
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
         cupy = self._cupy
         with self._device:
-            n, m = len(indptr) - 1, len(indices)
-            lengths = indptr[1:] - walked_from
-            row = cupy.repeat(cupy.arange(n, dtype=cupy.uint32), cupy.diff(indptr).get().tolist()) if m else indices
-            position = cupy.arange(m, dtype=cupy.int64)
-            kept = position >= walked_from[row]
-            column, row = indices[kept], row[kept]
-            del position, kept, lengths
-            keys = column.astype(cupy.uint64) << np.uint64(32) | row
+            n = len(indptr) - 1
+            place = cupy.zeros(n + 1, dtype=cupy.int64)
+            cupy.cumsum(cupy.maximum(indptr[1:] - walked_from, 0), out=place[1:])
+            count = int(place[-1])
+            keys = self._guard(lambda: cupy.empty(count, dtype=cupy.uint64), 8 * count)
+            self.launch(
+                _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
+            )
             keys.sort()
-            ptr = cupy.zeros(n + 1, dtype=cupy.int64)
-            cupy.cumsum(cupy.bincount(column, minlength=n)[:n], out=ptr[1:])
-            return ptr, keys.astype(cupy.uint32), cupy.asnumpy(ptr)
+            self.launch(
+                _ROWS, "row_starts", count // (LANES * self.teams) + 1, keys, np.uint64(count), np.uint64(n), place
+            )
+            return place, keys.astype(cupy.uint32), cupy.asnumpy(place)
 
     def _module(self, source: Source) -> Any:
         if source not in self._modules:

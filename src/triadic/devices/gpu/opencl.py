@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +20,14 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.source import Source
 
 _LOG_LINES = 6
+_VENDORS = Path("/etc/OpenCL/vendors")
 
 
 @cache
 def _pyopencl() -> Any:
+    # The loader that comes with PyOpenCL from PyPI looks for drivers in a folder of its own, and not in the system's.
+    if _VENDORS.is_dir():
+        os.environ.setdefault("OCL_ICD_VENDORS", str(_VENDORS))
     try:
         import pyopencl
         import pyopencl.array

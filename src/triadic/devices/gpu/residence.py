@@ -24,3 +24,8 @@ def resident(oriented: Oriented, runtime: Runtime, what: Hashable, make: Callabl
         kept[key] = make()
     found: OnDevice = kept[key]  # type: ignore[assignment]
     return found
+
+
+def kept(oriented: Oriented) -> tuple[Hashable, ...]:
+    """Say what is kept of a graph, and on which devices."""
+    return tuple(_RESIDENT.get(oriented, ()))

@@ -91,29 +91,41 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    runtime, graph = _on(device, oriented)
-    parts = [*count_hubs(runtime, graph, None), count_lists(runtime, graph, "NUMBER", None)]
     with _told(progress):
-        return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
+        return number(*_on(device, oriented))
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank: int64, shape (n,)."""
-    runtime, graph = _on(device, oriented)
-    counts = runtime.zeros(2 * graph.n, np.uint32)
-    count_hubs(runtime, graph, counts)
-    count_lists(runtime, graph, "BY_VERTEX", counts)
     with _told(progress):
-        return runtime.download(counts).view(np.int64)
+        return at_vertices(*_on(device, oriented))
 
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows: int32, shape (m,)."""
-    runtime, graph = _on(device, oriented, hubs=0)
+    with _told(progress):
+        return at_entries(*_on(device, oriented, hubs=0))
+
+
+def number(runtime: Runtime, graph: OnDevice) -> int:
+    """Count all triangles of a graph on a device."""
+    parts = [*count_hubs(runtime, graph, None), count_lists(runtime, graph, "NUMBER", None)]
+    return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
+
+
+def at_vertices(runtime: Runtime, graph: OnDevice) -> NDArray[np.int64]:
+    """Count the triangles at each rank of a graph on a device."""
+    counts = runtime.zeros(2 * graph.n, np.uint32)
+    count_hubs(runtime, graph, counts)
+    count_lists(runtime, graph, "BY_VERTEX", counts)
+    return runtime.download(counts).view(np.int64)
+
+
+def at_entries(runtime: Runtime, graph: OnDevice) -> NDArray[np.int32]:
+    """Count the triangles at each entry of a graph on a device that was prepared with no hubs."""
     counts = runtime.zeros(graph.m, np.uint32)
     count_lists(runtime, graph, "BY_EDGE", counts)
-    with _told(progress):
-        return runtime.download(counts).view(np.int32)
+    return runtime.download(counts).view(np.int32)
 
 
 def _on(device: str, oriented: Oriented, hubs: int | None = None) -> tuple[Runtime, OnDevice]:

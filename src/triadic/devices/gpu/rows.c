@@ -1,0 +1,27 @@
+/* From rows to columns, and from sorted keys to the places where rows begin.
+ *
+ * A key is a row in the upper 32 bits and a column in the lower. Sorting keys is the runtime's own.
+ */
+
+/* Write the entries of each row from `walked_from` on as keys (column, row), at `place` and on. */
+KERNEL void column_keys(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                        GLOBAL const i64 *RESTRICT walked_from, GLOBAL const i64 *RESTRICT place, u64 rows,
+                        GLOBAL u64 *keys) {
+    u64 u = BLOCK * TEAMS + THREAD / LANES;
+    if (u < rows) {
+        i64 first = walked_from[u];
+        for (i64 i = first + THREAD % LANES; i < indptr[u + 1]; i += LANES)
+            keys[place[u] + (i - first)] = (u64)indices[i] << 32 | u;
+    }
+}
+
+/* Find where each row begins in sorted keys; `ptr` has rows + 1 places. */
+KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLOBAL i64 *ptr) {
+    u64 at = GLOBAL_THREAD;
+    if (at <= count) {
+        u64 from = at == 0 ? 0 : (keys[at - 1] >> 32) + 1;
+        u64 to = at == count ? rows : keys[at] >> 32;
+        for (u64 row = from; row <= to; row++)
+            ptr[row] = (i64)at;
+    }
+}

@@ -1,0 +1,179 @@
+"""Every device counts what the CPU counts, to the bit, and says so where it cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import naive
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.counts import triangles as counts
+from triadic.devices import select
+from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu import residence
+from triadic.devices.gpu import triangles as gpu
+from triadic.devices.gpu.source import Source
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, UnsupportedError
+
+
+def complete(n):
+    return Graph.from_edges(*np.triu_indices(n, k=1))
+
+
+SHAPES = {
+    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
+    "no edges": lambda: Graph.from_edges([], [], vertices=40),
+    "one edge": lambda: Graph.from_edges([0], [1]),
+    "a star": lambda: Graph.from_edges(np.zeros(3000, dtype=int), np.arange(1, 3001)),
+    "a clique past the table of a middle row": lambda: complete(700),
+    "hubs": lambda: triadic.generate.rmat(11, seed=3),
+    "a mesh": lambda: triadic.generate.delaunay(3000, seed=3),
+    "small worlds": lambda: triadic.generate.watts_strogatz(2000, 16, 0.1, seed=3),
+    "growth": lambda: triadic.generate.barabasi_albert(2000, 30, seed=3),
+}
+# None lets the size choose; the rest stand either side of a word, and past all vertices.
+HUBS = [None, 0, 1, 63, 64, 65, 500, 10**6]
+
+
+@given(network=networks(), hubs=st.sampled_from(HUBS))
+@settings(max_examples=40)
+def test_a_gpu_counts_what_the_oracle_counts(gpu_device, network, hubs):
+    n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
+    runtime = gpus.runtime(gpu_device)
+    graph = gpu.prepare(runtime, oriented, hubs=hubs)
+    assert gpu.number(runtime, graph) == naive.triangle_count(n, arcs)
+    assert gpu.at_vertices(runtime, graph)[oriented.rank].tolist() == naive.triangles(n, arcs)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
+    oriented = SHAPES[shape]().oriented()
+
+    def count(kind, device):
+        return kind(oriented, threads=2, device=device, progress=False)
+
+    for kind in (counts.total, counts.by_vertex, counts.by_entry):
+        found, expected = count(kind, gpu_device), count(kind, "cpu")
+        np.testing.assert_array_equal(found, expected)
+        assert np.asarray(found).dtype == np.asarray(expected).dtype
+
+
+@pytest.mark.parametrize("hubs", HUBS)
+@pytest.mark.parametrize("shape", ["hubs", "small worlds", "growth"])
+def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
+    oriented = SHAPES[shape]().oriented()
+    runtime = gpus.runtime(gpu_device)
+    graph = gpu.prepare(runtime, oriented, hubs=hubs)
+    np.testing.assert_array_equal(
+        gpu.at_vertices(runtime, graph), counts.by_vertex(oriented, threads=2, device="cpu", progress=False)
+    )
+
+
+@pytest.mark.parametrize("count", [triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.clustering])
+def test_a_measure_runs_where_it_is_told_to(gpu_device, count):
+    graph = SHAPES["hubs"]()
+    runtime = gpus.runtime(gpu_device)
+    before = runtime.launches
+    found = count(graph, device=gpu_device)
+    assert runtime.launches > before
+    np.testing.assert_array_equal(found, count(graph, device="cpu"))
+
+
+def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
+    graph = SHAPES["hubs"]()
+    triadic.triangle_count(graph, device=gpu_device)
+    there = residence.kept(graph.oriented())
+    assert there
+    triadic.triangles(graph, device=gpu_device)
+    assert residence.kept(graph.oriented()) == there
+    graph.indptr  # noqa: B018 - the rows, to make another oriented graph of
+    graph.release()
+    assert not residence.kept(graph.oriented())
+
+
+def test_a_count_that_a_gpu_does_not_have_is_an_error_and_no_run_elsewhere(gpu_device):
+    with pytest.raises(UnsupportedError, match="closed triads are counted on 'cpu'"):
+        triadic.triad_census(SHAPES["one edge"](), device=gpu_device)
+
+
+def test_progress_is_told_the_start_and_the_end(gpu_device):
+    told = []
+    triadic.triangles(SHAPES["hubs"](), device=gpu_device, progress=lambda done, total: told.append((done, total)))
+    assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+
+
+def test_a_kernel_that_does_not_compile_names_the_device_and_shows_the_log(gpu_device, monkeypatch):
+    runtime = gpus.runtime(gpu_device)
+    monkeypatch.setattr(Source, "text", lambda *_: "this is no C;")
+    with pytest.raises(DeviceError, match=rf"{gpu_device}.*does not compile: .*error") as raised:
+        runtime.launch(Source("rows", (("NEW", 1),)), "row_starts", 1)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_device_that_fails_in_mid_run_is_one_clear_error(gpu_device, monkeypatch):
+    runtime = gpus.runtime(gpu_device)
+
+    def fail(*_):
+        raise DeviceError(f"{runtime.name} ({runtime.label}) failed: injected")
+
+    monkeypatch.setattr(runtime, "launch", fail)
+    with pytest.raises(DeviceError, match="failed: injected"):
+        triadic.triangles(SHAPES["hubs"](), device=gpu_device)
+
+
+def test_all_devices_of_a_kind_and_several_are_named(monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: 3)
+    assert gpus.named("cuda") == ("cuda:0",)
+    assert gpus.named("cuda:all") == ("cuda:0", "cuda:1", "cuda:2")
+    assert gpus.named("opencl:0,2") == ("opencl:0", "opencl:2")
+
+
+@pytest.mark.parametrize("name", ["gpu", "cpu:0", "CUDA", 3, None, ""])
+def test_a_device_of_no_known_form_is_an_error(name):
+    with pytest.raises(ArgumentError, match="expected 'auto', 'cpu'"):
+        triadic.triangles(complete(3), device=name)
+
+
+@pytest.mark.parametrize("name", ["cuda:x", "cuda:-1", "cuda:0,0", "cuda:0,"])
+def test_a_number_of_no_known_form_is_an_error(monkeypatch, name):
+    monkeypatch.setattr(gpus, "count", lambda kind: 2)
+    with pytest.raises(ArgumentError, match="expected a form such as 'cuda'"):
+        triadic.triangles(complete(3), device=name)
+
+
+def test_a_device_that_is_not_there_is_an_error(monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: 1)
+    with pytest.raises(DeviceError, match="'cuda:1': there is 1, numbered from 0"):
+        triadic.triangles(complete(3), device="cuda:1")
+    monkeypatch.setattr(gpus, "count", lambda kind: 0)
+    with pytest.raises(DeviceError, match="no CUDA driver or card was found"):
+        triadic.triangles(complete(3), device="cuda")
+
+
+def test_auto_takes_the_cpu_for_what_is_small_and_asks_no_card(monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
+    assert select.resolve_device("auto", count="triangles", available=("cpu", "cuda"), edges=1000) == "cpu"
+
+
+def test_auto_takes_a_card_for_what_is_large(monkeypatch):
+    monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
+    monkeypatch.setattr(gpus, "count", lambda kind: 1)
+    choose = {"count": "triangles", "edges": 10**9}
+    assert select.resolve_device("auto", available=("cpu", "cuda"), **choose) == "cuda:0"
+    assert select.resolve_device("auto", available=("cpu",), **choose) == "cpu"
+    monkeypatch.setattr(gpus, "count", lambda kind: 0)
+    assert select.resolve_device("auto", available=("cpu", "cuda"), **choose) == "cpu"
+
+
+def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
+    def fail(kind):
+        raise MissingExtraError("CuPy is broken")
+
+    monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
+    monkeypatch.setattr(gpus, "count", fail)
+    with pytest.warns(RuntimeWarning, match="counting on the CPU: CuPy is broken"):
+        assert select.resolve_device("auto", count="x", available=("cpu", "cuda"), edges=10**9) == "cpu"

@@ -26,6 +26,7 @@ def _gather() -> dict[str, object]:
 
     from triadic._version import __version__
     from triadic.blocks import allowed_threads
+    from triadic.devices.gpu import open as gpus
     from triadic.devices.cpu.sort_kernels import rank_by_degree
 
     cache = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it
@@ -36,5 +37,5 @@ def _gather() -> dict[str, object]:
         "platform": platform.platform(),
         "threads": allowed_threads(),
         "kernel_cache": cache or "none: kernels are compiled anew in each process",
-        "devices": ["cpu"],
+        "devices": ["cpu", *gpus.described()],
     }

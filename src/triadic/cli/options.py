@@ -37,7 +37,7 @@ Threads = Annotated[
         metavar="N", help="Threads to count with. By default all that this process may use.", show_default=False
     ),
 ]
-Device = Annotated[str, typer.Option(metavar="NAME", help="What to count on: auto or cpu.")]
+Device = Annotated[str, typer.Option(metavar="NAME", help="What to count on: auto, cpu, cuda, cuda:1, opencl ...")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")]
 Progress = Annotated[
     bool | None,

@@ -54,6 +54,13 @@ class CudaRuntime:
         self.teams = 1 if self._cupy.cuda.runtime.is_hip else 4
         self.launches = 0
 
+    def describe(self) -> str:
+        version = self._cupy.cuda.runtime.driverGetVersion()
+        free, total = self.memory()
+        kind = "ROCm" if self._cupy.cuda.runtime.is_hip else "CUDA"
+        driver = f"{kind} {version // 1000}.{version % 1000 // 10}"
+        return f"{self.name}: {self.label}, {free / 2**30:.1f} of {total / 2**30:.1f} GiB free, driver of {driver}"
+
     def memory(self) -> tuple[int, int]:
         with self._device:
             free, total = self._cupy.cuda.runtime.memGetInfo()

@@ -65,6 +65,13 @@ def is_installed(kind: str) -> bool:
     return find_spec("cupy" if kind == "cuda" else "pyopencl") is not None
 
 
+def described() -> list[str]:
+    """Describe every GPU that can be reached: its name here, what its maker calls it, its memory, its driver."""
+    return [
+        runtime(f"{kind}:{number}").describe() for kind in KINDS if is_installed(kind) for number in range(count(kind))
+    ]
+
+
 @cache
 def runtime(name: str) -> Runtime:
     """Give the runtime of one device, such as "cuda:0"; opened once."""

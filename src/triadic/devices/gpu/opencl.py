@@ -70,6 +70,10 @@ class OpenClRuntime:
         self.teams = 4 if "NVIDIA" in self._device.vendor else 1
         self.launches = 0
 
+    def describe(self) -> str:
+        device = self._device
+        return f"{self.name}: {self.label}, {self.memory()[1] / 2**30:.1f} GiB, {device.platform.name} {device.driver_version}"
+
     def memory(self) -> tuple[int, int]:
         # OpenCL does not say what is free.
         return int(self._device.global_mem_size), int(self._device.global_mem_size)

@@ -58,5 +58,8 @@ class Runtime(Protocol):
         ptr_here : int64 array, shape (n + 1,), on the host
         """
 
+    def describe(self) -> str:
+        """Describe the device on one line."""
+
     def memory(self) -> tuple[int, int]:
         """Give the bytes that are free, and all there are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
+
+
+class Sparse(Protocol):
+    """A sparse matrix or array of SciPy, or one that looks like it."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Rows and columns."""
+
+    def tocsr(self) -> Any:  # noqa: ANN401 - SciPy's many kinds of CSR
+        """Give it in compressed rows."""
 
 
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:

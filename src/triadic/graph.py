@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,29 +10,23 @@ from triadic.arcs import Arcs, Dropped
 from triadic.arguments import take_labels, take_number_of_vertices, take_vertices, take_weights
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
-from triadic.errors import ArgumentError
+from triadic.devices.gpu.arrays import is_on_card, orient_arrays
+from triadic.errors import ArgumentError, UnsupportedError
 from triadic.frozen import frozen
 from triadic.induced import induced
 from triadic.memory import check_memory
 from triadic.orientation import graph_bytes, orient, orient_csr, rows_of
-from triadic.oriented import Oriented
+from triadic.oriented import Met, Oriented
 from triadic.weighted import check_combine, weighted_rows
 
 if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.arguments import Sparse
+
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
-
-
-class _Sparse(Protocol):
-    """A sparse matrix or array of SciPy, or one that looks like it."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    def tocsr(self) -> Any: ...  # noqa: ANN401 - SciPy's many kinds of CSR
 
 
 class Graph:
@@ -88,6 +82,17 @@ class Graph:
         return graph
 
     @classmethod
+    def _of_oriented(cls, oriented: Oriented, met: Met, *, directed: bool, labels: Labels | None) -> Graph:
+        return cls._make(
+            csr=None,
+            oriented=oriented,
+            directed=directed,
+            num_arcs=met.arcs if directed else 2 * oriented.num_edges,
+            dropped=Dropped(met.loops, met.duplicates, 0 if directed else met.reciprocal),
+            labels=labels,
+        )
+
+    @classmethod
     def from_edges(
         cls,
         source: ArrayLike,
@@ -107,7 +112,8 @@ class Graph:
         Parameters
         ----------
         source, target : array_like of int, shape (edges,)
-            End vertices, at least 0.
+            End vertices, at least 0. Arrays on a card (CuPy's, or others by CUDA's array interface or DLPack) are
+            oriented there and stay there, of an undirected graph without weights.
         vertices : int, optional
             Number of vertices; one more than the largest end by default.
         directed : bool, default False
@@ -141,6 +147,11 @@ class Graph:
         >>> graph.num_edges, graph.dropped
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
+        if is_on_card(source):
+            if directed or weights is not None:
+                raise UnsupportedError("arrays on a card: undirected graphs without weights are made of them")
+            there, met = orient_arrays(source, target, vertices)
+            return cls._of_oriented(there, met, directed=False, labels=take_labels(labels, there.num_vertices))
         (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
@@ -193,14 +204,7 @@ class Graph:
             )
         source = rows.ArcList(arcs.source, arcs.target)
         oriented, met = orient(source, n, directed=directed, threads=workers)
-        return cls._make(
-            csr=None,
-            oriented=oriented,
-            directed=directed,
-            num_arcs=met.arcs if directed else 2 * oriented.num_edges,
-            dropped=Dropped(met.loops, met.duplicates, 0 if directed else met.reciprocal),
-            labels=arcs.labels,
-        )
+        return cls._of_oriented(oriented, met, directed=directed, labels=arcs.labels)
 
     @classmethod
     def from_csr(
@@ -268,7 +272,7 @@ class Graph:
 
     @classmethod
     def from_scipy(
-        cls, matrix: _Sparse, *, directed: bool = False, weights: bool = False, labels: ArrayLike | None = None
+        cls, matrix: Sparse, *, directed: bool = False, weights: bool = False, labels: ArrayLike | None = None
     ) -> Graph:
         """Make a graph from a SciPy sparse matrix or array: an arc for each stored entry, whatever its value.
 

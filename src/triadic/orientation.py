@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,22 +9,12 @@ import numpy as np
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.sort_kernels import rank_by_degree
 from triadic.errors import ArgumentError
-from triadic.oriented import Oriented
+from triadic.oriented import Met, Oriented
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
-    """What was met while arcs were oriented."""
-
-    arcs: int
-    loops: int
-    duplicates: int
-    reciprocal: int
 
 
 def graph_bytes(n: int, arcs: int, *, threads: int) -> int:

@@ -66,3 +66,13 @@ class Oriented:
         order = np.empty_like(self.rank)
         order[self.rank] = np.arange(len(order), dtype=order.dtype)
         return order
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What was met while arcs were oriented: `reciprocal` counts edges whose arcs ran both ways."""
+
+    arcs: int
+    loops: int
+    duplicates: int
+    reciprocal: int

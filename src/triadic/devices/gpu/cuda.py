@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.gpu.on_device import Arrays
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
+from triadic.oriented import Met
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Buffer
 
 _LOG_LINES = 6
-_ROWS = Source("rows")
+_ROWS, _ORIENT = Source("rows"), Source("orient")
 
 
 @cache
@@ -38,6 +40,12 @@ def count_devices() -> int:
         return int(cupy.cuda.runtime.getDeviceCount())
     except cupy.cuda.runtime.CUDARuntimeError:
         return 0
+
+
+def as_array(array: object) -> Any:
+    """Give an array that lies on a card as CuPy's, without a copy."""
+    cupy = _cupy()
+    return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)
 
 
 class CudaRuntime:
@@ -66,6 +74,13 @@ class CudaRuntime:
             free, total = self._cupy.cuda.runtime.memGetInfo()
             return int(free) + int(self._cupy.get_default_memory_pool().free_bytes()), int(total)
 
+    @property
+    def xp(self) -> Any:
+        return self._cupy
+
+    def view(self, buffer: Buffer) -> Any:
+        return buffer
+
     def upload(self, array: NDArray[Any]) -> Buffer:
         with self._device:
             return self._guard(lambda: self._cupy.asarray(array), array.nbytes)
@@ -90,7 +105,7 @@ class CudaRuntime:
             function((blocks,), (LANES * self.teams,), arguments)
         self.launches += 1
 
-    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         cupy = self._cupy
         with self._device:
             n = len(indptr) - 1
@@ -105,7 +120,44 @@ class CudaRuntime:
             self.launch(
                 _ROWS, "row_starts", count // (LANES * self.teams) + 1, keys, np.uint64(count), np.uint64(n), place
             )
-            return place, keys.astype(cupy.uint32), cupy.asnumpy(place)
+            return place, keys.astype(cupy.uint32)
+
+    def orient(self, source: Buffer, target: Buffer, n: int) -> tuple[Arrays, Met]:
+        """Orient an undirected graph's arcs, uint32 on this card, in any order, with loops and repeats."""
+        cupy = self._cupy
+        with self._device:
+            count = len(source)
+            degree = cupy.zeros(n, dtype=cupy.uint32)
+            self._each("add_degrees", count, source, target, np.uint64(count), degree)
+            by_degree = cupy.empty(n, dtype=cupy.uint64)
+            self._each("degree_keys", n, degree, np.uint64(n), by_degree)
+            by_degree.sort()
+            rank = cupy.empty(n, dtype=cupy.uint32)
+            self._each("ranks", n, by_degree, np.uint64(n), rank)
+            keys = self._guard(lambda: cupy.empty(count, dtype=cupy.uint64), 8 * count)
+            self._each("edge_keys", count, source, target, rank, np.uint64(count), keys)
+            keys.sort()
+            first = cupy.empty(count, dtype=cupy.uint8)
+            self._each("first_of", count, keys, np.uint64(count), first)
+            kinds = cupy.asnumpy(cupy.bincount(first, minlength=8)) if count else np.zeros(8, dtype=np.int64)
+            edges, loops = int(kinds[2] + kinds[3]), int(kinds[4:].sum())
+            arcs = int(kinds[1] + kinds[3])
+            if edges < count:
+                keys = keys[: count - loops] if edges == count - loops else keys[(first & 2) != 0]
+            del first
+            indptr = cupy.empty(n + 1, dtype=cupy.int64)
+            self._each("row_starts", edges + 1, keys, np.uint64(edges), np.uint64(n), indptr, source_file=_ROWS)
+            columns = cupy.empty(edges, dtype=cupy.uint32)
+            below = cupy.zeros(n, dtype=cupy.uint32)
+            self._each("columns_of", edges, keys, np.uint64(edges), columns, below)
+            of_rank = cupy.diff(indptr) + below
+            return Arrays(rank, indptr, columns, of_rank), Met(arcs, loops, count - loops - arcs, arcs - edges)
+
+    def _each(
+        self, kernel: str, items: int, *arguments: Buffer | np.generic, source_file: Source | None = None
+    ) -> None:
+        """Launch a kernel with a thread for each item."""
+        self.launch(source_file or _ORIENT, kernel, -(-items // (LANES * self.teams)), *arguments)
 
     def _module(self, source: Source) -> Any:
         if source not in self._modules:

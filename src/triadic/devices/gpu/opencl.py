@@ -72,11 +72,19 @@ class OpenClRuntime:
 
     def describe(self) -> str:
         device = self._device
-        return f"{self.name}: {self.label}, {self.memory()[1] / 2**30:.1f} GiB, {device.platform.name} {device.driver_version}"
+        driver = f"{device.platform.name} {device.driver_version}"
+        return f"{self.name}: {self.label}, {self.memory()[1] / 2**30:.1f} GiB, {driver}"
 
     def memory(self) -> tuple[int, int]:
         # OpenCL does not say what is free.
         return int(self._device.global_mem_size), int(self._device.global_mem_size)
+
+    @property
+    def xp(self) -> Any:
+        return np
+
+    def view(self, buffer: Buffer) -> Any:
+        return self.download(buffer)
 
     def upload(self, array: NDArray[Any]) -> Buffer:
         self._check(array.nbytes)
@@ -110,9 +118,9 @@ class OpenClRuntime:
             raise DeviceError(f"{self.name} ({self.label}): {kernel} failed: {error}") from error
         self.launches += 1
 
-    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)
-        return self.upload(lists.ptr), self.upload(lists.ends), lists.ptr
+        return self.upload(lists.ptr), self.upload(lists.ends)
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:

@@ -25,3 +25,17 @@ KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLO
             ptr[row] = (i64)at;
     }
 }
+
+/* Cut the list of each row into parts: at `place` and on, which row it is and where each part begins. */
+KERNEL void list_tasks(GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const i64 *RESTRICT place, u64 rows, i64 part,
+                       GLOBAL u32 *middles, GLOBAL i64 *starts) {
+    u64 v = GLOBAL_THREAD;
+    if (v < rows) {
+        i64 start = list_ptr[v];
+        for (i64 at = place[v]; at < place[v + 1]; at++) {
+            middles[at] = (u32)v;
+            starts[at] = start;
+            start += part;
+        }
+    }
+}

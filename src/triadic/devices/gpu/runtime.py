@@ -35,6 +35,13 @@ class Runtime(Protocol):
     teams: int
     launches: int
 
+    @property
+    def xp(self) -> Any:  # noqa: ANN401 - a module
+        """NumPy, or a module with its functions whose arrays lie on the device."""
+
+    def view(self, buffer: Buffer) -> Any:  # noqa: ANN401 - an array of `xp`
+        """Give a buffer as an array of `xp`."""
+
     def upload(self, array: NDArray[Any]) -> Buffer:
         """Copy an array to the device; one that is there already is given back."""
 
@@ -47,15 +54,14 @@ class Runtime(Protocol):
     def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
         """Launch a kernel on so many blocks of `teams` teams."""
 
-    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer, NDArray[np.int64]]:
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         """List by column the rows of the entries from `walked_from` on.
 
         Returns
         -------
-        ptr : int64, shape (n + 1,), on the device
-        rows : uint32, shape (lists,), on the device
+        ptr : int64, shape (n + 1,)
+        rows : uint32, shape (lists,)
             Rising within each column.
-        ptr_here : int64 array, shape (n + 1,), on the host
         """
 
     def describe(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.runtime import LANES
@@ -66,27 +67,33 @@ class OnDevice:
 def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> OnDevice:
     """Put an oriented graph on a device and make it ready."""
     n, m = oriented.num_vertices, oriented.num_edges
-    indptr = runtime.upload(oriented.indptr)
-    indices = runtime.upload(oriented.indices.view(np.uint32))
+    if isinstance(oriented, OrientedOnDevice) and oriented.runtime is runtime:
+        indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
+    else:
+        indptr, indices = runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32))
     hubs = min(_choose_hubs(m) if hubs is None else hubs, n)
     split = runtime.zeros(n, np.int64)
     size = LANES * runtime.teams
     runtime.launch(_source(hubs), "split_rows", -(-n // size), indptr, indices, np.uint32(hubs), np.uint64(n), split)
-    split_here = runtime.download(split)
-    near = split_here - oriented.indptr[:-1]
-    few, many = np.flatnonzero((near >= 2) & (near <= _FEW)), np.flatnonzero(near > _FEW)
-    walked_from = np.maximum(split_here, oriented.indptr[:-1] + 1)
-    list_ptr, ends, ptr_here = runtime.columns(indptr, indices, runtime.upload(walked_from))
-    lengths = np.where(np.diff(oriented.indptr) > 0, np.diff(ptr_here), 0)
-    parts = -(-lengths // _PART)
-    middles = np.repeat(np.arange(n, dtype=np.uint32), parts)
-    number = np.arange(len(middles)) - np.repeat(np.cumsum(parts) - parts, parts)
-    starts = ptr_here[middles] + _PART * number
-    return OnDevice(
-        n, m, hubs, indptr, indices, split,
-        runtime.upload(few.astype(np.uint32)), runtime.upload(many.astype(np.uint32)), list_ptr, ends,
-        runtime.upload(middles), runtime.upload(starts),
+    # Passes over vertices, on the device where its runtime has NumPy's functions there, else on the host.
+    xp = runtime.xp
+    begin, end = runtime.view(indptr), runtime.view(split)
+    near = end - begin[:-1]
+    few, many = (xp.flatnonzero(kind).astype(xp.uint32) for kind in ((near >= 2) & (near <= _FEW), near > _FEW))
+    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(xp.maximum(end, begin[:-1] + 1)))
+    tasks = -(-xp.diff(runtime.view(list_ptr)) // _PART)
+    tasks[begin[1:] == begin[:-1]] = 0
+    place = xp.zeros(n + 1, dtype=xp.int64)
+    xp.cumsum(tasks, out=place[1:])
+    count = int(place[-1])
+    middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
+    runtime.launch(
+        Source("rows"), "list_tasks", -(-n // size), list_ptr, runtime.upload(place), np.uint64(n), np.int64(_PART),
+        middles, starts,
     )  # fmt: skip
+    return OnDevice(
+        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts
+    )
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:

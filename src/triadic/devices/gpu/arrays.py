@@ -1,0 +1,66 @@
+"""Arrays that lie on a card already, from CuPy or whatever else offers CUDA's array interface or DLPack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from triadic.arguments import take_number_of_vertices
+from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.open import runtime as open_runtime
+from triadic.errors import ArgumentError, UnsupportedError
+
+if TYPE_CHECKING:
+    from triadic.devices.gpu.cuda import CudaRuntime
+    from triadic.oriented import Met
+
+_DLPACK_CUDA = (2, 10)  # CUDA, ROCm
+_MOST = 1 << 31
+
+
+def is_on_card(array: object) -> bool:
+    """Say whether an array lies on a card."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return True
+    device = getattr(array, "__dlpack_device__", None)
+    return device is not None and not isinstance(array, np.ndarray) and device()[0] in _DLPACK_CUDA
+
+
+def orient_arrays(source: object, target: object, vertices: int | None) -> tuple[OrientedOnDevice, Met]:
+    """Orient an undirected graph's edges that lie on a card, there.
+
+    Parameters
+    ----------
+    source, target : array on one card, of int, shape (edges,)
+    vertices : int, optional
+        One more than the largest end by default.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+    """
+    from triadic.devices.gpu import cuda  # noqa: PLC0415 - imported where arrays of a card are given
+
+    ends = [_take(name, cuda.as_array(array)) for name, array in (("source", source), ("target", target))]
+    if len(ends[0]) != len(ends[1]):
+        raise ArgumentError(f"source and target: expected the same length, got {len(ends[0])} and {len(ends[1])}")
+    numbers = {end.device.id for end in ends}
+    if len(numbers) > 1:
+        raise ArgumentError(f"source and target: expected arrays on one card, got them on {sorted(numbers)}")
+    least = max((int(end.max()) + 1 for end in ends if len(end)), default=0)
+    n = least if vertices is None else take_number_of_vertices(vertices, least)
+    if max(n, len(ends[0])) >= _MOST:
+        raise UnsupportedError(f"{max(n, len(ends[0])):,} vertices or edges on a card: at most 2**31 - 1 are taken")
+    runtime = cast("CudaRuntime", open_runtime(f"cuda:{numbers.pop()}"))
+    first, second = (end.astype("uint32", copy=False) for end in ends)
+    arrays, met = runtime.orient(first, second, n)
+    return OrientedOnDevice(runtime, arrays), met
+
+
+def _take(name: str, array: Any) -> Any:  # noqa: ANN401 - CuPy's
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
+    if len(array) and array.dtype.kind == "i" and int(array.min()) < 0:
+        raise ArgumentError(f"{name}: expected vertices of at least 0, got {int(array.min())}")
+    return array

@@ -91,8 +91,8 @@ def run(
 ) -> None:
     """Run ``task(worker, block)`` for every block, each once, on `threads` workers.
 
-    Workers are threads, numbered from 0; two tasks of one worker never overlap. One thread runs in the caller. An
-    exception of a task, or Ctrl-C, lets the blocks under way finish, leaves no thread behind and is raised again.
+    Workers are the caller, number 0, and threads; two tasks of one worker never overlap. An exception of a task, or
+    Ctrl-C, lets the blocks under way finish, leaves no thread behind and is raised again.
 
     Parameters
     ----------
@@ -119,13 +119,16 @@ def run(
 
 
 def _run_threads(state: _Run, threads: int) -> None:
+    # The caller is worker 0: to start a thread costs as much as a small graph's block.
     workers = [
         threading.Thread(target=state.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
-        for worker in range(threads)
+        for worker in range(1, threads)
     ]
     try:
         for worker in workers:
             worker.start()
+        while state.step(0):
+            state.report()
         for _ in workers:
             # Not by join(timeout): interrupted by Ctrl-C, it takes a running thread for an ended one.
             while not state.ended.acquire(timeout=_HEARTBEAT_SECONDS):

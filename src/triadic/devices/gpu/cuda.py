@@ -139,9 +139,7 @@ class CudaRuntime:
             keys.sort()
             first = cupy.empty(count, dtype=cupy.uint8)
             self._each("first_of", count, keys, np.uint64(count), first)
-            kinds = cupy.asnumpy(cupy.bincount(first, minlength=8)) if count else np.zeros(8, dtype=np.int64)
-            edges, loops = int(kinds[2] + kinds[3]), int(kinds[4:].sum())
-            arcs = int(kinds[1] + kinds[3])
+            arcs, edges, loops = (int(cupy.count_nonzero(first & bit)) for bit in (1, 2, 4))
             if edges < count:
                 keys = keys[: count - loops] if edges == count - loops else keys[(first & 2) != 0]
             del first

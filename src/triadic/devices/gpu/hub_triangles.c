@@ -95,11 +95,11 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u64, masks, TEAMS * WORDS);
-    LOCAL_ARRAY(u32, places, TEAMS * WORDS);
+    LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
     u32 lane = THREAD % LANES, team = THREAD / LANES;
     LOCAL u64 *mask = masks + team * WORDS;
-    LOCAL u32 *place = places + team * WORDS;
+    LOCAL unsigned short *place = places + team * WORDS;
     LOCAL u32 *own = scratch + team * (LANES + 1);
     u64 task = BLOCK * TEAMS + team;
     u64 u, total = 0;
@@ -121,7 +121,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
         TEAM_BALLOT(votes, first, own + LANES);
         at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
         if (first) {
-            place[at] = hub >> 6;
+            place[at] = (unsigned short)(hub >> 6);
             mask[at] = 0;
         }
         TEAM_BARRIER();

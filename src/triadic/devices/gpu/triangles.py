@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Buffer, Runtime
     from triadic.oriented import Oriented
 
-_MOST_HUBS = 1 << 14  # their matrix, 32 MiB, then fits a large card's second-level cache
+# Their matrix, 32 MiB, then fits a large card's second-level cache; where the lists would be longest, more pay all the
+# same (docs/performance.md).
+_MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 1 << 16
+_MANY = 1 << 27  # edges
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 _PART = 1024  # rows of a list that a team takes at most
@@ -188,4 +191,5 @@ def _source(hubs: int, *defines: tuple[str, int]) -> Source:
 
 
 def _choose_hubs(m: int) -> int:
-    return min(_MOST_HUBS, 64 * int((8 * _BYTES_AN_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0
+    most = _MOST_HUBS if m < _MANY else _MOST_HUBS_OF_MANY
+    return min(most, 64 * int((8 * _BYTES_AN_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0

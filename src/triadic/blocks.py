@@ -73,7 +73,7 @@ def piece(items: int) -> int:
 
     Long enough to make dispatching free, short enough to share out, also where there are few.
     """
-    return min(_LONGEST_PIECE, max(_SHORTEST_PIECE, items >> 4))
+    return min(_LONGEST_PIECE, max(_SHORTEST_PIECE, items >> 3))
 
 
 def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:

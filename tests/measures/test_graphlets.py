@@ -18,7 +18,7 @@ from strategies import Network, arc_lists, bipartite, cliques, cores_with_leaves
 from triadic import Graph
 from triadic.errors import CountOverflowError
 from triadic.generate import barabasi_albert, delaunay, rmat, watts_strogatz
-from triadic.measures import graphlet_result, graphlets
+from triadic.measures import graphlet_formulas, graphlets
 
 
 def directed_or_not(shapes):
@@ -285,8 +285,7 @@ def test_vertices_taken_a_few_at_a_time_have_the_same_counts(network, threads):
     graph = network.graph()
     expected = {wanted: triadic.graphlet_transform(graph, graphlets=wanted) for wanted in (5, 16)}
     with pytest.MonkeyPatch.context() as patch:
-        for module in (graphlets, graphlet_result):
-            patch.setattr(module, "_CHUNK", 7)
+        patch.setattr(graphlet_formulas, "_PIECE", 7)
         for wanted in (5, 16):
             found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
             np.testing.assert_array_equal(found.raw, expected[wanted].raw)
@@ -433,8 +432,10 @@ def test_the_width_is_checked_to_the_last_neighbour():
 
 def test_claws_are_divided_before_they_are_multiplied():
     k = np.concatenate([np.arange(2000), np.arange(2_097_150, 2_097_160), np.arange(3_810_760, 3_810_780)])
-    raw = graphlets._up_to_four(k, *[np.zeros_like(k)] * 10)
-    assert raw[8].tolist() == [comb(degree, 3) for degree in k.tolist()]
+    none, rank = np.zeros_like(k), np.arange(len(k), dtype=np.int32)
+    raw = np.empty((len(k), 16), dtype=np.int64)
+    graphlet_formulas.sixteen(rank, 0, len(k), k, *[none] * 6, np.zeros((len(k), 3), int), none[:, None], raw)
+    assert raw[:, 8].tolist() == [comb(degree, 3) for degree in k.tolist()]
 
 
 # Memory

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 def print_facts(facts: Mapping[str, object]) -> None:
-    """Print names and values, one a line."""
-    print_rows((name, ", ".join(value) if isinstance(value, list) else str(value)) for name, value in facts.items())
+    """Print names and values, one a line; of several values each on its own."""
+    for name, value in facts.items():
+        for i, one in enumerate(value if isinstance(value, list) else [value]):
+            print(f"{'' if i else name:<14}{one}")  # noqa: T201 - no table: paths and devices are longer than a line
 
 
 def print_analysis(title: str, analysis: Counted[Clustering]) -> None:

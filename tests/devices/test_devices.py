@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -44,9 +46,9 @@ HUBS = [None, 0, 1, 63, 64, 65, 500, 10**6]
 def test_a_gpu_counts_what_the_oracle_counts(gpu_device, network, hubs):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     runtime = gpus.runtime(gpu_device)
-    graph = gpu.prepare(runtime, oriented, hubs=hubs)
-    assert gpu.number(runtime, graph) == naive.triangle_count(n, arcs)
-    assert gpu.at_vertices(runtime, graph)[oriented.rank].tolist() == naive.triangles(n, arcs)
+    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
+    assert gpu.number(there) == naive.triangle_count(n, arcs)
+    assert gpu.at_vertices(there)[oriented.rank].tolist() == naive.triangles(n, arcs)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -67,10 +69,29 @@ def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
 def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
-    graph = gpu.prepare(runtime, oriented, hubs=hubs)
-    np.testing.assert_array_equal(
-        gpu.at_vertices(runtime, graph), counts.by_vertex(oriented, threads=2, device="cpu", progress=False)
-    )
+    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
+    expected = counts.by_vertex(oriented, threads=2, device="cpu", progress=False)
+    np.testing.assert_array_equal(gpu.at_vertices(there), expected)
+
+
+@pytest.mark.parametrize("cards", [2, 3, 5])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
+    # The same device under several names.
+    kind = gpu_device.partition(":")[0]
+    one = gpus.runtime(gpu_device)
+    monkeypatch.setattr(gpus, "count", lambda kind: cards)
+    monkeypatch.setattr(gpu, "open_runtime", lambda name: copy_of(one, name))
+    oriented = SHAPES[shape]().oriented()
+    for count in (counts.total, counts.by_vertex, counts.by_entry):
+        found = count(oriented, threads=1, device=f"{kind}:all", progress=False)
+        np.testing.assert_array_equal(found, count(oriented, threads=2, device="cpu", progress=False))
+
+
+def copy_of(runtime, name):
+    other = copy(runtime)
+    other.name = name
+    return other
 
 
 @pytest.mark.parametrize("count", [triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.clustering])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,9 +81,16 @@ class CudaRuntime:
     def view(self, buffer: Buffer) -> Any:
         return buffer
 
-    def upload(self, array: NDArray[Any]) -> Buffer:
+    def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
+        cupy = self._cupy
         with self._device:
-            return self._guard(lambda: self._cupy.asarray(array), array.nbytes)
+            if isinstance(array, cupy.ndarray) and array.device.id == self.number:
+                return array
+            take = array.copy if isinstance(array, cupy.ndarray) else partial(cupy.asarray, array)
+            return self._guard(take, array.nbytes)
+
+    def takes(self, buffer: Buffer) -> bool:
+        return isinstance(buffer, self._cupy.ndarray)
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
         with self._device:
@@ -96,6 +103,13 @@ class CudaRuntime:
             except self._cupy.cuda.runtime.CUDARuntimeError as error:
                 raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
             return host
+
+    def synchronize(self) -> None:
+        with self._device:
+            try:
+                self._cupy.cuda.get_current_stream().synchronize()
+            except self._cupy.cuda.runtime.CUDARuntimeError as error:
+                raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
 
     def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
         if blocks == 0:
@@ -117,9 +131,7 @@ class CudaRuntime:
                 _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
             )
             keys.sort()
-            self.launch(
-                _ROWS, "row_starts", count // (LANES * self.teams) + 1, keys, np.uint64(count), np.uint64(n), place
-            )
+            self._each("row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place, source_file=_ROWS)
             return place, keys.astype(cupy.uint32)
 
     def orient(self, source: Buffer, target: Buffer, n: int) -> tuple[Arrays, Met]:
@@ -144,7 +156,7 @@ class CudaRuntime:
                 keys = keys[: count - loops] if edges == count - loops else keys[(first & 2) != 0]
             del first
             indptr = cupy.empty(n + 1, dtype=cupy.int64)
-            self._each("row_starts", edges + 1, keys, np.uint64(edges), np.uint64(n), indptr, source_file=_ROWS)
+            self._each("row_starts", n + 1, keys, np.uint64(edges), np.uint64(n), indptr, source_file=_ROWS)
             columns = cupy.empty(edges, dtype=cupy.uint32)
             below = cupy.zeros(n, dtype=cupy.uint32)
             self._each("columns_of", edges, keys, np.uint64(edges), columns, below)

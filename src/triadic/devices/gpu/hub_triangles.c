@@ -6,6 +6,7 @@
  * Idea: a team takes one u. Its hubs, sorted, are put together as the few words that hold any, each with its place;
  *   the words of row v at those places, and nothing else of that row, meet them by AND. With few hubs it is cheaper to
  *   test each pair's bit.
+ *   Each launch takes every `step`th of the rows from `first_row` on, so that several devices share them.
  * Cost: hubs of u x words that hold any, 8 bytes each, mostly from the second-level cache.
  */
 
@@ -40,7 +41,8 @@ KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
 /* Rows with few hubs: test each pair's bit. */
 KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                      GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count, GLOBAL u32 *counts,
+                      GLOBAL u64 *parts) {
 #ifdef BY_VERTEX
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
     LOCAL u32 *own = met + THREAD / LANES * LANES;
@@ -54,7 +56,7 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (task >= count)
         return;
 #endif
-    u = rows[task];
+    u = rows[first_row + step * task];
     start = indptr[u];
     length = (u32)(split[u] - start);
     pairs = length * (length - 1) / 2;
@@ -93,7 +95,8 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 /* Rows with more: the words that hold any of the row's hubs, each with its place, meet each hub's row. */
 KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL const u32 *RESTRICT rows, u64 count, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                      GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count, GLOBAL u32 *counts,
+                      GLOBAL u64 *parts) {
     LOCAL_ARRAY(u64, masks, TEAMS * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
@@ -109,7 +112,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (task >= count)
         return;
 #endif
-    u = rows[task];
+    u = rows[first_row + step * task];
     start = indptr[u];
     length = (u32)(split[u] - start);
     for (u32 base = 0; base < length; base += LANES) {

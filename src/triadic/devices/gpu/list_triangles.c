@@ -6,6 +6,7 @@
  *   that hold v, at most `part` of them.
  * Idea: a team puts N+(v) into a hash table in local memory, at most half full, then walks each row u up to v, four
  *   entries at a time, and looks each up. What w collects stays in the table until the end.
+ *   Each launch takes every `step`th of the tasks from `first_task` on, so that several devices share them.
  * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them.
  */
 
@@ -25,8 +26,8 @@ FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
 
 KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                            GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT ends,
-                           GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts, u64 count,
-                           u32 part, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                           GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,
+                           u64 first_task, u64 step, u64 count, u32 part, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
 #ifndef NUMBER
     LOCAL_ARRAY(u32, collected, TEAMS * SLOTS);
@@ -45,8 +46,8 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     if (task >= count)
         return;
 #endif
-    v = middles[task];
-    start = starts[task];
+    v = middles[first_task + step * task];
+    start = starts[first_task + step * task];
     stop = list_ptr[v + 1];
     if (stop > start + part)
         stop = start + part;

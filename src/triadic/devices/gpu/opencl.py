@@ -92,6 +92,9 @@ class OpenClRuntime:
             return self._cl.array.zeros(self._queue, 1, array.dtype)[:0]
         return self._guard(lambda: self._cl.array.to_device(self._queue, np.ascontiguousarray(array)), array.nbytes)
 
+    def takes(self, buffer: Buffer) -> bool:
+        return isinstance(buffer, np.ndarray)
+
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
         needed = shape * np.dtype(dtype).itemsize
         self._check(needed)
@@ -105,6 +108,12 @@ class OpenClRuntime:
         except self._cl.Error as error:
             raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
         return host
+
+    def synchronize(self) -> None:
+        try:
+            self._queue.finish()
+        except self._cl.Error as error:
+            raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
 
     def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
         if blocks == 0:

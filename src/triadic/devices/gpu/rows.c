@@ -17,12 +17,17 @@ KERNEL void column_keys(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
 
 /* Find where each row begins in sorted keys; `ptr` has rows + 1 places. */
 KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLOBAL i64 *ptr) {
-    u64 at = GLOBAL_THREAD;
-    if (at <= count) {
-        u64 from = at == 0 ? 0 : (keys[at - 1] >> 32) + 1;
-        u64 to = at == count ? rows : keys[at] >> 32;
-        for (u64 row = from; row <= to; row++)
-            ptr[row] = (i64)at;
+    u64 row = GLOBAL_THREAD;
+    if (row <= rows) {
+        u64 low = 0, high = count;
+        while (low < high) {
+            u64 middle = (low + high) >> 1;
+            if (keys[middle] >> 32 < row)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        ptr[row] = (i64)low;
     }
 }
 

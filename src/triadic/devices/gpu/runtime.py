@@ -42,8 +42,11 @@ class Runtime(Protocol):
     def view(self, buffer: Buffer) -> Any:  # noqa: ANN401 - an array of `xp`
         """Give a buffer as an array of `xp`."""
 
-    def upload(self, array: NDArray[Any]) -> Buffer:
-        """Copy an array to the device; one that is there already is given back."""
+    def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
+        """Copy an array to the device, from the host or from another that it `takes`; one that is there is given back."""
+
+    def takes(self, buffer: Buffer) -> bool:
+        """Say whether `upload` takes a buffer of another device."""
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
         """Give zeros on the device."""
@@ -53,6 +56,9 @@ class Runtime(Protocol):
 
     def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
         """Launch a kernel on so many blocks of `teams` teams."""
+
+    def synchronize(self) -> None:
+        """Wait until all launches are done."""
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         """List by column the rows of the entries from `walked_from` on.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic import blocks
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.residence import resident
@@ -15,13 +16,13 @@ from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress
     from triadic.devices.gpu.runtime import Buffer, Runtime
     from triadic.oriented import Oriented
+
+    Cards = list[tuple[Runtime, "OnDevice"]]
 
 # Their matrix, 32 MiB, then fits a large card's second-level cache; where the lists would be longest, more pay all the
 # same (docs/performance.md).
@@ -29,6 +30,8 @@ _MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 1 << 16
 _MANY = 1 << 27  # edges
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
+# A count is cut into shares, for progress and Ctrl-C, and more where several cards take them: one for 64 million edges.
+_SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4
 _PART = 1024  # rows of a list that a team takes at most
 
 
@@ -70,8 +73,8 @@ class OnDevice:
 def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> OnDevice:
     """Put an oriented graph on a device and make it ready."""
     n, m = oriented.num_vertices, oriented.num_edges
-    if isinstance(oriented, OrientedOnDevice) and oriented.runtime is runtime:
-        indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
+    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
+        indptr, indices = runtime.upload(oriented.arrays.indptr), runtime.upload(oriented.arrays.indices)
     else:
         indptr, indices = runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32))
     hubs = min(_choose_hubs(m) if hubs is None else hubs, n)
@@ -101,89 +104,123 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    with _told(progress):
-        return number(*_on(device, oriented))
+    return number(_on(device, oriented), progress=progress)
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank: int64, shape (n,)."""
-    with _told(progress):
-        return at_vertices(*_on(device, oriented))
+    return at_vertices(_on(device, oriented), progress=progress)
 
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows: int32, shape (m,)."""
-    with _told(progress):
-        return at_entries(*_on(device, oriented, hubs=0))
+    return at_entries(_on(device, oriented, hubs=0), progress=progress)
 
 
-def number(runtime: Runtime, graph: OnDevice) -> int:
-    """Count all triangles of a graph on a device."""
-    parts = [*count_hubs(runtime, graph, None), count_lists(runtime, graph, "NUMBER", None)]
-    return sum(int(runtime.download(of).sum(dtype=np.uint64)) for of in parts)
+def number(cards: Cards, *, progress: Progress | None = None) -> int:
+    """Count all triangles of a graph that lies on each of some devices."""
+    counters = [Counter(runtime, graph, None, "NUMBER") for runtime, graph in cards]
+    _share(counters, progress)
+    return sum(int(of.runtime.download(parts).sum(dtype=np.uint64)) for of in counters for parts in of.parts)
 
 
-def at_vertices(runtime: Runtime, graph: OnDevice) -> NDArray[np.int64]:
-    """Count the triangles at each rank of a graph on a device."""
-    counts = runtime.zeros(2 * graph.n, np.uint32)
-    count_hubs(runtime, graph, counts)
-    count_lists(runtime, graph, "BY_VERTEX", counts)
-    return runtime.download(counts).view(np.int64)
+def at_vertices(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the triangles at each rank of a graph that lies on each of some devices."""
+    counters = [Counter(of, graph, of.zeros(2 * graph.n, np.uint32), "BY_VERTEX") for of, graph in cards]
+    _share(counters, progress)
+    return _sum([of.runtime.download(of.counts).view(np.int64) for of in counters])
 
 
-def at_entries(runtime: Runtime, graph: OnDevice) -> NDArray[np.int32]:
-    """Count the triangles at each entry of a graph on a device that was prepared with no hubs."""
-    counts = runtime.zeros(graph.m, np.uint32)
-    count_lists(runtime, graph, "BY_EDGE", counts)
-    return runtime.download(counts).view(np.int32)
+def at_entries(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int32]:
+    """Count the triangles at each entry of a graph that was prepared with no hubs."""
+    counters = [Counter(of, graph, of.zeros(graph.m, np.uint32), "BY_EDGE") for of, graph in cards]
+    _share(counters, progress)
+    return _sum([of.runtime.download(of.counts).view(np.int32) for of in counters])
 
 
-def _on(device: str, oriented: Oriented, hubs: int | None = None) -> tuple[Runtime, OnDevice]:
-    runtime = open_runtime(device)
-    return runtime, resident(oriented, runtime, ("triangles", hubs), lambda: prepare(runtime, oriented, hubs=hubs))
+class Counter:
+    """One device's share of a count.
 
+    Parameters
+    ----------
+    runtime : Runtime
+    graph : OnDevice
+    counts : Buffer, optional
+        What is added to; without, each launch leaves the parts of a number in `parts`.
+    what : {"NUMBER", "BY_VERTEX", "BY_EDGE"}
+    """
 
-@contextmanager
-def _told(progress: Progress | None) -> Iterator[None]:
-    """Report the end of what is one step for the host."""
-    if progress is not None:
-        progress(0, 1)
-    yield
-    if progress is not None:
-        progress(1, 1)
+    def __init__(self, runtime: Runtime, graph: OnDevice, counts: Buffer | None, what: str) -> None:
+        self.runtime, self.graph, self.counts, self.what = runtime, graph, counts, what
+        self.parts: list[Buffer] = []
+        self._hubs = _source(graph.hubs, (what, 1))
+        self._bits: Buffer | None = None
 
-
-def count_hubs(runtime: Runtime, graph: OnDevice, counts: Buffer | None) -> list[Buffer]:
-    """Count what has two hubs; give the parts of the number where `counts` is None."""
-    by_vertex = counts is not None
-    source = _source(graph.hubs, *([("BY_VERTEX", 1)] if by_vertex else []))
-    bits = runtime.zeros(graph.hubs * (graph.hubs // 64 + 1), np.uint64)
-    runtime.launch(
-        source, "hub_bits", graph.hubs, graph.indptr, graph.indices, np.uint32(graph.hubs), np.uint32(by_vertex), bits
-    )
-    found = []
-    for kernel, rows in (("hub_words", graph.rows_of_many), ("hub_pairs", graph.rows_of_few)):
-        blocks = -(-len(rows) // runtime.teams)
-        parts = runtime.zeros(0 if by_vertex else blocks * runtime.teams * LANES, np.uint64)
-        runtime.launch(
-            source, kernel, blocks, graph.indptr, graph.indices, graph.split, bits, rows, np.uint64(len(rows)),
-            parts if counts is None else counts, parts,
+    def take(self, first: int, step: int) -> None:
+        """Count what every `step`th row and list has, from `first` on, and wait until it is done."""
+        graph = self.graph
+        if graph.hubs:
+            if self._bits is None:
+                self._bits = self._fill_bits()
+            for kernel, rows in (("hub_words", graph.rows_of_many), ("hub_pairs", graph.rows_of_few)):
+                self._launch(
+                    self._hubs, kernel, len(rows), first, step, graph.indptr, graph.indices, graph.split, self._bits,
+                    rows,
+                )  # fmt: skip
+        self._launch(
+            Source("list_triangles", ((self.what, 1),)), "list_triangles", len(graph.middles), first, step,
+            graph.indptr, graph.indices, graph.list_ptr, graph.ends, graph.middles, graph.starts,
+            after=(np.uint32(_PART),),
         )  # fmt: skip
-        found.append(parts)
-    return found
+        self.runtime.synchronize()
+
+    def _fill_bits(self) -> Buffer:
+        graph, hubs = self.graph, np.uint32(self.graph.hubs)
+        bits = self.runtime.zeros(graph.hubs * (graph.hubs // 64 + 1), np.uint64)
+        symmetric = np.uint32(self.what == "BY_VERTEX")
+        self.runtime.launch(self._hubs, "hub_bits", graph.hubs, graph.indptr, graph.indices, hubs, symmetric, bits)
+        return bits
+
+    def _launch(
+        self,
+        source: Source,
+        kernel: str,
+        tasks: int,
+        first: int,
+        step: int,
+        *given: Buffer,
+        after: tuple[np.generic, ...] = (),
+    ) -> None:
+        count = max(0, -(-(tasks - first) // step))
+        blocks_of_teams = -(-count // self.runtime.teams)
+        parts = self.runtime.zeros(
+            blocks_of_teams * self.runtime.teams * LANES if self.counts is None else 0, np.uint64
+        )
+        range_of_tasks = np.uint64(first), np.uint64(step), np.uint64(count)
+        counts = parts if self.counts is None else self.counts
+        self.runtime.launch(source, kernel, blocks_of_teams, *given, *range_of_tasks, *after, counts, parts)
+        self.parts.append(parts)
 
 
-def count_lists(runtime: Runtime, graph: OnDevice, count: str, counts: Buffer | None) -> Buffer:
-    """Count what has a middle vertex that is no hub; give the parts of the number where `counts` is None."""
-    tasks = len(graph.middles)
-    blocks = -(-tasks // runtime.teams)
-    parts = runtime.zeros(blocks * runtime.teams * LANES if counts is None else 0, np.uint64)
-    runtime.launch(
-        Source("list_triangles", ((count, 1),)), "list_triangles", blocks, graph.indptr, graph.indices, graph.list_ptr,
-        graph.ends, graph.middles, graph.starts, np.uint64(tasks), np.uint32(_PART),
-        parts if counts is None else counts, parts,
-    )  # fmt: skip
-    return parts
+def _share(counters: list[Counter], progress: Progress | None) -> None:
+    """Let devices take shares from one queue, one host thread a device, whoever is free the next."""
+    cards, edges = len(counters), counters[0].graph.m
+    shares = cards * max(1 if cards == 1 else _SHARES_OF_A_CARD, min(_MOST_SHARES, edges >> _SHARE_SHIFT))
+    blocks.run(lambda worker, b: counters[worker].take(b, shares), shares, threads=cards, progress=progress)
+
+
+def _sum(partial: list[NDArray[Any]]) -> NDArray[Any]:
+    for other in partial[1:]:
+        partial[0] += other
+    return partial[0]
+
+
+def _on(device: str, oriented: Oriented, hubs: int | None = None) -> Cards:
+    """Put a graph on the devices that a name such as "cuda:0,1" means; what is there already stays."""
+    kind, _, numbers = device.partition(":")
+    runtimes = [open_runtime(f"{kind}:{number}") for number in numbers.split(",")]
+    what = "triangles", hubs
+    return [(of, resident(oriented, of, what, partial(prepare, of, oriented, hubs=hubs))) for of in runtimes]
 
 
 def _source(hubs: int, *defines: tuple[str, int]) -> Source:

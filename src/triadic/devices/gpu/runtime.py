@@ -43,7 +43,7 @@ class Runtime(Protocol):
         """Give a buffer as an array of `xp`."""
 
     def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
-        """Copy an array to the device, from the host or from another that it `takes`; one that is there is given back."""
+        """Copy an array to the device, from the host or from a device that it `takes`; one there is given back."""
 
     def takes(self, buffer: Buffer) -> bool:
         """Say whether `upload` takes a buffer of another device."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Their matrix, 32 MiB, then fits a large card's second-level cache; where the lists would be longest, more pay all the
 # same (docs/performance.md).
-_MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 1 << 16
+_MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 7 << 13
 _MANY = 1 << 27  # edges
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested

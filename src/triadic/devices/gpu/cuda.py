@@ -14,6 +14,8 @@ from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 from triadic.oriented import Met
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from numpy.typing import DTypeLike, NDArray
 
     from triadic.devices.gpu.runtime import Buffer
@@ -74,6 +76,9 @@ class CudaRuntime:
             free, total = self._cupy.cuda.runtime.memGetInfo()
             return int(free) + int(self._cupy.get_default_memory_pool().free_bytes()), int(total)
 
+    def active(self) -> AbstractContextManager[Any]:
+        return self._cupy.cuda.Device(self.number)
+
     @property
     def xp(self) -> Any:
         return self._cupy
@@ -86,8 +91,13 @@ class CudaRuntime:
         with self._device:
             if isinstance(array, cupy.ndarray) and array.device.id == self.number:
                 return array
-            take = array.copy if isinstance(array, cupy.ndarray) else partial(cupy.asarray, array)
-            return self._guard(take, array.nbytes)
+            if not isinstance(array, cupy.ndarray):
+                return self._guard(partial(cupy.asarray, array), array.nbytes)
+            with array.device:  # what writes it must be done: a copy between cards waits for neither's launches
+                cupy.cuda.get_current_stream().synchronize()
+            taken = self._guard(array.copy, array.nbytes)
+            cupy.cuda.get_current_stream().synchronize()
+            return taken
 
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, self._cupy.ndarray)

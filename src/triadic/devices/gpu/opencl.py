@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from triadic.devices.gpu.runtime import LANES
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from numpy.typing import DTypeLike, NDArray
 
     from triadic.devices.gpu.runtime import Buffer
@@ -78,6 +81,9 @@ class OpenClRuntime:
     def memory(self) -> tuple[int, int]:
         # OpenCL does not say what is free.
         return int(self._device.global_mem_size), int(self._device.global_mem_size)
+
+    def active(self) -> AbstractContextManager[Any]:
+        return nullcontext()
 
     @property
     def xp(self) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
@@ -34,6 +36,9 @@ class Runtime(Protocol):
     label: str
     teams: int
     launches: int
+
+    def active(self) -> AbstractContextManager[Any]:
+        """Give a context in which functions of `xp` run on this device."""
 
     @property
     def xp(self) -> Any:  # noqa: ANN401 - a module

@@ -72,6 +72,11 @@ class OnDevice:
 
 def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> OnDevice:
     """Put an oriented graph on a device and make it ready."""
+    with runtime.active():
+        return _prepare(runtime, oriented, hubs)
+
+
+def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice:
     n, m = oriented.num_vertices, oriented.num_edges
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
         indptr, indices = runtime.upload(oriented.arrays.indptr), runtime.upload(oriented.arrays.indices)

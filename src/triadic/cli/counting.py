@@ -94,7 +94,7 @@ def count_file(
     from triadic.devices.select import resolve_device
 
     # Mistakes in these two are told before a long reading.
-    used_threads, used_device = resolve_threads(threads), resolve_device(device, count=what)
+    used_threads, _ = resolve_threads(threads), resolve_device(device, count=what)
     progress = wants_progress(show_progress)
     graph, seconds = read_network(
         path, directed=directed, format=format, vertices=vertices, threads=threads, show_progress=progress
@@ -112,6 +112,6 @@ def count_file(
             "prepare": seconds["prepare"] + prepared - started,
             "count": counted - prepared,
         },
-        device=used_device,
+        device=resolve_device(device, count=what, edges=graph.num_edges),
         threads=used_threads,
     )

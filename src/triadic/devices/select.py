@@ -14,7 +14,11 @@ _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or '
 _PAYS_FROM = 1 << 22
 
 
-def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cpu",), edges: int = 0) -> str:
+# What is counted on more than the CPU.
+_ON_GPUS = ("triangles",)
+
+
+def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
     """Give the device to run a count on: "cpu", or GPUs by number, as "cuda:0" or "cuda:0,2".
 
     Parameters
@@ -22,9 +26,7 @@ def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cp
     device : str
         "auto", or the name of one device or several.
     count : str
-        What is counted, for the message.
-    available : tuple of str
-        Kinds of device that have the count: "cpu", "cuda", "opencl".
+        What is counted.
     edges : int, default 0
         Size of the graph, by which "auto" chooses: a CUDA card where there is one and it pays, else the CPU.
 
@@ -37,8 +39,9 @@ def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cp
     DeviceError, MissingExtraError
         There is no such device, or what reaches it is not installed.
     """
+    available = ("cpu", *gpus.KINDS) if count in _ON_GPUS else ("cpu",)
     if device == "auto":
-        return _choose(count, available, edges)
+        return _choose(count, edges) if len(available) > 1 else "cpu"
     kind = device.partition(":")[0] if isinstance(device, str) else ""
     if kind not in ("cpu", *gpus.KINDS) or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
@@ -50,9 +53,7 @@ def resolve_device(device: str, *, count: str, available: tuple[str, ...] = ("cp
     return f"{kind}:{','.join(name.partition(':')[2] for name in names)}"
 
 
-def _choose(count: str, available: tuple[str, ...], edges: int) -> str:
-    if "cuda" not in available:
-        return "cpu"
+def _choose(count: str, edges: int) -> str:
     if edges < _PAYS_FROM:
         _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", count, edges, _PAYS_FROM)
         return "cpu"

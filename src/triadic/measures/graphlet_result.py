@@ -27,12 +27,15 @@ class GraphletTransform:
     ----------
     raw : int64 array, shape (n, 16) or (n, 5)
         Raw frequencies.
+    threads : int, optional
+        Number of threads for what is worked out later; as many as the process may use by default.
     """
 
-    __slots__ = ("_net", "_raw")
+    __slots__ = ("_net", "_raw", "_threads")
 
-    def __init__(self, raw: NDArray[np.int64]) -> None:
+    def __init__(self, raw: NDArray[np.int64], *, threads: int | None = None) -> None:
         self._raw = frozen(raw)
+        self._threads = threads
         self._net: NDArray[np.int64] | None = None
 
     def __reduce__(self) -> tuple[type[GraphletTransform], tuple[NDArray[np.int64]]]:
@@ -47,7 +50,7 @@ class GraphletTransform:
     def net(self) -> NDArray[np.int64]:
         """Frequencies as induced subgraphs: int64, the shape of `raw`. Worked out when first asked for, and kept."""
         if self._net is None:
-            net = net_of(self._raw, threads=resolve_threads(None))
+            net = net_of(self._raw, threads=resolve_threads(self._threads))
             self._net = frozen(net)
         return self._net
 

@@ -53,7 +53,7 @@ def graphlet_transform(
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
-        Where to count: "cpu".
+        Where to count: "cpu"; the first five also "cuda" or "opencl".
     progress : bool or callable, default False
         True for a bar on standard error; a callable gets ``(done, total)``.
 
@@ -73,7 +73,8 @@ def graphlet_transform(
     Notes
     -----
     Squares take most: O(sum over edges of the smaller degree). Beside the graph some 25 bytes an edge while counting,
-    up to 40 where parts are very dense, 32 bytes a vertex and thread, and 128 bytes a vertex for the result.
+    up to 40 where parts are very dense, 32 bytes a vertex and thread, and 128 bytes a vertex for the raw frequencies,
+    as much again for the net ones when they are asked for.
 
     Examples
     --------
@@ -88,9 +89,9 @@ def graphlet_transform(
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
     if graphlets == 5:
-        return GraphletTransform(_first_five(oriented, threads, device, progress))
+        return GraphletTransform(_first_five(oriented, threads, device, progress), threads=threads)
     _check_width(graph, oriented)
-    return GraphletTransform(_sixteen(oriented, threads, device, progress))
+    return GraphletTransform(_sixteen(oriented, threads, device, progress), threads=threads)
 
 
 def orbit_degrees(

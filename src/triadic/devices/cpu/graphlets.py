@@ -9,7 +9,7 @@ import numpy as np
 from triadic.devices.cpu import squares
 from triadic.devices.cpu.neighbour_sums import support_sums
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.zeros import summed, zeros
 from triadic.memory import check_memory
 from triadic.progress import split
 
@@ -90,10 +90,4 @@ def _by_triangles(
     for number in chunks:  # all supports are known now
         chunk = neighbourhoods.join(number, _NONE, next(report))
         neighbourhoods.add_off_chord(chunk, support, off_chord, next(report))
-    return support, _sum(off_chord), _sum(tetrahedra)
-
-
-def _sum(partial: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    for other in partial[1:]:
-        partial[0] += other
-    return partial[0]
+    return support, summed(off_chord), summed(tetrahedra)

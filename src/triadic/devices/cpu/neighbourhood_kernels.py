@@ -1,8 +1,8 @@
 """Kernels over neighbourhoods: which of a row's vertices are joined, and what follows from it.
 
 Computes: for each row u = (v_0 < v_1 < ...) of the oriented graph one bit for each pair of entries, set where the two
-  are joined, that is, where they are a triangle with u; from these bits the support of every edge, and the diamonds at
-  each vertex off their chord.
+  are joined, that is, where they are a triangle with u; on the way and from these bits the support of every edge, and
+  the diamonds at each vertex off their chord.
 Requires: `oriented.Oriented`: rows sorted, no loops, no repeats; columns viewed as unsigned; marks, slots, sums and
   bits all zero, marks, slots and sums left so.
 Idea: the bits of pair (i, j), j < i, stand in row i of a lower triangle, (i + 63) // 64 words a row. To mark N+(v) and

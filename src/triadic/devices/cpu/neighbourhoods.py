@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from triadic.oriented import Oriented
 
 _BLOCKS_PER_THREAD = 16
-_BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`
+_BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, which cost about one
 # Bits that are held at a time: so many bytes an edge, and so many in any case. Graphs with very dense parts, where it
 # would be more, are gone through in chunks of rows.
 _BYTES_AN_EDGE = 16

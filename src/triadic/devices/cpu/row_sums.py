@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic import blocks
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.zeros import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +36,4 @@ def sum_over_rows(
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     partial = zeros(threads, (n, width), np.int64)
     blocks.run(lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]), len(cuts) - 1, threads=threads)
-    for other in partial[1:]:
-        partial[0] += other
-    return partial[0]
+    return summed(partial)

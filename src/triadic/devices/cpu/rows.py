@@ -10,6 +10,7 @@ import numpy as np
 from triadic import blocks
 from triadic.devices.cpu import sort_kernels as kernels
 from triadic.devices.cpu.sort_kernels import BOTH, FORWARD, ORIENT, ORIENT_ONCE
+from triadic.devices.cpu.zeros import summed, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,11 +121,9 @@ def counting_threads(arcs: int, threads: int) -> int:
 def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count the ends of arcs at each of `n` vertices, repeats included, loops left out."""
     threads = counting_threads(source.arcs, threads)
-    partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
+    partial = zeros(threads, n, np.int64)
     blocks.run(lambda worker, i: kernels.add_degrees(*source.piece(i), partial[worker]), source.pieces, threads=threads)
-    for other in partial[1:]:
-        partial[0] += other
-    return partial[0]
+    return summed(partial)
 
 
 def sort_rows(
@@ -243,12 +242,10 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count how often each of `n` columns occurs."""
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
     threads = counting_threads(len(indices), threads)
-    partial = [np.zeros(n, dtype=np.int64) for _ in range(threads)]
+    partial = zeros(threads, n, np.int64)
     blocks.run(
         lambda worker, i: kernels.add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),
         len(cuts) - 1,
         threads=threads,
     )
-    for other in partial[1:]:
-        partial[0] += other
-    return partial[0]
+    return summed(partial)

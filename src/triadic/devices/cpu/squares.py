@@ -10,7 +10,7 @@ from triadic import blocks
 from triadic.devices.cpu import square_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.row_sums import sum_over_rows
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.zeros import summed, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,4 @@ def by_vertex_from(
         )  # fmt: skip
 
     blocks.run(task, len(cuts) - 1, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
-    twice = paths[0][:, 1].copy()
-    for other in paths[1:]:
-        twice += other[:, 1]
-    return twice >> 1
+    return summed([of[:, 1] for of in paths]) >> 1

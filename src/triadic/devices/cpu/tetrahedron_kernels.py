@@ -1,11 +1,12 @@
 """Kernel that counts tetrahedra, that is, 4-cliques, at each vertex.
 
 Computes: for rows u of the oriented graph the tetrahedra {u, a, b, c} with a, b and c in the row, added at all four.
-Requires: the bits that `neighbourhood_kernels.join` writes; rows, sums and everything else zero, sums left so.
+Requires: the bits that `neighbourhood_kernels.join` writes; what each entry has `met` zero, and left so.
 Idea: they are the triangles of the graph that the row's vertices form among themselves. That graph is small, so its
   whole adjacency is held as bits, both ways: the vertices joined to both a and b are an AND and a population count.
   The count of a pair (a, b) goes to a and to b; a tetrahedron is then met twice at each of its three lower vertices.
-Cost: a triangle of the graph takes (length of the row) / 64 words. Length squared / 8 bytes a worker for the longest.
+Cost: a triangle of the graph takes (length of the row) / 64 words, as many as its row of the small graph, which are
+  cleared first. Length squared / 8 bytes a worker for the longest.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 from triadic import blocks
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.triangle_work import TriangleWork, prepare
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.zeros import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,9 +68,7 @@ def by_vertex(
         )
 
     _run(work, count_hubs, count_lists, threads, progress)
-    for other in triangles[1:]:
-        triangles[0] += other
-    return triangles[0]
+    return summed(triangles)
 
 
 def _run(

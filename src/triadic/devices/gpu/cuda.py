@@ -77,7 +77,8 @@ class CudaRuntime:
             return int(free) + int(self._cupy.get_default_memory_pool().free_bytes()), int(total)
 
     def active(self) -> AbstractContextManager[Any]:
-        return self._cupy.cuda.Device(self.number)
+        on_card: AbstractContextManager[Any] = self._cupy.cuda.Device(self.number)
+        return on_card
 
     @property
     def xp(self) -> Any:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic import blocks
+from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.residence import resident
@@ -133,14 +134,14 @@ def at_vertices(cards: Cards, *, progress: Progress | None = None) -> NDArray[np
     """Count the triangles at each rank of a graph that lies on each of some devices."""
     counters = [Counter(of, graph, of.zeros(2 * graph.n, np.uint32), "BY_VERTEX") for of, graph in cards]
     _share(counters, progress)
-    return _sum([of.runtime.download(of.counts).view(np.int64) for of in counters])
+    return summed([of.runtime.download(of.counts).view(np.int64) for of in counters])
 
 
 def at_entries(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of a graph that was prepared with no hubs."""
     counters = [Counter(of, graph, of.zeros(graph.m, np.uint32), "BY_EDGE") for of, graph in cards]
     _share(counters, progress)
-    return _sum([of.runtime.download(of.counts).view(np.int32) for of in counters])
+    return summed([of.runtime.download(of.counts).view(np.int32) for of in counters])
 
 
 class Counter:
@@ -212,12 +213,6 @@ def _share(counters: list[Counter], progress: Progress | None) -> None:
     cards, edges = len(counters), counters[0].graph.m
     shares = cards * max(1 if cards == 1 else _SHARES_OF_A_CARD, min(_MOST_SHARES, edges >> _SHARE_SHIFT))
     blocks.run(lambda worker, b: counters[worker].take(b, shares), shares, threads=cards, progress=progress)
-
-
-def _sum(partial: list[NDArray[Any]]) -> NDArray[Any]:
-    for other in partial[1:]:
-        partial[0] += other
-    return partial[0]
 
 
 def _on(device: str, oriented: Oriented, hubs: int | None = None) -> Cards:

@@ -52,8 +52,8 @@ def triangles(
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", the same with "opencl"; "auto" takes a CUDA card
-        where there is one and the graph is large enough for it to pay.
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", the same with "opencl"; "auto" takes a CUDA
+        card where there is one and the graph is large enough for it to pay.
     progress : bool or callable, default False
         True for a bar on standard error; a callable gets ``(done, total)``.
 

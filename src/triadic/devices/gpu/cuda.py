@@ -107,6 +107,10 @@ class CudaRuntime:
         with self._device:
             return self._guard(lambda: self._cupy.zeros(shape, dtype), shape * np.dtype(dtype).itemsize)
 
+    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+        with self._device:
+            return self._guard(lambda: self._cupy.empty(shape, dtype), shape * np.dtype(dtype).itemsize)
+
     def download(self, buffer: Buffer) -> NDArray[Any]:
         with self._device:
             try:

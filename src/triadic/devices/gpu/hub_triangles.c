@@ -53,8 +53,12 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     i64 start;
     u32 length, pairs;
 #if TEAMS > 1
-    if (task >= count)
+    if (task >= count) {
+#ifndef BY_VERTEX
+        parts[GLOBAL_THREAD] = 0;
+#endif
         return;
+    }
 #endif
     u = rows[first_row + step * task];
     start = indptr[u];
@@ -109,8 +113,12 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     i64 start;
     u32 length, used = 0, width = 1;
 #if TEAMS > 1
-    if (task >= count)
+    if (task >= count) {
+#ifndef BY_VERTEX
+        parts[GLOBAL_THREAD] = 0;
+#endif
         return;
+    }
 #endif
     u = rows[first_row + step * task];
     start = indptr[u];

@@ -43,8 +43,12 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     u32 v;
     i64 start, stop;
 #if TEAMS > 1
-    if (task >= count)
+    if (task >= count) {
+#ifdef NUMBER
+        parts[GLOBAL_THREAD] = 0;
+#endif
         return;
+    }
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -106,6 +107,11 @@ class OpenClRuntime:
         self._check(needed)
         return self._guard(lambda: self._cl.array.zeros(self._queue, max(1, shape), dtype)[:shape], needed)
 
+    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+        needed = shape * np.dtype(dtype).itemsize
+        self._check(needed)
+        return self._guard(lambda: self._cl.array.empty(self._queue, max(1, shape), dtype)[:shape], needed)
+
     def download(self, buffer: Buffer) -> NDArray[Any]:
         if buffer.size == 0:
             return np.zeros(buffer.shape, dtype=buffer.dtype)
@@ -140,7 +146,9 @@ class OpenClRuntime:
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:
             try:
-                program = self._cl.Program(self._context, source.text(self.teams)).build()
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", self._cl.CompilerWarning)  # a driver's chatter about good code
+                    program = self._cl.Program(self._context, source.text(self.teams)).build()
             except self._cl.Error as error:
                 log = " | ".join(str(error).splitlines()[:_LOG_LINES])
                 raise DeviceError(f"{self.name} ({self.label}): {source.file} does not compile: {log}") from error

@@ -56,6 +56,9 @@ class Runtime(Protocol):
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
         """Give zeros on the device."""
 
+    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+        """Give room on the device, with anything in it."""
+
     def download(self, buffer: Buffer) -> NDArray[Any]:
         """Copy an array from the device, when all launches before are done."""
 

@@ -15,7 +15,7 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.census_table import _share
+from triadic.cli.tables import share
 from triadic.cli.triad_drawings import DRAWN, arrow, drawing, strokes_for
 
 
@@ -115,8 +115,9 @@ def test_no_line_ends_in_blanks(triadic, ring):
 
 
 def test_what_is_nearly_all_is_not_called_all():
-    assert [_share(count, 10_000) for count in (0, 1, 9_990, 9_999, 10_000)] == ["0", "0.0001", "0.999", "0.9999", "1"]
-    assert _share(10**12 - 1, 10**12) == "> 0.999999"
+    assert [share(count, 10_000) for count in (0, 1, 9_990, 9_999, 10_000)] == ["0", "0.0001", "0.999", "0.9999", "1"]
+    assert share(10**12 - 1, 10**12) == "> 0.999999"
+    assert share(0, 0) == "0"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])

@@ -78,8 +78,35 @@ def test_the_table_has_both_networks_and_how_far_apart_they_are(triadic, kite, h
     a, b = (library.read(path, directed=False) for path in (kite, house))
     assert lines["correlation distance"][2] == f"{library.graphlet_correlation_distance(a, b):.6f}"
     assert lines["degree agreement"][2] == f"{library.graphlet_degree_agreement(a, b):.6f}"
-    assert "only one has a 3-path or a claw or a 4-cycle" in " ".join(outcome.out.split())
+    assert "in one network only: 3-path, claw, 4-cycle" in outcome.out
     assert lines["frequency distance"][2] == "infinite"
+
+
+def test_the_whole_fits_in_80_columns(triadic, house, star, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = triadic("compare", house, star).out.splitlines()
+    assert all(len(line) <= 80 and line == line.rstrip() for line in lines)
+    steps = [line.split() for line in lines[-2:]]
+    assert [words[-4::2] for words in steps] == [["read", "prepare"], ["count", "compare"]]
+
+
+def test_an_edge_is_no_graphlet_that_is_compared(triadic, star, tmp_path):
+    lonely, joined = tmp_path / "lonely.txt", tmp_path / "joined.txt"
+    lonely.write_text("7 7\n")
+    joined.write_text("1 2\n")
+    record = json.loads(triadic("compare", lonely, joined, "--json").out)
+    assert (record["graphlet_frequency_distance"], record["only_in_one"]) == (0, [])
+    assert "0: the same frequencies" in triadic("compare", lonely, joined).out
+    assert json.loads(triadic("compare", lonely, star, "--json").out)["only_in_one"] == ["2-path", "claw"]
+    assert "in one network only: 2-path, claw\n" in triadic("compare", lonely, star).out
+
+
+def test_what_is_nearly_all_is_not_called_all(triadic, kite, tmp_path):
+    """A star with two of its leaves joined has one triangle, and all but one of its triples are 2-paths."""
+    path = tmp_path / "star.txt"
+    path.write_text("1 2\n" + "".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
+    outcome = triadic("compare", kite, path, "--undirected")
+    assert lines_of(outcome)["2-path"] == ["2-path", "2", "0.667", "4,498,499", ">", "0.999999"]
 
 
 def test_directions_are_left_out_and_that_is_said(triadic, kite, house):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pyarrow.csv
@@ -12,7 +15,7 @@ import pytest
 import naive_graphlets
 import triadic as library
 from triadic.cli.graphlet_drawings import drawing
-from triadic.cli.graphlet_figures import REFERENCE_NAMES
+from triadic.cli.graphlet_figures import REFERENCE_NAMES, count_graphlets
 from triadic.graphlet_types import GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
@@ -110,6 +113,45 @@ def test_the_drawings_stand_in_the_table(triadic, kite):
     lines = [line.rstrip() for line in triadic("graphlets", kite).out.splitlines()]
     where = next(i for i, line in enumerate(lines) if " paw " in line)
     assert all(lines[where + i - 1].startswith(part) for i, part in enumerate(drawing("paw").split("\n")))
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "no such encoding"])
+def test_output_without_the_strokes_is_drawn_in_ascii(encoding):
+    drawings = {drawing(name, encoding) for name in GRAPHS}
+    assert len(drawings) == len(GRAPHS)
+    assert all(drawn.isascii() for drawn in drawings)
+    assert all(drawing(name, encoding).count("o") == drawing(name).count("●") for name in GRAPHS)
+
+
+def test_a_terminal_without_unicode_gets_a_table_in_ascii(kite):
+    command = [sys.executable, "-m", "triadic", "graphlets", str(kite)]
+    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    text = done.stdout.decode("ascii")
+    assert "\\u" not in text
+    assert "| X |  4-clique" in text
+
+
+def test_no_line_ends_in_blanks(triadic, kite):
+    assert all(line == line.rstrip() for line in triadic("graphlets", kite).out.splitlines())
+
+
+def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
+    """A star with two of its leaves joined has one triangle, and all but one of its triples are 2-paths."""
+    path = tmp_path / "star.txt"
+    path.write_text("1 2\n" + "".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
+    rows = rows_of(triadic("graphlets", path))
+    assert rows["2-path"] == ["4,498,499", ">", "0.999999"]
+    assert rows["triangle"] == ["1", "2.22e-07"]
+
+
+def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
+    counted = count_graphlets(kite, graphlets=16, directed=False)
+    monkeypatch.delattr("triadic.measures.graphlet_result.net_of")
+    monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.raw_sums")
+    monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.net_sums")
+    assert counted.figures.totals == TOTALS
+    assert counted.figures.sums()["net"] == [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)]
+    assert len(counted.figures.columns()) == 16
 
 
 def test_a_directed_network_is_counted_without_directions_and_that_is_said(triadic, tmp_path):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
-from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run
+from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run, share, wide_console
 from triadic.cli.triad_drawings import Strokes, arrow, drawing, strokes_for
 from triadic.measures.triad_null import TriadCensus
 from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from triadic.cli.census_figures import Triads
     from triadic.cli.counting import Counted
     from triadic.measures.census import Census
-
-# Wider than any table, so that none loses digits where the output is narrow or a file.
-_WIDTH = 1000
 
 
 def print_census(title: str, counted: Counted[Triads]) -> None:
@@ -32,7 +28,7 @@ def print_census(title: str, counted: Counted[Triads]) -> None:
         *rows_about_dropped(graph),
     ]
     print_rows([*about, *rows_about_run(counted)], title=title)
-    console = Console(highlight=False, markup=False, width=_WIDTH)
+    console = wide_console()
     strokes = strokes_for(console.encoding)
     console.print()
     if isinstance(census, TriadCensus):
@@ -58,7 +54,7 @@ def _of_types(census: TriadCensus, strokes: Strokes) -> Table:
     expected, z = census.expected(), census.z_scores()
     for name, count in census.items():
         score = "" if isnan(z[name]) else f"{z[name]:,.1f}"
-        table.add_row(drawing(name, strokes), name, f"{count:,}", _share(count, total), _about(expected[name]), score)
+        table.add_row(drawing(name, strokes), name, f"{count:,}", share(count, total), _about(expected[name]), score)
     return table
 
 
@@ -74,17 +70,8 @@ def _of_codes(census: Census, strokes: Strokes) -> Table:
     for code, count in census.items():
         dyads = (arrow(state, strokes) for state in states(int(code)))
         name = TRIAD_NAMES[TYPE_OF_CODE[int(code)]]
-        table.add_row(code, *dyads, name, f"{count:,}", _share(count, total))
+        table.add_row(code, *dyads, name, f"{count:,}", share(count, total))
     return table
-
-
-def _share(count: int, total: int) -> str:
-    """Give a share in three digits, or in as many more as set it apart from 1."""
-    share = f"{count / total:.3g}" if count else "0"
-    if share != "1" or count == total:
-        return share
-    share = f"{count / total:.6g}"
-    return share if share != "1" else "> 0.999999"
 
 
 def _about(expected: float) -> str:

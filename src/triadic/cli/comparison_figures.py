@@ -22,12 +22,9 @@ class Network:
     """What is left of a network once its graphlets are counted: without its edges, so that the next has room."""
 
     path: Path
-    about: dict[str, Any]
-    totals: dict[str, int]
+    record: dict[str, Any]  # what `triadic graphlets --json` says of it, but for the sums
     transform: GraphletTransform
     seconds: dict[str, float]
-    device: str
-    threads: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +40,11 @@ class Comparison:
 
     def as_record(self) -> dict[str, Any]:
         """Give plain numbers and strings, for JSON, which has neither infinity nor what is not a number."""
-        first = self.networks[0]
+        first = self.networks[0].record
         return {
             "networks": [
-                {"file": str(network.path), "graph": network.about, "graphlets": network.totals}
-                for network in self.networks
+                {"file": str(of.path), "graph": of.record["graph"], "graphlets": of.record["graphlets"]}
+                for of in self.networks
             ],
             "graphlet_correlation_distance": _finite(self.correlation_distance),
             "graphlet_degree_agreement": {
@@ -57,14 +54,16 @@ class Comparison:
             "graphlet_frequency_distance": _finite(self.frequency_distance),
             "only_in_one": self.only_in_one(),
             "seconds": {step: round(seconds, 6) for step, seconds in self.seconds.items()},
-            "device": first.device,
-            "threads": first.threads,
+            "device": first["device"],
+            "threads": first["threads"],
         }
 
     def only_in_one(self) -> list[str]:
-        """Name the graphlets that one network has and the other lacks."""
-        ours, theirs = (network.totals for network in self.networks)
-        return [graphlet for graphlet in ours if bool(ours[graphlet]) != bool(theirs[graphlet])]
+        """Name the graphlets, of those that are compared, that one network has and the other lacks."""
+        from triadic.measures.graphlet_comparison import COMPARED
+
+        ours, theirs = (network.record["graphlets"] for network in self.networks)
+        return [graphlet for graphlet in COMPARED if bool(ours[graphlet]) != bool(theirs[graphlet])]
 
 
 def compare_files(first: Path, second: Path, **options: Unpack[Options]) -> Comparison:
@@ -91,12 +90,9 @@ def _count(path: Path, **options: Unpack[Options]) -> Network:
     counted = count_graphlets(path, graphlets=16, **options)
     return Network(
         path=path,
-        about=counted.as_record({})["graph"],
-        totals=counted.figures.transform.totals,
+        record=counted.as_record({"graphlets": counted.figures.totals}),
         transform=counted.figures.transform,
         seconds=counted.seconds,
-        device=counted.device,
-        threads=counted.threads,
     )
 
 

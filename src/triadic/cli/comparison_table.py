@@ -5,28 +5,24 @@ from __future__ import annotations
 from math import isinf, isnan
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
 from triadic.cli.graphlet_table import shares
-from triadic.cli.tables import print_rows
+from triadic.cli.tables import print_rows, print_table, wide_console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.cli.comparison_figures import Comparison
 
-# Wider than any table, so that none loses digits where the output is narrow or a file.
-_WIDTH = 1000
-
 
 def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     """Print the graphlets of two networks side by side, and how far the two are apart."""
-    console = Console(highlight=False, markup=False, width=_WIDTH)
-    console.print(_side_by_side(titles, comparison))
+    console = wide_console()
+    print_table(console, _side_by_side(titles, comparison))
     console.print("Shares: of the connected sets of three, or of four, vertices.\n", style="dim")
-    first, seconds = comparison.networks[0], comparison.seconds
-    spent = ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())
+    first, seconds = comparison.networks[0].record, comparison.seconds
+    spent = [f"{step} {time:.3f}" for step, time in seconds.items()]
     print_rows(
         [
             ("correlation distance", _figure(comparison.correlation_distance), "GCD-11; 0: the same correlations"),
@@ -37,16 +33,18 @@ def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
             ),
             ("", _figure(comparison.geometric_agreement), "geometric mean"),
             ("frequency distance", _figure(comparison.frequency_distance), _frequencies(comparison)),
-            ("threads", str(first.threads), f"on {first.device}"),
-            ("seconds", f"{sum(seconds.values()):.3f}", spent),
+            ("threads", str(first["threads"]), f"on {first['device']}"),
+            # On two lines, which 80 columns hold whatever it took.
+            ("seconds", f"{sum(seconds.values()):.3f}", ", ".join(spent[:2])),
+            ("", "", ", ".join(spent[2:])),
         ],
         title="graphlets compared",
     )
 
 
 def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> Table:
-    about = [network.about for network in comparison.networks]
-    totals = [network.totals for network in comparison.networks]
+    about = [network.record["graph"] for network in comparison.networks]
+    totals = [network.record["graphlets"] for network in comparison.networks]
     parts = [shares(of) for of in totals]
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("", style="cyan")
@@ -63,8 +61,7 @@ def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> Table:
         *_pairs([of["loops_dropped"] + of["duplicates_dropped"] + of["reciprocal_merged"] for of in about]),
     )
     for graphlet in parts[0]:
-        written = [f"{part[graphlet]:.3g}" if part[graphlet] else "0" for part in parts]
-        table.add_row(graphlet, *_pairs([of[graphlet] for of in totals], written))
+        table.add_row(graphlet, *_pairs([of[graphlet] for of in totals], [part[graphlet] for part in parts]))
     return table
 
 
@@ -80,5 +77,5 @@ def _figure(figure: float) -> str:
 
 def _frequencies(comparison: Comparison) -> str:
     if isinf(comparison.frequency_distance):
-        return f"only one has a {' or a '.join(comparison.only_in_one())}"
+        return f"in one network only: {', '.join(comparison.only_in_one())}"
     return "0: the same frequencies"

@@ -1,6 +1,11 @@
-"""Graphlets drawn with the characters that every terminal has."""
+"""Graphlets drawn in Unicode or, where the output lacks its characters, in ASCII."""
 
 from __future__ import annotations
+
+from triadic.cli.encodings import can_show
+
+_UNICODE = "●─│╱╲╳"
+_IN_ASCII = str.maketrans(_UNICODE, "o-|/\\X")
 
 _DRAWN = {
     "vertex": ("●",),
@@ -16,8 +21,8 @@ _DRAWN = {
 }
 
 
-def drawing(graphlet: str) -> str:
-    """Draw a graphlet on at most three lines, five characters wide.
+def drawing(graphlet: str, encoding: str = "utf-8") -> str:
+    """Draw a graphlet on at most three lines, five characters wide, for output in an encoding.
 
     Examples
     --------
@@ -25,5 +30,10 @@ def drawing(graphlet: str) -> str:
     ●───●
     │ ╱ │
     ●───●
+    >>> print(drawing("diamond", "ascii"))
+    o---o
+    | / |
+    o---o
     """
-    return "\n".join(_DRAWN[graphlet])
+    drawn = "\n".join(_DRAWN[graphlet])
+    return drawn if can_show(_UNICODE, encoding) else drawn.translate(_IN_ASCII)

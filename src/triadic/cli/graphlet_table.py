@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
 from triadic.cli.graphlet_drawings import drawing
-from triadic.cli.tables import print_rows, rows_about_dropped, rows_about_run
+from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run, share, wide_console
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from triadic.cli.counting import Counted
     from triadic.cli.graphlet_figures import Graphlets
 
-# Wider than any table, so that none loses digits where the output is narrow or a file.
-_WIDTH = 1000
 # Those of three vertices, and those of four.
 _SIZES = (
     ("2-path", "triangle"),
@@ -34,26 +31,26 @@ def print_graphlets(title: str, counted: Counted[Graphlets]) -> None:
         *rows_about_dropped(graph),
     ]
     print_rows([*about, *rows_about_run(counted)], title=title)
-    totals = counted.figures.transform.totals
+    totals = counted.figures.totals
+    console = wide_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("graphlet", vertical="middle", style="cyan")
     for heading in ("count", "share"):
         table.add_column(heading, justify="right", vertical="middle")
-    for name, share in shares(totals).items():
+    for name, written in shares(totals).items():
         table.add_row()
-        table.add_row(drawing(name), name, f"{totals[name]:,}", f"{share:.3g}" if share else "0")
-    console = Console(highlight=False, markup=False, width=_WIDTH)
+        table.add_row(drawing(name, console.encoding), name, f"{totals[name]:,}", written)
     console.print()
-    console.print(table)
+    print_table(console, table)
     console.print("\nShare: of the connected sets of three, or of four, vertices.", style="dim")
 
 
-def shares(totals: Mapping[str, int]) -> dict[str, float]:
-    """Give what part of the connected sets of as many vertices is each graphlet; 0 of none."""
+def shares(totals: Mapping[str, int]) -> dict[str, str]:
+    """Write what part of the connected sets of as many vertices is each graphlet; 0 of none."""
     found = {}
     for graphlets in _SIZES:
         known = [name for name in graphlets if name in totals]
         together = sum(totals[name] for name in known)
-        found.update({name: totals[name] / together if together else 0.0 for name in known})
+        found.update({name: share(totals[name], together) for name in known})
     return found

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Row = tuple[str, str, str]
 
+# Wider than any table, so that none loses digits where the output is narrow or a file.
+_WIDTH = 1000
+
 
 def print_facts(facts: Mapping[str, object]) -> None:
     """Print names and values, one a line; of several values each on its own."""
@@ -95,6 +98,26 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
     if title:
         console.print(title, style="bold")
     print_table(console, table)
+
+
+def wide_console() -> Console:
+    """Give standard output for tables whose every digit counts, however narrow it is."""
+    return Console(highlight=False, markup=False, width=_WIDTH)
+
+
+def share(count: int, total: int) -> str:
+    """Write a share in three digits, or in as many more as set it apart from 1; 0 of nothing.
+
+    Examples
+    --------
+    >>> share(1, 3), share(9_999, 10_000), share(10**12 - 1, 10**12), share(0, 0)
+    ('0.333', '0.9999', '> 0.999999', '0')
+    """
+    written = f"{count / total:.3g}" if count else "0"
+    if written != "1" or count == total:
+        return written
+    written = f"{count / total:.6g}"
+    return written if written != "1" else "> 0.999999"
 
 
 def print_table(console: Console, table: Table) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from triadic.cli.encodings import can_show
+
 # The states of the dyads left-top, left-right and top-right: 1 for an arc to the second, 2 for one back, 3 for both.
 # Of the ways to draw a type, one that shows what its letter stands for: Down from the top, Up to it, a Chain through
 # it; Transitive, Cyclic.
@@ -46,11 +48,7 @@ ASCII = Strokes("o", " ^v/", " v^\\", ("   ", "-->", "<--", "---"), ".><-")
 
 def strokes_for(encoding: str) -> Strokes:
     """Give the characters that output in this encoding can show."""
-    try:
-        "".join([*UNICODE[:3], *UNICODE.across, UNICODE.arrow]).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return ASCII
-    return UNICODE
+    return UNICODE if can_show("".join([*UNICODE[:3], *UNICODE.across, UNICODE.arrow]), encoding) else ASCII
 
 
 def drawing(name: str, strokes: Strokes = UNICODE) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.blocks import resolve_threads
 from triadic.errors import ArgumentError, MissingExtraError
-from triadic.exact import exact_sum
+from triadic.exact import exact_column_sums
 from triadic.frozen import frozen
 from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.measures.graphlet_formulas import net_of
@@ -62,12 +62,12 @@ class GraphletTransform:
     @property
     def raw_sums(self) -> tuple[int, ...]:
         """Sums of the raw frequencies over all vertices, as Python ints: some pass 2**63."""
-        return tuple(exact_sum(column) for column in self._raw.T)
+        return tuple(exact_column_sums(self._raw))
 
     @property
     def net_sums(self) -> tuple[int, ...]:
         """Sums of the net frequencies over all vertices, as Python ints."""
-        return tuple(exact_sum(column) for column in self.net.T)
+        return tuple(exact_column_sums(self.net))
 
     @property
     def totals(self) -> dict[str, int]:

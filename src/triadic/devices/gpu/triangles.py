@@ -199,9 +199,8 @@ class Counter:
     ) -> None:
         count = max(0, -(-(tasks - first) // step))
         blocks_of_teams = -(-count // self.runtime.teams)
-        parts = self.runtime.zeros(
-            blocks_of_teams * self.runtime.teams * LANES if self.counts is None else 0, np.uint64
-        )
+        threads = blocks_of_teams * self.runtime.teams * LANES
+        parts = self.runtime.empty(threads if self.counts is None else 0, np.uint64)
         range_of_tasks = np.uint64(first), np.uint64(step), np.uint64(count)
         counts = parts if self.counts is None else self.counts
         self.runtime.launch(source, kernel, blocks_of_teams, *given, *range_of_tasks, *after, counts, parts)

@@ -66,7 +66,8 @@ def count_graphlets(path: Path, *, graphlets: int, **options: Unpack[Options]) -
     """Read a network and count its graphlets."""
     from triadic.measures import graphlets as measures  # noqa: F401 - the engine: loaded before the clock runs
 
-    return count_file(path, partial(_graphlets, graphlets=graphlets), what="graphlets", **options)
+    what = "graphlets" if graphlets == 16 else "triangles"  # all that the first five need
+    return count_file(path, partial(_graphlets, graphlets=graphlets), what=what, **options)
 
 
 def _graphlets(graph: Graph, keywords: Keywords, *, graphlets: int) -> Graphlets:

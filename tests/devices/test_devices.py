@@ -117,8 +117,8 @@ def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
 
 
 def test_a_count_that_a_gpu_does_not_have_is_an_error_and_no_run_elsewhere(gpu_device):
-    with pytest.raises(UnsupportedError, match="closed triads are counted on 'cpu'"):
-        triadic.triad_census(SHAPES["one edge"](), device=gpu_device)
+    with pytest.raises(UnsupportedError, match="squares are counted on 'cpu'"):
+        triadic.square_clustering(SHAPES["one edge"](), device=gpu_device)
 
 
 def test_progress_is_told_the_start_and_the_end(gpu_device):
@@ -184,7 +184,7 @@ def test_auto_takes_a_card_for_what_is_large(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     assert select.resolve_device("auto", count="triangles", edges=10**9) == "cuda:0"
-    assert select.resolve_device("auto", count="closed triads", edges=10**9) == "cpu"
+    assert select.resolve_device("auto", count="squares", edges=10**9) == "cpu"
     monkeypatch.setattr(gpus, "count", lambda kind: 0)
     assert select.resolve_device("auto", count="triangles", edges=10**9) == "cpu"
 

@@ -404,13 +404,18 @@ def test_a_number_of_types_that_there_is_not_is_named(crowd, types):
     [
         ({"threads": 0}, ArgumentError, "threads=0: expected None or a whole number of at least 1"),
         ({"device": "tpu"}, ArgumentError, "device='tpu': expected"),
-        ({"device": "cuda"}, UnsupportedError, "device='cuda': (closed triads|dyads) are counted on 'cpu'"),
         ({"progress": "yes"}, ArgumentError, "progress='yes': expected False, True or a function"),
     ],
 )
 def test_a_keyword_that_cannot_be_is_named(crowd, measure, keywords, error, words):
     with pytest.raises(error, match=words):
         measure(crowd, **keywords)
+
+
+def test_a_census_by_vertex_is_on_no_gpu_and_not_run_elsewhere():
+    graph = triadic.Graph.from_edges([0, 1], [1, 2], directed=True)
+    with pytest.raises(UnsupportedError, match="device='cuda': closed triads by vertex are counted on 'cpu'"):
+        triadic.triad_census_by_vertex(graph, device="cuda")
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -15,6 +15,7 @@ from triadic.blocks import resolve_threads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
+from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.select import resolve_device
 from triadic.progress import reporting
 from triadic.triad_types import ROLE_OF_CODE, TYPE_OF_CODE, states, turned
@@ -26,14 +27,12 @@ if TYPE_CHECKING:
     from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
 
-_WHAT = "closed triads"
+_WHAT, _BY_VERTEX = "closed triads", "closed triads by vertex"
 
 
 def by_type(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count closed triads by type, in the order of `triad_types.TRIAD_NAMES`: int64, shape (16,)."""
-    resolve_device(device, count=_WHAT)
-    with reporting(progress, "counting closed triads") as report:
-        codes = cpu.by_code(oriented, labelled=False, threads=resolve_threads(threads), progress=report)[0]
+    codes = _by_code(oriented, labelled=False, threads=threads, device=device, progress=progress)[0]
     types = np.zeros(16, dtype=np.int64)
     np.add.at(types, TYPE_OF_CODE, codes)
     return types
@@ -43,13 +42,21 @@ def by_labelled_code(
     oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
     """Count closed triads by their code with vertices in the order of their ids: int64, shape (64,)."""
-    resolve_device(device, count=_WHAT)
-    with reporting(progress, "counting closed triads") as report:
-        found = cpu.by_code(oriented, labelled=True, threads=resolve_threads(threads), progress=report)
+    found = _by_code(oriented, labelled=True, threads=threads, device=device, progress=progress)
     codes = np.zeros(64, dtype=np.int64)
     for order, code in np.argwhere(found):
         codes[_sorted_code(int(order), int(code))] += found[order, code]
     return codes
+
+
+def _by_code(
+    oriented: Oriented, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    used = resolve_device(device, count=_WHAT, edges=oriented.num_edges)
+    with reporting(progress, "counting closed triads") as report:
+        if used == "cpu":
+            return cpu.by_code(oriented, labelled=labelled, threads=resolve_threads(threads), progress=report)
+        return gpu.by_code(used, oriented, labelled=labelled, progress=report)
 
 
 def census_by_vertex(
@@ -64,14 +71,14 @@ def census_by_vertex(
 
     `in_graph` holds the asymmetric and the mutual dyads of the graph.
     """
-    resolve_device(device, count=_WHAT)
+    resolve_device(device, count=_BY_VERTEX)
     with reporting(progress, "counting closed triads") as report:
         return vertex_census.census_by_vertex(oriented, in_graph, threads=resolve_threads(threads), progress=report)
 
 
 def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
-    resolve_device(device, count=_WHAT)
+    resolve_device(device, count=_BY_VERTEX)
     with reporting(progress, "counting closed triads") as report:
         return cpu.by_role(oriented, ROLE_OF_CODE, threads=resolve_threads(threads), progress=report)
 

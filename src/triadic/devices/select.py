@@ -15,7 +15,7 @@ _PAYS_FROM = 1 << 22
 
 
 # What is counted on more than the CPU.
-_ON_GPUS = ("triangles",)
+_ON_GPUS = ("triangles", "closed triads")
 
 
 def resolve_device(device: str, *, count: str, edges: int = 0) -> str:

@@ -50,8 +50,8 @@ def orient_arrays(source: object, target: object, vertices: int | None) -> tuple
         raise ArgumentError(f"source and target: expected arrays on one card, got them on {sorted(numbers)}")
     least = max((int(end.max()) + 1 for end in ends if len(end)), default=0)
     n = least if vertices is None else take_number_of_vertices(vertices, least)
-    if max(n, len(ends[0])) >= _MOST:
-        raise UnsupportedError(f"{max(n, len(ends[0])):,} vertices or edges on a card: at most 2**31 - 1 are taken")
+    if n >= _MOST:
+        raise UnsupportedError(f"vertices={n:,}: at most 2**31 - 1 are taken on a card")
     runtime = cast("CudaRuntime", open_runtime(f"cuda:{numbers.pop()}"))
     first, second = (end.astype("uint32", copy=False) for end in ends)
     arrays, met = runtime.orient(first, second, n)

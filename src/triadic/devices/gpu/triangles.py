@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress
@@ -33,7 +35,7 @@ _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 # A count is cut into shares, for progress and Ctrl-C, and more where several cards take them: one for 64 million edges.
 _SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4
-_PART = 1024  # rows of a list that a team takes at most
+PART = 1024  # rows of a list that a team takes at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,14 +95,14 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
     near = end - begin[:-1]
     few, many = (xp.flatnonzero(kind).astype(xp.uint32) for kind in ((near >= 2) & (near <= _FEW), near > _FEW))
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(xp.maximum(end, begin[:-1] + 1)))
-    tasks = -(-xp.diff(runtime.view(list_ptr)) // _PART)
+    tasks = -(-xp.diff(runtime.view(list_ptr)) // PART)
     tasks[begin[1:] == begin[:-1]] = 0
     place = xp.zeros(n + 1, dtype=xp.int64)
     xp.cumsum(tasks, out=place[1:])
     count = int(place[-1])
     middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
     runtime.launch(
-        Source("rows"), "list_tasks", -(-n // size), list_ptr, runtime.upload(place), np.uint64(n), np.int64(_PART),
+        Source("rows"), "list_tasks", -(-n // size), list_ptr, runtime.upload(place), np.uint64(n), np.int64(PART),
         middles, starts,
     )  # fmt: skip
     return OnDevice(
@@ -110,38 +112,42 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    return number(_on(device, oriented), progress=progress)
+    return number(on_devices(device, oriented), progress=progress)
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank: int64, shape (n,)."""
-    return at_vertices(_on(device, oriented), progress=progress)
+    return at_vertices(on_devices(device, oriented), progress=progress)
 
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows: int32, shape (m,)."""
-    return at_entries(_on(device, oriented, hubs=0), progress=progress)
+    return at_entries(on_devices(device, oriented, hubs=0), progress=progress)
 
 
 def number(cards: Cards, *, progress: Progress | None = None) -> int:
     """Count all triangles of a graph that lies on each of some devices."""
     counters = [Counter(runtime, graph, None, "NUMBER") for runtime, graph in cards]
-    _share(counters, progress)
+    share(counters, _edges(cards), progress)
     return sum(int(of.runtime.download(parts).sum(dtype=np.uint64)) for of in counters for parts in of.parts)
 
 
 def at_vertices(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank of a graph that lies on each of some devices."""
     counters = [Counter(of, graph, of.zeros(2 * graph.n, np.uint32), "BY_VERTEX") for of, graph in cards]
-    _share(counters, progress)
+    share(counters, _edges(cards), progress)
     return summed([of.runtime.download(of.counts).view(np.int64) for of in counters])
 
 
 def at_entries(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of a graph that was prepared with no hubs."""
     counters = [Counter(of, graph, of.zeros(graph.m, np.uint32), "BY_EDGE") for of, graph in cards]
-    _share(counters, progress)
+    share(counters, _edges(cards), progress)
     return summed([of.runtime.download(of.counts).view(np.int32) for of in counters])
+
+
+def _edges(cards: Cards) -> int:
+    return cards[0][1].m
 
 
 class Counter:
@@ -176,7 +182,7 @@ class Counter:
         self._launch(
             Source("list_triangles", ((self.what, 1),)), "list_triangles", len(graph.middles), first, step,
             graph.indptr, graph.indices, graph.list_ptr, graph.ends, graph.middles, graph.starts,
-            after=(np.uint32(_PART),),
+            after=(np.uint32(PART),),
         )  # fmt: skip
         self.runtime.synchronize()
 
@@ -207,14 +213,21 @@ class Counter:
         self.parts.append(parts)
 
 
-def _share(counters: list[Counter], progress: Progress | None) -> None:
+class Taker(Protocol):
+    """A device that takes shares of a count."""
+
+    def take(self, first: int, step: int) -> None:
+        """Count every `step`th task from `first` on, and wait until it is done."""
+
+
+def share(takers: Sequence[Taker], edges: int, progress: Progress | None) -> None:
     """Let devices take shares from one queue, one host thread a device, whoever is free the next."""
-    cards, edges = len(counters), counters[0].graph.m
+    cards = len(takers)
     shares = cards * max(1 if cards == 1 else _SHARES_OF_A_CARD, min(_MOST_SHARES, edges >> _SHARE_SHIFT))
-    blocks.run(lambda worker, b: counters[worker].take(b, shares), shares, threads=cards, progress=progress)
+    blocks.run(lambda worker, b: takers[worker].take(b, shares), shares, threads=cards, progress=progress)
 
 
-def _on(device: str, oriented: Oriented, hubs: int | None = None) -> Cards:
+def on_devices(device: str, oriented: Oriented, *, hubs: int | None = None) -> Cards:
     """Put a graph on the devices that a name such as "cuda:0,1" means; what is there already stays."""
     kind, _, numbers = device.partition(":")
     runtimes = [open_runtime(f"{kind}:{number}") for number in numbers.split(",")]

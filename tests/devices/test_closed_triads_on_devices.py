@@ -1,0 +1,45 @@
+"""Closed triads: every device finds the codes that the CPU finds, and the census that follows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import naive
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.gpu import closed_triads as gpu
+from triadic.devices.gpu import open as gpus
+
+SHAPES = {
+    "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
+    "a tournament past the table of a middle row": lambda: Graph.from_edges(*np.triu_indices(600, 1), directed=True),
+    "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
+    "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
+}
+
+
+@given(network=networks(directed=True))
+@settings(max_examples=25)
+def test_the_census_of_a_gpu_is_what_the_oracle_counts(gpu_device, network):
+    census = triadic.triad_census(network.graph(), device=gpu_device)
+    assert census.to_dict() == naive.triad_census(network.vertices, network.arcs)
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_device_finds_the_codes_that_the_cpu_finds(gpu_device, shape, labelled):
+    oriented = SHAPES[shape]().oriented()
+    found = gpu.by_code(gpu_device, oriented, labelled=labelled)
+    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
+
+
+@pytest.mark.parametrize("types", [16, 64])
+def test_a_census_runs_where_it_is_told_to(gpu_device, types):
+    graph = SHAPES["hubs"]()
+    before = gpus.runtime(gpu_device).launches
+    assert triadic.triad_census(graph, types=types, device=gpu_device) == triadic.triad_census(graph, types=types)
+    assert gpus.runtime(gpu_device).launches > before

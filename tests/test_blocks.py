@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import Graph, blocks
+from triadic import cgroup as cgroup_module
 from triadic.errors import ArgumentError
 
 
@@ -243,9 +243,8 @@ def test_threads_asked_for_are_taken_even_past_the_cores():
 def cgroup(tmp_path, monkeypatch):
     """A folder that stands for /sys/fs/cgroup, on a machine of 64 CPUs."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
-    monkeypatch.setattr(
-        blocks, "Path", lambda path: tmp_path / pathlib.PurePosixPath(path).relative_to("/sys/fs/cgroup")
-    )
+    monkeypatch.setattr(cgroup_module, "ROOT", tmp_path)
+    monkeypatch.setattr(cgroup_module, "MEMBERSHIP", tmp_path / "membership")
     (tmp_path / "cpu").mkdir()
     return tmp_path
 
@@ -271,6 +270,18 @@ def test_the_older_control_group_limits_threads(cgroup, quota, threads):
     (cgroup / "cpu" / "cpu.cfs_quota_us").write_text(quota)
     (cgroup / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
     assert blocks.allowed_threads() == threads
+
+
+def test_the_tightest_of_nested_control_groups_limits_threads(cgroup):
+    (cgroup / "membership").write_text("0::/outer/inner\n")
+    inner = cgroup / "outer" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "cpu.max").write_text("800000 100000\n")
+    assert blocks.allowed_threads() == 8
+    (inner.parent / "cpu.max").write_text("300000 100000\n")
+    assert blocks.allowed_threads() == 3
+    (inner / "cpu.max").write_text("max 100000\n")
+    assert blocks.allowed_threads() == 3
 
 
 def test_without_a_control_group_affinity_decides(cgroup, monkeypatch):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from triadic import cgroup as cgroup_module
 from triadic import memory
 
 
 @pytest.fixture
 def cgroup(tmp_path, monkeypatch):
-    monkeypatch.setattr(memory, "_CGROUP", tmp_path)
+    monkeypatch.setattr(cgroup_module, "ROOT", tmp_path)
+    monkeypatch.setattr(cgroup_module, "MEMBERSHIP", tmp_path / "membership")
     monkeypatch.setattr(memory, "_system", lambda: 1000)
     (tmp_path / "memory").mkdir()
     return tmp_path
@@ -39,6 +41,20 @@ def test_a_control_group_without_limit_does_not_count(cgroup):
 def test_an_older_control_group_counts_as_well(cgroup):
     limit(cgroup / "memory", memory__limit_in_bytes="500\n", memory__usage_in_bytes="100\n")
     assert memory.available_bytes() == 400
+
+
+@pytest.mark.parametrize(
+    ("membership", "root"), [("0::/outer/inner\n", ""), ("5:cpu,memory:/outer/inner\n0::/\n", "memory")]
+)
+def test_the_tightest_of_nested_control_groups_counts(cgroup, membership, root):
+    (cgroup / "membership").write_text(membership)
+    inner = cgroup / root / "outer" / "inner"
+    inner.mkdir(parents=True)
+    names = ("memory__max", "memory__current") if not root else ("memory__limit_in_bytes", "memory__usage_in_bytes")
+    limit(inner, **dict(zip(names, ("800\n", "100\n"), strict=True)))
+    assert memory.available_bytes() == 700
+    limit(inner.parent, **dict(zip(names, ("500\n", "200\n"), strict=True)))
+    assert memory.available_bytes() == 300
 
 
 def test_this_machine_has_memory():

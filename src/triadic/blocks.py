@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic import cgroup
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
 def allowed_threads() -> int:
-    """Give the number of threads that this process may run at once: CPU affinity, cut by the cgroup's limit."""
+    """Give the number of threads that this process may run at once: CPU affinity, cut by the cgroups' limits."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, _cgroup_threads()))
 
@@ -193,17 +194,12 @@ class _Run:
 
 
 def _cgroup_threads() -> int:
-    """CPU limit of the control group, rounded up; very many where there is none."""
-    unlimited = 1 << 30
-    try:
-        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
-    except (OSError, ValueError):
-        try:
-            quota = Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").read_text().strip()
-            period = Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us").read_text().strip()
-        except OSError:
-            return unlimited
-    try:
-        return -(-int(quota) // int(period)) if int(quota) > 0 else unlimited
-    except ValueError:  # "max"
-        return unlimited
+    """CPU limit of the tightest control group, rounded up; very many where there is none."""
+    threads = 1 << 30
+    for folder in cgroup.folders("cpu"):
+        quota, period = cgroup.read(folder / "cpu.cfs_quota_us"), cgroup.read(folder / "cpu.cfs_period_us")
+        with suppress(OSError, ValueError):  # not of the unified hierarchy, or "max"
+            quota, period = (int(part) for part in (folder / "cpu.max").read_text().split())
+        if quota is not None and quota > 0 and period:
+            threads = min(threads, -(-quota // period))
+    return threads

@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from triadic import cgroup
 from triadic.errors import OutOfMemoryError
-
-_CGROUP = Path("/sys/fs/cgroup")
 
 
 def available_bytes() -> int:
-    """Bytes that can still be taken: what the system has left, cut by the control group's limit.
+    """Bytes that can still be taken: what the system has left, cut by the control groups' limits.
 
     Where neither can be read, a very large number: better to try than to refuse on a guess.
     """
-    return min(_system(), _cgroup("memory.max", "memory.current"), _cgroup_v1())
+    return min(_system(), _cgroup())
 
 
 def check_memory(needed: int, what: str, instead: str = "") -> None:
@@ -59,13 +58,15 @@ def _system() -> int:
         return _UNKNOWN
 
 
-def _cgroup(limit: str, used: str) -> int:
-    """Give what a control group has left; files that it has read and can forget are not in the way."""
-    try:
-        left = int((_CGROUP / limit).read_text()) - int((_CGROUP / used).read_text())
-    except (OSError, ValueError):  # no such file, or "max"
-        return _UNKNOWN
-    return max(0, left + _forgettable((_CGROUP / used).with_name("memory.stat")))
+def _cgroup() -> int:
+    """Give what the tightest control group has left; files that it has read and can forget are not in the way."""
+    left = _UNKNOWN
+    for folder in cgroup.folders("memory"):
+        for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
+            allowed, taken = cgroup.read(folder / limit), cgroup.read(folder / used)
+            if allowed is not None and taken is not None:
+                left = min(left, max(0, allowed - taken + _forgettable(folder / "memory.stat")))
+    return left
 
 
 def _forgettable(stat: Path) -> int:
@@ -74,7 +75,3 @@ def _forgettable(stat: Path) -> int:
         return int(values.get("total_inactive_file", values.get("inactive_file", 0)))
     except (OSError, ValueError):
         return 0
-
-
-def _cgroup_v1() -> int:
-    return _cgroup("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")

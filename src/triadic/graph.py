@@ -10,6 +10,7 @@ from triadic.arcs import Arcs, Dropped
 from triadic.arguments import take_labels, take_number_of_vertices, take_vertices, take_weights
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
+from triadic.devices.cpu.by_rank import take
 from triadic.devices.gpu.arrays import is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.frozen import frozen
@@ -357,7 +358,7 @@ class Graph:
         if self._oriented is None and not self._directed:
             return np.diff(self.indptr)
         oriented = self.oriented()
-        return oriented.degree[oriented.rank]
+        return take(oriented.degree, oriented.rank, threads=resolve_threads(None))
 
     def oriented(self, *, threads: int | None = None) -> Oriented:
         """Give the oriented graph that counts take; it is kept until `release`.

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from triadic import blocks
+from triadic.blocks import resolve_threads
 from triadic.counts import triangles as counts
+from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError
 from triadic.exact import exact_sum
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from triadic.progress import ProgressKeyword
 
 Over = Literal["all", "defined", "positive"]
+
+_PIECE = 1 << 16  # vertices whose coefficients are worked out at a time
 
 
 class ClusteringSpectrum(NamedTuple):
@@ -73,7 +78,8 @@ def triangles(
     array([1, 1, 1, 0])
     """
     oriented = graph.oriented(threads=threads)
-    return counts.by_vertex(oriented, threads=threads, device=device, progress=progress)[oriented.rank]
+    at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    return at_vertices(oriented, at_rank, threads=threads)
 
 
 def triangle_count(
@@ -183,8 +189,9 @@ def clustering(
     >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
     """
-    at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
-    return local_clustering(at_vertex, graph.degree)
+    oriented = graph.oriented(threads=threads)
+    at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    return at_vertices(oriented, local_clustering(at_rank, oriented.degree, threads=threads), threads=threads)
 
 
 def average_clustering(
@@ -268,11 +275,19 @@ def clustering_spectrum(
     return ClusteringSpectrum(degree, local_clustering(closed, degree) / vertices, vertices)
 
 
-def local_clustering(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
+def local_clustering(
+    triangles_at: NDArray[np.int64], degree: NDArray[np.int64], *, threads: int | None = None
+) -> NDArray[np.float64]:
     """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2."""
-    pairs = degree * (degree - 1)
     coefficient = np.zeros(len(degree))
-    np.divide(2.0 * triangles_at, pairs, out=coefficient, where=pairs > 0)
+    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _PIECE))
+
+    def divide(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
+        pairs = degree[part] * (degree[part] - 1)
+        np.divide(2.0 * triangles_at[part], pairs, out=coefficient[part], where=pairs > 0)
+
+    blocks.run(divide, len(cuts) - 1, threads=resolve_threads(threads))
     return coefficient
 
 

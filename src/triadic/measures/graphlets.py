@@ -19,6 +19,7 @@ import numpy as np
 from triadic.blocks import resolve_threads
 from triadic.counts import graphlets as counts
 from triadic.counts import triangles as triangle_counts
+from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graphlet_types import ORBITS
 from triadic.measures import graphlet_formulas as formulas
@@ -166,7 +167,7 @@ def square_clustering(
     possible = (degree - 1) * near - degree * (degree - 1) - 2 * triangles - squares
     coefficient = np.zeros(len(degree))
     np.divide(squares, possible, out=coefficient, where=possible > 0)
-    return coefficient[oriented.rank]
+    return at_vertices(oriented, coefficient, threads=threads)
 
 
 def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ from triadic import Graph
 from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
+    by_rank,
     closed_triad_kernels,
     closed_triads,
     graphlets,
@@ -111,6 +112,7 @@ def count_everything(given):
         graphlets.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
     squares.by_vertex(given, threads=1)
     neighbour_sums(given, given.degree[:, None], threads=1)
+    by_rank.take(given.degree, given.rank, threads=1)
     slots_of_edges(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype), threads=1)
     for labelled in (False, True):
         closed_triads.by_code(given, labelled=labelled, threads=1)

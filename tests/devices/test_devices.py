@@ -180,6 +180,14 @@ def test_auto_takes_the_cpu_for_what_is_small_and_asks_no_card(monkeypatch):
     assert select.resolve_device("auto", count="triangles", edges=1000) == "cpu"
 
 
+def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
+    monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
+    monkeypatch.setattr(gpus, "count", lambda kind: 1)
+    for loaded, device in ((False, "cpu"), (True, "cuda:0")):
+        monkeypatch.setattr(gpus, "is_loaded", lambda kind, loaded=loaded: loaded)
+        assert select.resolve_device("auto", count="triangles", edges=1 << 20) == device
+
+
 def test_auto_takes_a_card_for_what_is_large(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)

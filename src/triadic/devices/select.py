@@ -10,8 +10,9 @@ from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 
 _LOG = logging.getLogger("triadic")
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
-# Edges from which a card pays, the copy to it and what is made ready there included (docs/performance.md).
-_PAYS_FROM = 1 << 22
+# Edges from which a card pays, the copy to it and what is made ready there included (docs/performance.md); more before
+# CuPy is loaded, which takes a second.
+_PAYS_FROM, _PAYS_AT_FIRST_FROM = 1 << 18, 1 << 24
 
 
 # What is counted on more than the CPU.
@@ -54,8 +55,9 @@ def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
 
 
 def _choose(count: str, edges: int) -> str:
-    if edges < _PAYS_FROM:
-        _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", count, edges, _PAYS_FROM)
+    pays_from = _PAYS_FROM if gpus.is_loaded("cuda") else _PAYS_AT_FIRST_FROM
+    if edges < pays_from:
+        _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", count, edges, pays_from)
         return "cpu"
     if not gpus.is_installed("cuda"):
         _LOG.debug("%s on the CPU: CuPy is not installed", count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Runtime
 
 KINDS = ("cuda", "opencl")
+_PACKAGES = {"cuda": "cupy", "opencl": "pyopencl"}
 
 
 def named(device: str) -> tuple[str, ...]:
@@ -62,7 +64,12 @@ def count(kind: str) -> int:
 
 def is_installed(kind: str) -> bool:
     """Say whether the package that reaches devices of a kind can be imported, without importing it."""
-    return find_spec("cupy" if kind == "cuda" else "pyopencl") is not None
+    return find_spec(_PACKAGES[kind]) is not None
+
+
+def is_loaded(kind: str) -> bool:
+    """Say whether the package that reaches devices of a kind has been imported already."""
+    return _PACKAGES[kind] in sys.modules
 
 
 def described() -> list[str]:

@@ -1,6 +1,7 @@
 """How kernels are compiled: once, here.
 
-A kernel releases the GIL, so that threads run it side by side, and is kept in numba's cache on disk. Where no cache
+A kernel releases the GIL, so that threads run it side by side, and is kept in numba's cache on disk. Ctrl-C waits until
+one is compiled, a second at most: it would be lost in a callback of the compiler. Where no cache
 folder can be written numba refuses at import; the kernel is then compiled anew in each process.
 
 numba takes a cached kernel for current as long as its own file has not changed. A kernel may call others of other
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 
+from triadic.interrupt import held_back
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,11 +34,23 @@ def kernel(function: Function) -> Function:
     try:
         dispatcher = numba.njit(nogil=True, cache=True)(function)
     except RuntimeError:  # numba: "no locator available", that is, no folder to keep the cache in
-        return cast("Function", numba.njit(nogil=True)(function))
+        dispatcher = numba.njit(nogil=True)(function)
     with suppress(AttributeError):  # not of numba's public interface: without it, as numba does it
         cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
         cache_file._source_stamp = (cache_file._source_stamp, source_stamp())  # noqa: SLF001 - likewise
+    with suppress(AttributeError):
+        dispatcher.compile = _whole(dispatcher.compile)
     return cast("Function", dispatcher)
+
+
+def _whole(compile_one: Callable[[object], object]) -> Callable[[object], object]:
+    """Have what compiles a kernel not be broken into."""
+
+    def compile_whole(signature: object) -> object:
+        with held_back():
+            return compile_one(signature)
+
+    return compile_whole
 
 
 @cache

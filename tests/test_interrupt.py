@@ -1,0 +1,97 @@
+"""Ctrl-C held back: it comes when the block ends, once, and only then."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from triadic.interrupt import held_back
+
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.01)  # where it would come, were it not held back
+
+
+def block(reached):
+    with held_back():
+        interrupt()
+        reached.append("the end of it")
+
+
+def block_in_a_block(reached):
+    with held_back():
+        block(reached)
+        reached.append("the end of both")
+
+
+def test_an_interrupt_waits_for_the_end_of_the_block():
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        block(reached)
+    assert reached == ["the end of it"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_of_nested_blocks_the_outermost_lets_it_through():
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        block_in_a_block(reached)
+    assert reached == ["the end of it", "the end of both"]
+
+
+def test_without_an_interrupt_nothing_happens():
+    with held_back():
+        pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_in_the_block_comes_as_it_is():
+    with pytest.raises(ZeroDivisionError), held_back():
+        _ = 1 / 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_another_thread_holds_nothing_back():
+    met = []
+
+    def block():
+        with held_back():
+            met.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=block)
+    thread.start()
+    thread.join()
+    assert met == [signal.default_int_handler]
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0])
+def test_an_interrupt_while_kernels_compile_ends_the_program_without_a_trace(tmp_path, seconds):
+    program = """
+import sys
+from triadic import Graph, triangles
+from triadic.cli import main
+print("ready", flush=True)
+sys.argv = ["triadic", "clustering", sys.argv[1]]
+sys.exit(main())
+"""
+    (tmp_path / "net.txt").write_text("0 1\n1 2\n2 0\n")
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path / "net.txt")],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said

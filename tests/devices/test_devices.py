@@ -19,7 +19,7 @@ from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.source import Source
-from triadic.errors import ArgumentError, DeviceError, MissingExtraError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 
 def complete(n):
@@ -144,6 +144,26 @@ def test_a_device_that_fails_in_mid_run_is_one_clear_error(gpu_device, monkeypat
     monkeypatch.setattr(runtime, "launch", fail)
     with pytest.raises(DeviceError, match="failed: injected"):
         triadic.triangles(SHAPES["hubs"](), device=gpu_device)
+
+
+@pytest.mark.parametrize("error", [DeviceError("it failed"), OutOfMemoryError("it is full")])
+def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypatch, error):
+    graph = SHAPES["hubs"]()
+
+    def fail(*_, **__):
+        raise error
+
+    for name in ("total", "by_vertex", "by_edge"):
+        monkeypatch.setattr(gpu, name, fail)
+    monkeypatch.setattr(counts, "resolve_device", lambda device, **_: "cuda:0")
+    for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support):
+        with pytest.warns(RuntimeWarning, match=f"counting on the CPU: {error}"):
+            found = count(graph)
+        with pytest.raises(type(error), match=str(error)):
+            count(graph, device="cuda:0")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(counts, "resolve_device", lambda device, **_: "cpu")
+            np.testing.assert_array_equal(found, count(graph))
 
 
 def test_all_devices_of_a_kind_and_several_are_named(monkeypatch):

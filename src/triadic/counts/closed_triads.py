@@ -16,7 +16,7 @@ from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.select import resolve_device
+from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
 from triadic.triad_types import ROLE_OF_CODE, TYPE_OF_CODE, states, turned
 
@@ -52,11 +52,14 @@ def by_labelled_code(
 def _by_code(
     oriented: Oriented, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
-    used = resolve_device(device, count=_WHAT, edges=oriented.num_edges)
+    used, workers = resolve_device(device, count=_WHAT, edges=oriented.num_edges), resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
-        if used == "cpu":
-            return cpu.by_code(oriented, labelled=labelled, threads=resolve_threads(threads), progress=report)
-        return gpu.by_code(used, oriented, labelled=labelled, progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.by_code(name, oriented, labelled=labelled, progress=report),
+            lambda: cpu.by_code(oriented, labelled=labelled, threads=workers, progress=report),
+        )
 
 
 def census_by_vertex(

@@ -15,7 +15,7 @@ from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.select import resolve_device
+from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
 
 if TYPE_CHECKING:
@@ -29,29 +29,38 @@ if TYPE_CHECKING:
 
 def total(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> int:
     """Count all triangles."""
-    used = _device(device, oriented)
+    used, workers = _device(device, oriented), resolve_threads(threads)
     with reporting(progress, "counting triangles") as report:
-        if used == "cpu":
-            return cpu.total(oriented, threads=resolve_threads(threads), progress=report)
-        return gpu.total(used, oriented, progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.total(name, oriented, progress=report),
+            lambda: cpu.total(oriented, threads=workers, progress=report),
+        )
 
 
 def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count the triangles at each vertex, by rank: int64, shape (n,)."""
-    used = _device(device, oriented)
+    used, workers = _device(device, oriented), resolve_threads(threads)
     with reporting(progress, "counting triangles") as report:
-        if used == "cpu":
-            return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
-        return gpu.by_vertex(used, oriented, progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.by_vertex(name, oriented, progress=report),
+            lambda: cpu.by_vertex(oriented, threads=workers, progress=report),
+        )
 
 
 def by_entry(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows, its edge's support: int32, shape (m,)."""
-    used = _device(device, oriented)
+    used, workers = _device(device, oriented), resolve_threads(threads)
     with reporting(progress, "counting triangles") as report:
-        if used == "cpu":
-            return neighbourhoods.by_edge(oriented, threads=resolve_threads(threads), progress=report)
-        return gpu.by_edge(used, oriented, progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.by_edge(name, oriented, progress=report),
+            lambda: neighbourhoods.by_edge(oriented, threads=workers, progress=report),
+        )
 
 
 def by_edge(

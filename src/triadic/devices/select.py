@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import logging
 import warnings
+from typing import TYPE_CHECKING, TypeVar
 
 from triadic.devices.gpu import open as gpus
-from triadic.errors import ArgumentError, DeviceError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Count = TypeVar("Count")
 
 _LOG = logging.getLogger("triadic")
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
@@ -52,6 +58,25 @@ def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
         return device
     names = gpus.named(device)
     return f"{kind}:{','.join(name.partition(':')[2] for name in names)}"
+
+
+def run(device: str, used: str, on_gpu: Callable[[str], Count], on_cpu: Callable[[], Count]) -> Count:
+    """Count on what `resolve_device` gave for `device`; where "auto" chose a GPU and it fails, on the CPU with a warning.
+
+    Raises
+    ------
+    DeviceError, OutOfMemoryError, UnsupportedError
+        A device asked for by name fails, is too small, or cannot hold such a graph.
+    """
+    if used == "cpu":
+        return on_cpu()
+    try:
+        return on_gpu(used)
+    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+        if device != "auto":
+            raise
+        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=5)
+        return on_cpu()
 
 
 def _choose(count: str, edges: int) -> str:

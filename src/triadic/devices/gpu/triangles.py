@@ -15,6 +15,7 @@ from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
+from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,6 +82,8 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
 
 def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice:
     n, m = oriented.num_vertices, oriented.num_edges
+    if n > np.iinfo(np.int32).max:
+        raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
         indptr, indices = runtime.upload(oriented.arrays.indptr), runtime.upload(oriented.arrays.indices)
     else:

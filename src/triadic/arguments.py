@@ -43,6 +43,16 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     return array, highest + 1
 
 
+def take_square(matrix: Sparse) -> int:
+    """Take a square sparse matrix; give its number of rows."""
+    if not hasattr(matrix, "tocsr") or len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ArgumentError(
+            f"matrix: expected a square sparse matrix, got {type(matrix).__name__} "
+            f"of shape {getattr(matrix, 'shape', None)}"
+        )
+    return matrix.shape[0]
+
+
 def take_number_of_vertices(vertices: int, least: int) -> int:
     """Take the number of vertices, at least `least`."""
     if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or vertices < 0:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.arcs import Arcs, Dropped
-from triadic.arguments import take_labels, take_number_of_vertices, take_vertices, take_weights
+from triadic.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.by_rank import take
-from triadic.devices.gpu.arrays import is_on_card, orient_arrays
+from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.frozen import frozen
 from triadic.induced import induced
@@ -59,8 +59,6 @@ class Graph:
 
     def __init__(self) -> None:
         raise TypeError("make a Graph with Graph.from_edges, from_csr or from_scipy, triadic.read or triadic.generate")
-
-    # Making
 
     @classmethod
     def _make(
@@ -248,8 +246,7 @@ class Graph:
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
         ptr = ptr.astype(np.int64, copy=False)
         n = len(ptr) - 1
-        names = take_labels(labels, n)
-        dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
+        names, dtype = take_labels(labels, n), np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
         if trusted:
             return cls._make(
                 csr=(ptr, columns.astype(dtype, copy=False)),
@@ -266,10 +263,12 @@ class Graph:
             raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
         row = np.repeat(np.arange(n, dtype=dtype), np.diff(ptr))
         arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
-        graph = cls.from_arcs(arcs)
+        return cls.from_arcs(arcs)._of_both_rows()  # noqa: SLF001 - our own, still being made
+
+    def _of_both_rows(self) -> Graph:
         # Standing in both rows is how a matrix writes an undirected edge: nothing was joined.
-        graph._dropped = Dropped(graph.dropped.loops, graph.dropped.duplicates)  # noqa: SLF001 - our own, still being made
-        return graph
+        self._dropped = Dropped(self._dropped.loops, self._dropped.duplicates)
+        return self
 
     @classmethod
     def from_scipy(
@@ -280,7 +279,7 @@ class Graph:
         Parameters
         ----------
         matrix : scipy.sparse matrix or array, shape (n, n)
-            Undirected: symmetric or one triangle of it.
+            Undirected: symmetric or one triangle of it. One of CuPy's is oriented on its card, as arrays there are.
         directed : bool, default False
         weights : bool, default False
             Whether to keep the values as weights.
@@ -291,11 +290,12 @@ class Graph:
         ArgumentError
             A matrix that is not sparse or not square; with weights, values that disagree across the diagonal.
         """
-        if not hasattr(matrix, "tocsr") or len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise ArgumentError(
-                f"matrix: expected a square sparse matrix, got {type(matrix).__name__} "
-                f"of shape {getattr(matrix, 'shape', None)}"
-            )
+        n = take_square(matrix)
+        if is_on_card(getattr(matrix, "data", None)):
+            row, column = ends_of(matrix)
+            given = True if weights else None
+            graph = cls.from_edges(row, column, vertices=n, directed=directed, weights=given, labels=labels)
+            return graph._of_both_rows()  # noqa: SLF001 - likewise
         csr = matrix.tocsr()
         return cls.from_csr(
             csr.indptr, csr.indices, directed=directed, weights=csr.data if weights else None, labels=labels

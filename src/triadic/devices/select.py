@@ -61,7 +61,7 @@ def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
 
 
 def run(device: str, used: str, on_gpu: Callable[[str], Count], on_cpu: Callable[[], Count]) -> Count:
-    """Count on what `resolve_device` gave for `device`; where "auto" chose a GPU that fails, on the CPU, with a warning.
+    """Count on what `resolve_device` gave for `device`; where "auto" chose a GPU that fails, on the CPU with a warning.
 
     Raises
     ------

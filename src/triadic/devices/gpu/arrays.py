@@ -58,6 +58,12 @@ def orient_arrays(source: object, target: object, vertices: int | None) -> tuple
     return OrientedOnDevice(runtime, arrays), met
 
 
+def ends_of(matrix: Any) -> tuple[Any, Any]:  # noqa: ANN401 - CuPy's
+    """Give row and column of the stored entries of a sparse matrix on a card."""
+    entries = matrix.tocoo()
+    return entries.row, entries.col
+
+
 def _take(name: str, array: Any) -> Any:  # noqa: ANN401 - CuPy's
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")

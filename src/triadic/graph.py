@@ -146,7 +146,7 @@ class Graph:
         >>> graph.num_edges, graph.dropped
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
-        if is_on_card(source):
+        if is_on_card(source) or is_on_card(target):
             if directed or weights is not None:
                 raise UnsupportedError("arrays on a card: undirected graphs without weights are made of them")
             there, met = orient_arrays(source, target, vertices)

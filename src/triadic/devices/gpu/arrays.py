@@ -40,6 +40,9 @@ def orient_arrays(source: object, target: object, vertices: int | None) -> tuple
     ------
     ArgumentError, UnsupportedError, OutOfMemoryError
     """
+    for name, array in (("source", source), ("target", target)):
+        if not is_on_card(array):
+            raise ArgumentError(f"{name}: expected an array on a card, as the other is, got {type(array).__name__}")
     from triadic.devices.gpu import cuda  # noqa: PLC0415 - imported where arrays of a card are given
 
     ends = [_take(name, cuda.as_array(array)) for name, array in (("source", source), ("target", target))]

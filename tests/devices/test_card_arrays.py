@@ -1,0 +1,101 @@
+"""Arrays that lie on a card: oriented there, counted there, and the same graph as from the host."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic import Graph
+from triadic.devices.gpu.arrays import is_on_card
+from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.errors import ArgumentError, UnsupportedError
+from triadic.generate import RMat, make_arcs
+
+ARCS = make_arcs(RMat(10, seed=5), threads=1)
+
+
+@pytest.fixture(scope="module")
+def cupy():
+    cupy = pytest.importorskip("cupy")
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError:
+        pytest.skip("no cuda device was found")
+    return cupy
+
+
+class OnlyDLPack:
+    """An array of a library that offers DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_an_array_of_the_host_is_on_no_card():
+    assert not is_on_card(ARCS.source)
+    assert not is_on_card([0, 1])
+    assert not is_on_card(None)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("wrap", [lambda array: array, OnlyDLPack])
+def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap):
+    source, target = (wrap(cupy.asarray(ends)) for ends in (ARCS.source, ARCS.target))
+    there = Graph.from_edges(source, target, vertices=ARCS.vertices)
+    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    assert isinstance(there.oriented(), OrientedOnDevice)
+    assert there.dropped == here.dropped
+    for name in ("rank", "indptr", "indices", "degree"):
+        np.testing.assert_array_equal(getattr(there.oriented(), name), getattr(here.oriented(), name))
+    for device in ("cuda", "cpu"):
+        np.testing.assert_array_equal(triadic.clustering(there, device=device), triadic.clustering(here, device="cpu"))
+    np.testing.assert_array_equal(there.indices, here.indices)
+
+
+@pytest.mark.gpu
+def test_a_graph_on_a_card_is_pickled_without_it(cupy):
+    there = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), vertices=ARCS.vertices)
+    again = pickle.loads(pickle.dumps(there))
+    assert not isinstance(again.oriented(), OrientedOnDevice)
+    np.testing.assert_array_equal(triadic.triangles(again, device="cpu"), triadic.triangles(there, device="cuda"))
+
+
+@pytest.mark.gpu
+def test_a_sparse_matrix_on_a_card_is_the_graph_of_the_same_matrix(cupy):
+    sparse = pytest.importorskip("cupyx.scipy.sparse")
+    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    there = Graph.from_scipy(sparse.csr_matrix(here.to_scipy().astype(np.float32)))
+    assert (there.num_edges, there.dropped) == (here.num_edges, triadic.Dropped())
+    np.testing.assert_array_equal(triadic.triangles(there, device="cuda"), triadic.triangles(here, device="cpu"))
+
+
+@pytest.mark.gpu
+def test_arrays_on_a_card_that_cannot_be_a_graph_are_refused_in_one_line(cupy):
+    two = cupy.asarray([0, 1])
+    with pytest.raises(ArgumentError, match="source: expected vertices of at least 0, got -1"):
+        Graph.from_edges(-two, two)
+    with pytest.raises(ArgumentError, match="target: expected a 1-D array of whole numbers, got float64"):
+        Graph.from_edges(two, two / 2)
+    with pytest.raises(ArgumentError, match="vertices=1: an edge ends at vertex 1"):
+        Graph.from_edges(two, two, vertices=1)
+    with pytest.raises(ArgumentError, match="target: expected an array on a card, as the other is, got ndarray"):
+        Graph.from_edges(two, np.array([1, 0]))
+    with pytest.raises(ArgumentError, match="expected the same length, got 2 and 1"):
+        Graph.from_edges(two, two[:1])
+    with pytest.raises(UnsupportedError, match="undirected graphs without weights"):
+        Graph.from_edges(two, two, directed=True)
+
+
+@pytest.mark.gpu
+def test_no_edges_on_a_card_are_a_graph_too(cupy):
+    none = cupy.zeros(0, dtype=cupy.int32)
+    assert triadic.triangles(Graph.from_edges(none, none, vertices=3), device="cuda").tolist() == [0, 0, 0]

@@ -49,7 +49,8 @@ def take_census(path: Path, *, types: int, by_vertex: bool, **options: Unpack[Op
     """Read a network and count its triads."""
     from triadic.measures import triads  # noqa: F401 - the engine: loaded before the clock runs
 
-    return count_file(path, partial(_triads, types=types, by_vertex=by_vertex), what="closed triads", **options)
+    what = "closed triads by vertex" if by_vertex else "closed triads"
+    return count_file(path, partial(_triads, types=types, by_vertex=by_vertex), what=what, **options)
 
 
 def _triads(graph: Graph, keywords: Keywords, *, types: int, by_vertex: bool) -> Triads:

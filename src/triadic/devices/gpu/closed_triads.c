@@ -10,24 +10,11 @@
  * Cost: a look-up for each two entries of a row, a local addition for each triangle.
  */
 
-#define SLOTS 1024u
-#define WIDTH 4u /* lanes that walk one row */
-#define EMPTY 0xffffffffu
 #ifdef LABELLED
 #define CODES 512u
 #else
 #define CODES 64u
 #endif
-
-FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
-    u32 slot = (w * 2654435761u >> 15) & mask;
-    u32 found = table[slot];
-    while (found != w && found != EMPTY) {
-        slot = (slot + 1) & mask;
-        found = table[slot];
-    }
-    return found == w ? slot : EMPTY;
-}
 
 KERNEL void closed_triads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                           GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT list_ptr,
@@ -56,21 +43,15 @@ KERNEL void closed_triads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *R
     for (u32 i = lane; i < CODES; i += LANES)
         histogram[i] = 0;
     /* N+(v), as much at a time as fills half the table. */
-    for (i64 first = indptr[v]; first < indptr[v + 1]; first += SLOTS / 2) {
-        i64 last = indptr[v + 1] < first + SLOTS / 2 ? indptr[v + 1] : first + SLOTS / 2;
-        u32 mask = 31;
-        while (mask + 1 < 2 * (u32)(last - first))
-            mask = 2 * mask + 1;
+    for (i64 first = indptr[v]; first < indptr[v + 1]; first += HALF) {
+        i64 last = indptr[v + 1] < first + HALF ? indptr[v + 1] : first + HALF;
+        u32 mask = slots_for((u32)(last - first));
         TEAM_BARRIER();
         for (u32 i = lane; i <= mask; i += LANES)
             table[i] = EMPTY;
         TEAM_BARRIER();
-        for (i64 i = first + lane; i < last; i += LANES) {
-            u32 w = indices[i], slot = (w * 2654435761u >> 15) & mask;
-            while (SWAP_U32(&table[slot], EMPTY, w) != EMPTY)
-                slot = (slot + 1) & mask;
-            state_of[slot] = state[i];
-        }
+        for (i64 i = first + lane; i < last; i += LANES)
+            state_of[put_in(table, mask, indices[i])] = state[i];
         TEAM_BARRIER();
         for (i64 k = start + lane / WIDTH; k < stop; k += LANES / WIDTH) {
             u32 u = ends[k], uv;

@@ -11,7 +11,7 @@ from triadic.devices.cpu.closed_triads import states
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.triangles import PART, on_devices, share
+from triadic.devices.gpu.triangles import PART, TABLE, on_devices, share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,8 +36,8 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
         Counter(
             runtime,
             graph,
-            resident(oriented, runtime, "states", partial(_upload, runtime, states(oriented))),
-            resident(oriented, runtime, "order", partial(_upload, runtime, oriented.order)) if labelled else None,
+            resident(oriented, runtime, "states", partial(_upload_states, runtime, oriented)),
+            resident(oriented, runtime, "order", partial(_upload_order, runtime, oriented)) if labelled else None,
         )
         for runtime, graph in on_devices(device, oriented, hubs=0)
     ]
@@ -65,7 +65,7 @@ class Counter:
     def __init__(self, runtime: Runtime, graph: OnDevice, state: Buffer, order: Buffer | None) -> None:
         self.runtime, self.graph, self._state, self._order = runtime, graph, state, order
         self.counts = runtime.zeros(2 * CODES * (1 if order is None else ORDERS), np.uint32)
-        self._source = Source("closed_triads", () if order is None else (("LABELLED", 1),))
+        self._source = Source("closed_triads", () if order is None else (("LABELLED", 1),), TABLE)
 
     def take(self, first: int, step: int) -> None:
         """Count what every `step`th list has, from `first` on, and wait until it is done."""
@@ -79,5 +79,9 @@ class Counter:
         self.runtime.synchronize()
 
 
-def _upload(runtime: Runtime, array: NDArray[np.generic]) -> Buffer:
-    return runtime.upload(array.view(np.uint32) if array.dtype.itemsize == 4 else array)
+def _upload_states(runtime: Runtime, oriented: Oriented) -> Buffer:
+    return runtime.upload(states(oriented))
+
+
+def _upload_order(runtime: Runtime, oriented: Oriented) -> Buffer:
+    return runtime.upload(oriented.order.view(np.uint32))

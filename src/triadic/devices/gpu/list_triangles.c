@@ -10,20 +10,6 @@
  * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them.
  */
 
-#define SLOTS 1024u
-#define WIDTH 4u /* lanes that walk one row */
-#define EMPTY 0xffffffffu
-
-FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
-    u32 slot = (w * 2654435761u >> 15) & mask;
-    u32 found = table[slot];
-    while (found != w && found != EMPTY) {
-        slot = (slot + 1) & mask;
-        found = table[slot];
-    }
-    return found == w ? slot : EMPTY;
-}
-
 KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                            GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT ends,
                            GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,
@@ -60,11 +46,9 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
         *at_v = 0;
 #endif
     /* N+(v), as much at a time as fills half the table. */
-    for (i64 first = indptr[v]; first < indptr[v + 1]; first += SLOTS / 2) {
-        i64 last = indptr[v + 1] < first + SLOTS / 2 ? indptr[v + 1] : first + SLOTS / 2;
-        u32 mask = 31;
-        while (mask + 1 < 2 * (u32)(last - first))
-            mask = 2 * mask + 1;
+    for (i64 first = indptr[v]; first < indptr[v + 1]; first += HALF) {
+        i64 last = indptr[v + 1] < first + HALF ? indptr[v + 1] : first + HALF;
+        u32 mask = slots_for((u32)(last - first));
         TEAM_BARRIER();
         for (u32 i = lane; i <= mask; i += LANES) {
             table[i] = EMPTY;
@@ -73,11 +57,8 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
 #endif
         }
         TEAM_BARRIER();
-        for (i64 i = first + lane; i < last; i += LANES) {
-            u32 w = indices[i], slot = (w * 2654435761u >> 15) & mask;
-            while (SWAP_U32(&table[slot], EMPTY, w) != EMPTY)
-                slot = (slot + 1) & mask;
-        }
+        for (i64 i = first + lane; i < last; i += LANES)
+            put_in(table, mask, indices[i]);
         TEAM_BARRIER();
         for (i64 base = start; base < stop; base += LANES / WIDTH) {
             i64 k = base + lane / WIDTH;

@@ -17,15 +17,19 @@ class Source:
         Name of the file beside this module, without suffix.
     defines : tuple of (str, int)
         Names and values.
+    headers : tuple of str
+        Names of the headers that stand before it, after the prelude, without suffix.
     """
 
     file: str
     defines: tuple[tuple[str, int], ...] = ()
+    headers: tuple[str, ...] = ()
 
     def text(self, teams: int) -> str:
         """Give the whole source for blocks of so many teams."""
         defines = "".join(f"#define {name} {value}\n" for name, value in (("TEAMS", teams), *self.defines))
-        return defines + _read("prelude.h") + _read(f"{self.file}.c")
+        headers = "".join(_read(f"{name}.h") for name in ("prelude", *self.headers))
+        return defines + headers + _read(f"{self.file}.c")
 
 
 @cache

@@ -36,6 +36,7 @@ _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 # A count is cut into shares, for progress and Ctrl-C, and more where several cards take them: one for 64 million edges.
 _SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4
+TABLE = ("middle_table",)
 PART = 1024  # rows of a list that a team takes at most
 
 
@@ -183,7 +184,7 @@ class Counter:
                     rows,
                 )  # fmt: skip
         self._launch(
-            Source("list_triangles", ((self.what, 1),)), "list_triangles", len(graph.middles), first, step,
+            Source("list_triangles", ((self.what, 1),), TABLE), "list_triangles", len(graph.middles), first, step,
             graph.indptr, graph.indices, graph.list_ptr, graph.ends, graph.middles, graph.starts,
             after=(np.uint32(PART),),
         )  # fmt: skip

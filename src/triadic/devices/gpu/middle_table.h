@@ -1,0 +1,37 @@
+/* N+(v) of a middle vertex as a hash table in a team's local memory, at most half full.
+ *
+ * Rows longer than half the table are put in part by part: HALF entries at a time.
+ */
+
+#define SLOTS 1024u
+#define HALF (SLOTS / 2)
+#define WIDTH 4u /* lanes that walk one row of a list */
+#define EMPTY 0xffffffffu
+
+/* One less than how many slots so many entries get, a power of two. */
+FUNCTION u32 slots_for(u32 entries) {
+    u32 mask = 31;
+    while (mask + 1 < 2 * entries)
+        mask = 2 * mask + 1;
+    return mask;
+}
+
+FUNCTION u32 first_slot(u32 mask, u32 w) { return (w * 2654435761u >> 15) & mask; }
+
+FUNCTION u32 put_in(LOCAL u32 *table, u32 mask, u32 w) {
+    u32 slot = first_slot(mask, w);
+    while (SWAP_U32(&table[slot], EMPTY, w) != EMPTY)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
+    u32 slot = first_slot(mask, w);
+    u32 found = table[slot];
+    while (found != w && found != EMPTY) {
+        slot = (slot + 1) & mask;
+        found = table[slot];
+    }
+    return found == w ? slot : EMPTY;
+}
+

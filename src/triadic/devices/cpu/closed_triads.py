@@ -9,7 +9,7 @@ import numpy as np
 from triadic import blocks
 from triadic.devices.cpu import closed_triad_kernels as kernels
 from triadic.devices.cpu.triangle_work import prepare
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.zeros import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ def by_role(
         )  # fmt: skip
 
     _run(work, count, threads, progress)
-    return _added(triads, threads)
+    return summed(triads, threads=threads)
 
 
 def states(oriented: Oriented) -> NDArray[np.uint8]:
@@ -91,16 +91,3 @@ def _run(
         count(worker, work.list_vertex[block], work.list_blocks[block], work.list_blocks[block + 1])
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
-
-
-def _added(partial: list[NDArray[np.int64]], threads: int) -> NDArray[np.int64]:
-    """Add the workers' counts up into the first's, over all workers."""
-    cuts = blocks.cut_evenly(len(partial[0]), 4 * threads)
-
-    def add(_: int, b: int) -> None:
-        part = slice(cuts[b], cuts[b + 1])
-        for other in partial[1:]:
-            partial[0][part] += other[part]
-
-    blocks.run(add, len(cuts) - 1, threads=threads)
-    return partial[0]

@@ -1,8 +1,8 @@
 """How kernels are compiled: once, here.
 
-A kernel releases the GIL, so that threads run it side by side, and is kept in numba's cache on disk. Ctrl-C waits until
-one is compiled, a second at most: it would be lost in a callback of the compiler. Where no cache
-folder can be written numba refuses at import; the kernel is then compiled anew in each process.
+A kernel releases the GIL, so that threads run it side by side, and is kept in numba's cache on disk. Where no cache
+folder can be written numba refuses at import; the kernel is then compiled anew in each process. Ctrl-C waits until one
+is compiled: it would be lost in a callback of the compiler.
 
 numba takes a cached kernel for current as long as its own file has not changed. A kernel may call others of other
 files, so the stamp here is over all files that hold compiled code.

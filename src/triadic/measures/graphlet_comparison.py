@@ -87,8 +87,8 @@ def graphlet_degree_agreement(
     >>> round(triadic.graphlet_degree_agreement(ring, triadic.generate.grid(8, 8)), 4)
     0.4323
     """
-    _accept("mean", mean, Mean)
-    _accept("definition", definition, Definition)
+    accept("mean", mean, Mean)
+    accept("definition", definition, Definition)
     if definition == "pyfglt" and mean != "arithmetic":
         raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
     first, second = (net_of(network, threads, device, progress) for network in (a, b))
@@ -155,8 +155,8 @@ def graphlet_frequency_distance(
     >>> triadic.graphlet_frequency_distance(small, triadic.generate.grid(10, 10))
     inf
     """
-    _accept("absent", absent, Absent)
-    _accept("definition", definition, Definition)
+    accept("absent", absent, Absent)
+    accept("definition", definition, Definition)
     first, second = (transform_of(network, threads, device, progress) for network in (a, b))
     if definition == "pyfglt":
         return float(abs(_shares(first) - _shares(second)).sum())
@@ -203,7 +203,8 @@ def net_of(
     return transform_of(network, threads, device, progress).net
 
 
-def _accept(name: str, value: object, accepted: object) -> None:
+def accept(name: str, value: object, accepted: object) -> None:
+    """Take an option that is one of a `Literal`'s values."""
     if value not in get_args(accepted):
         raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
 

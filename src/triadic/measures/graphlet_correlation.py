@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from triadic.errors import ArgumentError
 from triadic.graphlet_types import ORBITS
-from triadic.measures.graphlet_comparison import Definition, net_of
+from triadic.measures.graphlet_comparison import Definition, accept, net_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,8 +78,7 @@ def graphlet_correlation_matrix(
     >>> matrix[0, :3].round(3)  # degree, end and middle of 2-paths
     array([ 1.   , -0.775,  0.775])
     """
-    if definition not in get_args(Definition):
-        raise ArgumentError(f"definition={definition!r}: expected 'published' or 'pyfglt'")
+    accept("definition", definition, Definition)
     if orbits not in (None, 11, 15):
         raise ArgumentError(f"orbits={orbits!r}: expected 11 or 15")
     if definition == "pyfglt" and orbits == 11:

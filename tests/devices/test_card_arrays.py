@@ -62,6 +62,16 @@ def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap)
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64])
+def test_the_columns_of_a_table_on_a_card_are_ends_too(cupy, dtype):
+    table = cupy.asarray(np.stack([ARCS.source, ARCS.target], axis=1).astype(dtype))
+    there = Graph.from_edges(table[:, 0], table[:, 1], vertices=ARCS.vertices)
+    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    assert there.dropped == here.dropped
+    np.testing.assert_array_equal(there.indices, here.indices)
+
+
+@pytest.mark.gpu
 def test_a_graph_on_a_card_is_pickled_without_it(cupy):
     there = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), vertices=ARCS.vertices)
     again = pickle.loads(pickle.dumps(there))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -35,7 +35,13 @@ _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 def barabasi_albert(
-    vertices: int, links: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None
+    vertices: int,
+    links: int,
+    *,
+    seed: int | None = None,
+    directed: bool = False,
+    threads: int | None = None,
+    device: str = "cpu",
 ) -> Graph:
     """Grow a scale-free graph by preferential attachment.
 
@@ -57,6 +63,10 @@ def barabasi_albert(
         Keep each link as an arc from the new vertex to the earlier one.
     threads : int, optional
         By default as many as the process may use.
+    device : str, default "cpu"
+        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
+        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
+        Undirected graphs only.
 
     Returns
     -------
@@ -67,6 +77,10 @@ def barabasi_albert(
     ------
     ArgumentError
         If `links` is not less than `vertices`.
+    UnsupportedError
+        A directed graph, or 2**31 vertices or 2**32 + 1 links, on a GPU.
+    DeviceError, MissingExtraError, OutOfMemoryError
+        There is no such device, or what reaches it is not installed, or it is too small.
 
     References
     ----------
@@ -79,12 +93,14 @@ def barabasi_albert(
     >>> generate.barabasi_albert(100, 3, seed=1).num_edges
     291
     """
-    return make_graph(BarabasiAlbert(vertices, links, seed=seed, directed=directed), threads=threads)
+    return make_graph(BarabasiAlbert(vertices, links, seed=seed, directed=directed), threads=threads, device=device)
 
 
 @dataclass(frozen=True)
 class BarabasiAlbert:
     """The model of growth by preferential attachment; see `barabasi_albert`."""
+
+    kernel: ClassVar[str] = "attachment"
 
     vertices: int
     links: int
@@ -107,7 +123,17 @@ class BarabasiAlbert:
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the links from number `start` on, the new vertex first."""
-        _fill(self._key, np.uint64(self.links), np.uint64(start), source, target)
+        _fill(*self.parameters, np.uint64(start), source, target)
+
+    @property
+    def parameters(self) -> tuple[np.uint64, np.uint64]:
+        """What a kernel takes before the range: key, links of a vertex."""
+        return self._key, np.uint64(self.links)
+
+    @property
+    def together(self) -> int:
+        """Number of links of a vertex."""
+        return self.links
 
     @cached_property
     def _key(self) -> np.uint64:

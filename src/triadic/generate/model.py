@@ -1,13 +1,14 @@
-"""What a model is, and making its arcs: all of them over threads, or block by block."""
+"""What a model is, and making its arcs: all of them over threads or on a device, or block by block."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from triadic import blocks
 from triadic.arcs import Arcs
+from triadic.errors import UnsupportedError
 from triadic.generate.arguments import check_whole
 from triadic.memory import check_memory
 
@@ -45,6 +46,23 @@ class Model(Protocol):
         """Write the ends of the arcs from number `start` on, as many as the two arrays hold."""
 
 
+@runtime_checkable
+class OfParameters(Model, Protocol):
+    """A model whose arcs a kernel makes of a few parameters alone, on the host or on a device."""
+
+    @property
+    def kernel(self) -> str:
+        """Name of the kernel that devices have for it."""
+
+    @property
+    def parameters(self) -> tuple[np.generic | NDArray[Any], ...]:
+        """What the kernel takes before the range of arcs."""
+
+    @property
+    def together(self) -> int:
+        """Arcs whose ends depend on each other, those of a vertex; 0 where there are none."""
+
+
 def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:
     """Make all arcs of a model.
 
@@ -73,19 +91,42 @@ def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Prog
     >>> list(zip(arcs.source.tolist(), arcs.target.tolist()))
     [(0, 1), (2, 3), (0, 2), (1, 3)]
     """
-    check_memory(
-        2 * ids_dtype(model.vertices).itemsize * model.arcs,
-        f"{type(model).__name__}: holding its {model.arcs:,} arcs",
-        "stream them to a file",
-    )
+    _check_memory_for_arcs(model)
     source, target = _make(model, 0, model.arcs, blocks.resolve_threads(threads), progress)
     return Arcs(source, target, vertices=model.vertices, directed=model.directed)
 
 
-def make_graph(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Graph:
+def make_graph(
+    model: Model, *, threads: int | None = None, device: str = "cpu", progress: blocks.Progress | None = None
+) -> Graph:
     """Make the graph of a model: its arcs, loops and repeats dropped.
 
-    Parameters and cost are those of `make_arcs` and of ``Graph.from_arcs``.
+    Parameters
+    ----------
+    model : Model
+        On a GPU an undirected one: `RMat`, `WattsStrogatz` or `BarabasiAlbert`.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    device : str, default "cpu"
+        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
+        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
+    progress : callable, optional
+        ``progress(done, total)``, in pieces of arcs made on the CPU.
+
+    Returns
+    -------
+    Graph
+        Made on the CPU, it takes what `make_arcs` and ``Graph.from_arcs`` do. A card never holds the arcs, and takes
+        at most 16 bytes an arc and 36 a vertex.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the arcs or the graph would not fit in memory.
+    UnsupportedError
+        A model, a directed graph, or 2**31 vertices or 2**32 + 1 arcs, on a GPU.
+    ArgumentError, DeviceError, MissingExtraError
+        There is no such device, or what reaches it is not installed.
 
     Examples
     --------
@@ -95,7 +136,22 @@ def make_graph(model: Model, *, threads: int | None = None, progress: blocks.Pro
     """
     from triadic.graph import Graph  # noqa: PLC0415 - streaming needs no Graph
 
-    return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
+    if device == "cpu":
+        return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
+    from triadic.devices.gpu import generating as gpu  # noqa: PLC0415 - likewise
+
+    name = gpu.one_device(device)
+    if not isinstance(model, OfParameters):
+        raise UnsupportedError(f"device={device!r}: {type(model).__name__} is made on 'cpu'")
+    if model.directed:
+        raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
+    recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
+    if name.startswith("cuda"):
+        oriented, met = gpu.orient_generated(name, recipe)
+        return Graph._of_oriented(oriented, met, directed=False, labels=None)  # noqa: SLF001 - our own, being made
+    _check_memory_for_arcs(model)
+    source, target = gpu.download_generated(name, recipe)
+    return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=False), threads=threads)
 
 
 def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:
@@ -129,6 +185,14 @@ def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> I
 def ids_dtype(vertices: int) -> np.dtype[np.int32] | np.dtype[np.int64]:
     """Give the dtype that holds the ids of so many vertices."""
     return np.dtype(np.int32) if vertices <= np.iinfo(np.int32).max else np.dtype(np.int64)
+
+
+def _check_memory_for_arcs(model: Model) -> None:
+    check_memory(
+        2 * ids_dtype(model.vertices).itemsize * model.arcs,
+        f"{type(model).__name__}: holding its {model.arcs:,} arcs",
+        "stream them to a file",
+    )
 
 
 def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Progress | None) -> tuple[Ids, Ids]:

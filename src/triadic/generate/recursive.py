@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,7 @@ def rmat(
     seed: int | None = None,
     directed: bool = False,
     threads: int | None = None,
+    device: str = "cpu",
 ) -> Graph:
     """Make a recursive-matrix (R-MAT, Kronecker) graph: a few hubs, many vertices of low degree or none.
 
@@ -79,6 +80,10 @@ def rmat(
         Keep the arcs from row to column; otherwise the same arcs are edges.
     threads : int, optional
         By default as many as the process may use.
+    device : str, default "cpu"
+        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
+        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
+        Undirected graphs only.
 
     Returns
     -------
@@ -88,6 +93,10 @@ def rmat(
     ------
     ArgumentError
         If a parameter is out of its range, or a + b + c is more than 1.
+    UnsupportedError
+        A directed graph, or 2**31 vertices or 2**32 + 1 arcs, on a GPU.
+    DeviceError, MissingExtraError, OutOfMemoryError
+        There is no such device, or what reaches it is not installed, or it is too small.
 
     References
     ----------
@@ -99,12 +108,16 @@ def rmat(
     >>> generate.rmat(10, seed=1).num_vertices
     1024
     """
-    return make_graph(RMat(scale, edge_factor, a=a, b=b, c=c, seed=seed, directed=directed), threads=threads)
+    model = RMat(scale, edge_factor, a=a, b=b, c=c, seed=seed, directed=directed)
+    return make_graph(model, threads=threads, device=device)
 
 
 @dataclass(frozen=True)
 class RMat:
     """The recursive-matrix model; see `rmat`."""
+
+    kernel: ClassVar[str] = "recursive"
+    together: ClassVar[int] = 1
 
     scale: int
     edge_factor: int = 16
@@ -140,8 +153,13 @@ class RMat:
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs from number `start` on."""
+        _fill(*self.parameters, np.uint64(start), source, target)
+
+    @cached_property
+    def parameters(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32], np.uint64, np.uint64]:
+        """What a kernel takes before the range: keys, cells, hashes of an arc, scale."""
         hashes = -(-self.scale // (2 * _LEVELS))
-        _fill(self._keys, self._table, np.uint64(hashes), np.uint64(self.scale), np.uint64(start), source, target)
+        return self._keys, self._table, np.uint64(hashes), np.uint64(self.scale)
 
     @cached_property
     def _keys(self) -> NDArray[np.uint64]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -48,6 +48,7 @@ def watts_strogatz(
     seed: int | None = None,
     directed: bool = False,
     threads: int | None = None,
+    device: str = "cpu",
 ) -> Graph:
     """Make a small world: a ring lattice whose links are each rewired with probability `p`.
 
@@ -71,6 +72,10 @@ def watts_strogatz(
         Keep each link as an arc from its owner: k / 2 arcs leave every vertex.
     threads : int, optional
         By default as many as the process may use.
+    device : str, default "cpu"
+        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
+        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
+        Undirected graphs only.
 
     Returns
     -------
@@ -80,6 +85,10 @@ def watts_strogatz(
     ------
     ArgumentError
         If k is odd or not less than `vertices`, or p is no probability.
+    UnsupportedError
+        A directed graph, or 2**31 vertices or 2**32 + 1 links, on a GPU.
+    DeviceError, MissingExtraError, OutOfMemoryError
+        There is no such device, or what reaches it is not installed, or it is too small.
 
     References
     ----------
@@ -91,12 +100,14 @@ def watts_strogatz(
     >>> generate.watts_strogatz(100, 4, 0.0).degree.tolist() == [4] * 100
     True
     """
-    return make_graph(WattsStrogatz(vertices, k, p, seed=seed, directed=directed), threads=threads)
+    return make_graph(WattsStrogatz(vertices, k, p, seed=seed, directed=directed), threads=threads, device=device)
 
 
 @dataclass(frozen=True)
 class WattsStrogatz:
     """The small-world model; see `watts_strogatz`."""
+
+    kernel: ClassVar[str] = "small_world"
 
     vertices: int
     k: int
@@ -119,19 +130,21 @@ class WattsStrogatz:
     @property
     def arcs(self) -> int:
         """Number of links."""
-        return self.vertices * (self.k // 2)
+        return self.vertices * self.together
+
+    @property
+    def together(self) -> int:
+        """Number of links of a vertex."""
+        return self.k // 2
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the links from number `start` on, owner first."""
-        _fill(
-            self._key,
-            np.uint64(self.vertices),
-            np.uint64(self.k // 2),
-            as_threshold(self.p),
-            np.uint64(start),
-            source,
-            target,
-        )
+        _fill(*self.parameters, np.uint64(start), source, target)
+
+    @property
+    def parameters(self) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+        """What a kernel takes before the range: key, vertices, links of each, threshold of rewiring."""
+        return self._key, np.uint64(self.vertices), np.uint64(self.together), as_threshold(self.p)
 
     @cached_property
     def _key(self) -> np.uint64:

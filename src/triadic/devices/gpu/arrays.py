@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.arguments import take_number_of_vertices
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.devices.gpu.orient import orient
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.cuda import CudaRuntime
+    from triadic.devices.gpu.runtime import Buffer, Runtime
     from triadic.oriented import Met
 
 _DLPACK_CUDA = (2, 10)  # CUDA, ROCm
-_MOST = 1 << 31
+# Arcs of which a copy is made at a time, where ids are not words of 32 bits side by side.
+_PIECE = 1 << 25
+
+
+class ArcBuffers:
+    """Arcs that lie on a device; an `ArcSource`.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    source, target : array of the runtime's `xp`, of int, shape (arcs,)
+        Ids from 0 to 2**31 - 1.
+    """
+
+    def __init__(self, runtime: Runtime, source: Any, target: Any, *, piece: int = _PIECE) -> None:  # noqa: ANN401
+        self._runtime, self._ends = runtime, (source, target)
+        self.arcs = len(source)
+        ready = all(of.dtype.itemsize == 4 and of.flags.c_contiguous for of in self._ends)
+        self._piece = max(1, self.arcs if ready else min(piece, self.arcs))
+        self.pieces = -(-self.arcs // self._piece)
+
+    def piece(self, i: int) -> tuple[Buffer, Buffer]:
+        """Give source and target of the arcs of piece `i`, where they lie if they can be taken so."""
+        part = slice(i * self._piece, (i + 1) * self._piece)
+        source, target = (self._runtime.upload(self._words(of[part])) for of in self._ends)
+        return source, target
+
+    def _words(self, ends: Any) -> Any:  # noqa: ANN401 - an array of `xp`
+        ends = self._runtime.xp.ascontiguousarray(ends)
+        return ends.view(np.uint32) if ends.dtype.itemsize == 4 else ends.astype(np.uint32)
 
 
 def is_on_card(array: object) -> bool:
@@ -53,11 +83,8 @@ def orient_arrays(source: object, target: object, vertices: int | None) -> tuple
         raise ArgumentError(f"source and target: expected arrays on one card, got them on {sorted(numbers)}")
     least = max((int(end.max()) + 1 for end in ends if len(end)), default=0)
     n = least if vertices is None else take_number_of_vertices(vertices, least)
-    if n >= _MOST:
-        raise UnsupportedError(f"vertices={n:,}: at most 2**31 - 1 are taken on a card")
-    runtime = cast("CudaRuntime", open_runtime(f"cuda:{numbers.pop()}"))
-    first, second = (end.astype("uint32", copy=False) for end in ends)
-    arrays, met = runtime.orient(first, second, n)
+    runtime = open_runtime(f"cuda:{numbers.pop()}")
+    arrays, met = orient(runtime, ArcBuffers(runtime, *ends), n)
     return OrientedOnDevice(runtime, arrays), met
 
 

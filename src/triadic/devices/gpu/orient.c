@@ -1,17 +1,24 @@
-/* From arcs in any order to keys of oriented edges: the steps between the runtime's sorts.
+/* From arcs in any order, a piece of them at a time, to keys of oriented edges, and from sorted keys to rows.
  *
  * An edge's key is its larger rank in the upper 32 bits, twice its smaller rank and the way the arc runs (0 from the
  * larger rank, 1 to it) in the lower, so that ranks are below 2^31. A loop's key is all ones, and last when sorted.
+ * Sorted keys are gone through in tiles, a team each.
  */
 
 #define NO_KEY 0xffffffffffffffffu
 
+/* Count the ends of arcs at each vertex; of loops only their number, as two words. */
 KERNEL void add_degrees(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RESTRICT target, u64 count,
-                        GLOBAL u32 *degree) {
+                        GLOBAL u32 *degree, GLOBAL u32 *loops) {
     u64 at = GLOBAL_THREAD;
-    if (at < count && source[at] != target[at]) {
-        ADD_U32(&degree[source[at]], 1);
-        ADD_U32(&degree[target[at]], 1);
+    if (at < count) {
+        u32 u = source[at], v = target[at];
+        if (u == v)
+            add_count(loops, 0, 1);
+        else {
+            ADD_U32(&degree[u], 1);
+            ADD_U32(&degree[v], 1);
+        }
     }
 }
 
@@ -28,36 +35,66 @@ KERNEL void ranks(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL u32 *rank) 
         rank[(u32)keys[at]] = (u32)at;
 }
 
+/* Write the keys of a piece's arcs, from `place` on. */
 KERNEL void edge_keys(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RESTRICT target,
-                      GLOBAL const u32 *RESTRICT rank, u64 count, GLOBAL u64 *keys) {
+                      GLOBAL const u32 *RESTRICT rank, u64 count, u64 place, GLOBAL u64 *keys) {
     u64 at = GLOBAL_THREAD;
     if (at < count) {
         u32 a = rank[source[at]], b = rank[target[at]];
         if (a == b)
-            keys[at] = NO_KEY;
+            keys[place + at] = NO_KEY;
         else
-            keys[at] = a > b ? (u64)a << 32 | (u64)b << 1 : (u64)b << 32 | (u64)a << 1 | 1u;
+            keys[place + at] = a > b ? (u64)a << 32 | (u64)b << 1 : (u64)b << 32 | (u64)a << 1 | 1u;
     }
 }
 
-/* Say of each sorted key whether it is the first of its arc (bit 0), of its edge (bit 1), or a loop's (bit 2). */
-KERNEL void first_of(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL unsigned char *first) {
-    u64 at = GLOBAL_THREAD;
-    if (at < count) {
-        u64 key = keys[at], before = at == 0 ? NO_KEY - 1 : keys[at - 1];
-        if (key == NO_KEY)
-            first[at] = 4;
-        else
-            first[at] = (unsigned char)((at == 0 || key != before ? 1 : 0) | (at == 0 || key >> 1 != before >> 1 ? 2 : 0));
+/* Count in each tile of sorted keys those that are the first of their arc, and of their edge. */
+KERNEL void count_firsts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 tiles, GLOBAL u32 *arcs, GLOBAL u32 *edges) {
+    u64 tile = BLOCK * TEAMS + THREAD / LANES;
+    if (tile < tiles) {
+        u64 last = (tile + 1) * TILE < count ? (tile + 1) * TILE : count;
+        u32 own_arcs = 0, own_edges = 0;
+        for (u64 at = tile * TILE + THREAD % LANES; at < last; at += LANES) {
+            u64 key = keys[at], before = at == 0 ? NO_KEY : keys[at - 1];
+            own_arcs += key != before;
+            own_edges += key >> 1 != before >> 1;
+        }
+        ADD_U32(&arcs[tile], own_arcs);
+        ADD_U32(&edges[tile], own_edges);
     }
 }
 
-KERNEL void columns_of(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL u32 *columns, GLOBAL u32 *degree) {
-    u64 at = GLOBAL_THREAD;
-    if (at < count) {
-        u32 column = (u32)keys[at] >> 1;
-        columns[at] = column;
-        if (degree)
-            ADD_U32(&degree[column], 1);
+/* Write each edge's column once, those of a tile at `place[tile]` and on, and count columns and rows.
+ *
+ * The length of row u, at `length[u + 1]`, takes minus the place of the row's first edge, and that of the next row's:
+ * sums modulo 2^32, right since a row is shorter than that.
+ */
+KERNEL void write_columns(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL const i64 *RESTRICT place, u64 tiles,
+                          GLOBAL u32 *columns, GLOBAL u32 *length, GLOBAL u32 *below) {
+    LOCAL_ARRAY(u32, votes, TEAMS);
+    u32 lane = THREAD % LANES, ballot;
+    u64 tile = BLOCK * TEAMS + THREAD / LANES;
+    u64 first = tile * TILE, last = first + TILE < count ? first + TILE : count;
+    u64 to = tile < tiles ? (u64)place[tile] : 0;
+    for (u64 step = first; step < last; step += LANES) {
+        u64 at = step + lane;
+        u64 key = keys[at < last ? at : last - 1];
+        u64 before = at == 0 ? NO_KEY : keys[at < last ? at - 1 : last - 1];
+        u32 is_first = key >> 1 != before >> 1;
+        TEAM_BALLOT(ballot, is_first, &votes[THREAD / LANES]);
+        if (is_first) {
+            u64 slot = to + POPCOUNT32(ballot & ((1u << lane) - 1));
+            u32 column = (u32)key >> 1;
+            columns[slot] = column;
+            ADD_U32(&below[column], 1);
+            if (key >> 32 != before >> 32) {
+                ADD_U32(&length[(key >> 32) + 1], 0u - (u32)slot);
+                if (at > 0)
+                    ADD_U32(&length[(before >> 32) + 1], slot);
+            }
+        }
+        to += POPCOUNT32(ballot);
+        if (at == count - 1)
+            ADD_U32(&length[(key >> 32) + 1], to);
     }
 }

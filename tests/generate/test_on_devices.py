@@ -1,0 +1,199 @@
+"""Networks made on a GPU: the host's arcs to the bit, oriented there as on the host, and refused in one line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic import Graph, generate
+from triadic.arcs import Dropped
+from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu.arrays import ArcBuffers
+from triadic.devices.gpu.generating import GeneratedArcs, Recipe
+from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.orient import orient
+from triadic.errors import ArgumentError, OutOfMemoryError, TriadicError, UnsupportedError
+
+MODELS = {
+    "no levels": generate.RMat(0, 7, seed=1),
+    "no arcs": generate.RMat(3, 0, seed=1),
+    "one level": generate.RMat(1, 40, seed=2),
+    "a draw of levels": generate.RMat(6, 40, seed=3),
+    "levels past a hash": generate.RMat(13, 2, seed=2**64 - 1),
+    "one quarter": generate.RMat(5, 3, a=1.0, b=0.0, c=0.0, seed=5),
+    "a ring": generate.WattsStrogatz(50, 6, 0.0, seed=1),
+    "a small world": generate.WattsStrogatz(1_009, 10, 0.2, seed=2),
+    "all links rewired": generate.WattsStrogatz(300, 40, 1.0, seed=3),
+    "nearly every pair": generate.WattsStrogatz(60, 58, 0.7, seed=4),
+    "no links": generate.WattsStrogatz(5, 0, 0.5, seed=5),
+    "a tree": generate.BarabasiAlbert(500, 1, seed=1),
+    "scale-free": generate.BarabasiAlbert(1_500, 7, seed=2),
+    "a star": generate.BarabasiAlbert(9, 8, seed=3),
+    "many links": generate.BarabasiAlbert(150, 70, seed=4),
+}
+
+
+@pytest.fixture(params=MODELS)
+def model(request):
+    return MODELS[request.param]
+
+
+def recipe(model):
+    return Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
+
+
+def made(runtime, model, piece):
+    arcs = GeneratedArcs(runtime, recipe(model), piece=piece)
+    pieces = [[runtime.download(of) for of in arcs.piece(i)] for i in range(arcs.pieces)]
+    return np.concatenate([np.zeros((2, 0), dtype=np.uint32), *pieces], axis=1)
+
+
+def arrays_of(runtime, arrays):
+    oriented = OrientedOnDevice(runtime, arrays)
+    return {name: getattr(oriented, name) for name in ("rank", "indptr", "indices", "degree")}
+
+
+def check_oriented(runtime, source, here):
+    """Hold what a device makes of arcs against a graph of the host."""
+    arrays, met = orient(runtime, source, here.num_vertices)
+    for name, array in arrays_of(runtime, arrays).items():
+        expected = getattr(here.oriented(), name)
+        assert array.dtype == expected.dtype
+        np.testing.assert_array_equal(array, expected, err_msg=name)
+    assert Dropped(met.loops, met.duplicates, met.reciprocal) == here.dropped
+    assert met.arcs == here.num_edges + met.reciprocal
+
+
+@pytest.mark.parametrize("piece", [37, 999, 10**6])
+def test_any_pieces_of_a_network_are_those_of_the_host(gpu_device, model, piece):
+    whole = generate.make_arcs(model)
+    np.testing.assert_array_equal(made(gpus.runtime(gpu_device), model, piece), [whole.source, whole.target])
+
+
+def test_a_piece_is_made_again_the_same(gpu_device):
+    runtime = gpus.runtime(gpu_device)
+    arcs = GeneratedArcs(runtime, recipe(MODELS["scale-free"]), piece=700)
+    first = [runtime.download(of) for of in arcs.piece(3)]
+    arcs.piece(0)
+    np.testing.assert_array_equal([runtime.download(of) for of in arcs.piece(3)], first)
+
+
+def test_ids_of_thirty_bits_are_those_of_the_host(gpu_device):
+    model = generate.RMat(30, 1, seed=6)
+    runtime = gpus.runtime(gpu_device)
+    arcs = GeneratedArcs(runtime, recipe(model), piece=5_000)
+    start = 200_000 * 5_000
+    source, target = np.empty((2, 5_000), dtype=np.int32)
+    model.fill(start, source, target)
+    np.testing.assert_array_equal([runtime.download(of) for of in arcs.piece(200_000)], [source, target])
+
+
+@pytest.mark.parametrize("piece", [500, 10**6])
+def test_a_network_that_is_never_held_is_oriented_as_on_the_host(gpu_device, model, piece):
+    runtime = gpus.runtime(gpu_device)
+    check_oriented(runtime, GeneratedArcs(runtime, recipe(model), piece=piece), generate.make_graph(model))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "vertices"),
+    [
+        ([], [], 0),
+        ([], [], 5),
+        ([0], [0], 1),
+        ([2, 0, 1, 2], [2, 0, 1, 2], 3),
+        ([0], [1], 2),
+        ([0, 1, 0, 1, 0], [1, 0, 1, 0, 0], 4),
+        ([4, 4, 4, 4], [0, 1, 2, 3], 5),
+        ([0, 1, 2, 3, 3, 3], [4, 5, 6, 7, 7, 3], 9),
+    ],
+    ids=[
+        "nothing",
+        "isolated vertices",
+        "a loop",
+        "all loops",
+        "an edge",
+        "one edge again and again",
+        "a star",
+        "a matching",
+    ],
+)
+def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, vertices):
+    runtime = gpus.runtime(gpu_device)
+    ends = [runtime.view(runtime.upload(np.array(of, dtype=np.uint32))) for of in (source, target)]
+    here = Graph.from_edges(source, target, vertices=vertices)
+    check_oriented(runtime, ArcBuffers(runtime, *ends), here)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64, np.uint16])
+@pytest.mark.parametrize("step", [1, 3])
+def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, step):
+    random = np.random.default_rng(2)
+    table = random.integers(0, 90, (30_011, 2)).astype(dtype)
+    here = Graph.from_edges(*table[::step].T, vertices=200)
+    runtime = gpus.runtime(gpu_device)
+    there = runtime.xp.asarray(table)[::step]
+    check_oriented(runtime, ArcBuffers(runtime, there[:, 0], there[:, 1], piece=1_000), here)
+    assert here.dropped.duplicates > 1_000 // step
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda device: generate.rmat(9, seed=3, device=device),
+        lambda device: generate.watts_strogatz(400, 6, 0.3, seed=3, device=device),
+        lambda device: generate.barabasi_albert(400, 5, seed=3, device=device),
+    ],
+    ids=["rmat", "watts-strogatz", "barabasi-albert"],
+)
+def test_a_network_made_on_a_device_is_that_of_the_host(gpu_device, make):
+    there, here = make(gpu_device), make("cpu")
+    assert isinstance(there.oriented(), OrientedOnDevice) == gpu_device.startswith("cuda")
+    assert (there.num_vertices, there.num_edges, there.dropped) == (here.num_vertices, here.num_edges, here.dropped)
+    np.testing.assert_array_equal(triadic.triangles(there, device=gpu_device), triadic.triangles(here, device="cpu"))
+    np.testing.assert_array_equal(there.indptr, here.indptr)
+    np.testing.assert_array_equal(there.indices, here.indices)
+
+
+def test_what_a_device_does_not_make_is_refused_in_one_line(gpu_device):
+    with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': directed graphs are made on 'cpu'"):
+        generate.rmat(5, directed=True, device=gpu_device)
+    with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': Grid is made on 'cpu'"):
+        generate.make_graph(generate.Grid(2, 2), device=gpu_device)
+    with pytest.raises(UnsupportedError, match=r"vertices=2,147,483,648: at most 2\*\*31 - 1"):
+        generate.rmat(31, 1, device=gpu_device)
+
+
+def test_arcs_past_two_to_the_32_are_refused(gpu_device):
+    runtime = gpus.runtime(gpu_device)
+    model = generate.RMat(20, 4097, seed=1)
+    with pytest.raises(UnsupportedError, match=r"4,296,015,872 arcs: at most 2\*\*32"):
+        orient(runtime, GeneratedArcs(runtime, recipe(model), piece=1), model.vertices)
+
+
+def test_a_network_too_large_for_a_device_is_refused_with_the_figures(gpu_device, monkeypatch):
+    runtime = gpus.runtime(gpu_device)
+    monkeypatch.setattr(runtime, "memory", lambda: (1 << 20, 1 << 30))
+    model = generate.RMat(16, seed=1)
+    with pytest.raises(OutOfMemoryError, match=r"1\.0 MiB of 1\.0 GiB free and orienting 1,048,576 arcs takes about"):
+        orient(runtime, GeneratedArcs(runtime, recipe(model)), model.vertices)
+
+
+def test_several_devices_make_no_network(monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: 2)
+    with pytest.raises(ArgumentError, match="device='cuda:all': expected one device"):
+        generate.rmat(5, seed=1, device="cuda:all")
+
+
+@pytest.mark.parametrize("device", ["gpu", "auto", "cpu:1", "", 0, None])
+def test_an_unknown_device_is_named(device):
+    with pytest.raises(ArgumentError, match=f"device={device!r}: expected 'cpu', 'cuda'"):
+        generate.rmat(5, seed=1, device=device)
+
+
+def test_a_network_is_made_on_one_device_that_is_there(gpu_device):
+    kind = gpu_device.partition(":")[0]
+    with pytest.raises(TriadicError, match=f"device='{kind}:99': there"):
+        generate.rmat(5, seed=1, device=f"{kind}:99")
+    with pytest.raises(ArgumentError, match="expected a form such as"):
+        generate.rmat(5, seed=1, device=f"{kind}:one")

@@ -25,13 +25,25 @@ def real_networks() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session", params=["opencl", pytest.param("cuda", marks=pytest.mark.gpu)])
+_GPUS = ["opencl", pytest.param("cuda", marks=pytest.mark.gpu)]
+
+
+@pytest.fixture(scope="session", params=_GPUS)
 def gpu_device(request) -> str:
     """Each kind of GPU; OpenCL may be a CPU's. TRIADIC_REQUIRE names kinds that must be there."""
+    return _first_of(request.param)
+
+
+@pytest.fixture(scope="session", params=["cpu", *_GPUS])
+def any_device(request) -> str:
+    """Each kind of device, the CPU among them."""
+    return request.param if request.param == "cpu" else _first_of(request.param)
+
+
+def _first_of(kind: str) -> str:
     from triadic.devices.gpu import open as gpus
     from triadic.errors import MissingExtraError
 
-    kind = request.param
     try:
         there = gpus.count(kind)
     except MissingExtraError:

@@ -18,6 +18,7 @@ from triadic.counts import closed_triads as counts
 from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import id_rows, triangle_work, vertex_census
+from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 from triadic.oriented import Oriented
@@ -68,20 +69,21 @@ def test_each_corner_of_a_code_plays_a_role_of_its_type():
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_types_codes_and_roles_are_what_the_oracle_counts(network, threads):
+def test_types_codes_and_roles_are_what_the_oracle_counts(any_device, network, threads):
     n, arcs, oriented = network.vertices, simple_arcs(network), network.graph().oriented()
     census, codes = naive.triad_census(n, arcs), naive.labelled_census(n, arcs)
-    types = counts.by_type(oriented, threads=threads, **KEYWORDS)
+    keywords = {"threads": threads, "device": any_device, "progress": False}
+    types = counts.by_type(oriented, **keywords)
     assert types.tolist() == [count if name in CLOSED_NAMES else 0 for name, count in census.items()]
-    labelled = counts.by_labelled_code(oriented, threads=threads, **KEYWORDS)
+    labelled = counts.by_labelled_code(oriented, **keywords)
     assert labelled.tolist() == [count if code in CLOSED_CODES else 0 for code, count in enumerate(codes)]
-    roles = counts.by_role(oriented, threads=threads, **KEYWORDS)
+    roles = counts.by_role(oriented, **keywords)
     assert roles[oriented.rank].tolist() == naive_roles(n, arcs)
     assert types.dtype == labelled.dtype == roles.dtype == np.int64
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_the_dyads_of_a_vertex_and_the_wedges_it_ends_are_what_the_oracle_counts(network, threads):
+def test_the_dyads_of_a_vertex_and_the_wedges_it_ends_are_what_the_oracle_counts(any_device, network, threads):
     n, joined, oriented = network.vertices, set(simple_arcs(network)), network.graph().oriented()
     neighbours = [{w for pair in joined if v in pair for w in pair if w != v} for v in range(n)]
     state = {(v, w): ((v, w) in joined) + 2 * ((w, v) in joined) for v in range(n) for w in neighbours[v]}
@@ -90,9 +92,12 @@ def test_the_dyads_of_a_vertex_and_the_wedges_it_ends_are_what_the_oracle_counts
         dyads[v, (3, 1, 2).index(to_u)] += 1
         for w in neighbours[u] - {v}:
             ends[v, OPEN_NAMES.index(naive.TYPE_OF_CODE[to_u + 16 * state[u, w]])] += 1
-    at_rank = counts.dyads(oriented, threads=threads)
+    if any_device == "cpu":
+        at_rank = counts.dyads(oriented, threads=threads)
+        found = vertex_census.wedge_ends(oriented, at_rank, threads=threads)
+    else:
+        at_rank, found = gpu_census.dyads_and_wedge_ends(any_device, oriented)
     assert at_rank[oriented.rank].tolist() == dyads.tolist()
-    found = vertex_census.wedge_ends(oriented, at_rank, threads=threads)
     assert found[oriented.rank].tolist() == ends.tolist()
 
 
@@ -135,10 +140,10 @@ def test_pairs_of_dyads_that_share_a_vertex_are_what_the_oracle_counts(network, 
 
 
 @given(network=networks(directed=False))
-def test_every_closed_triad_of_an_undirected_graph_is_300(network):
+def test_every_closed_triad_of_an_undirected_graph_is_300(any_device, network):
     oriented = network.graph().oriented()
     assert oriented.state is None
-    types = counts.by_type(oriented, threads=1, **KEYWORDS)
+    types = counts.by_type(oriented, threads=1, device=any_device, progress=False)
     assert types.tolist() == [0] * 15 + [naive.triangle_count(network.vertices, network.arcs)]
 
 
@@ -159,8 +164,10 @@ def test_every_number_of_threads_gives_the_same_counts(crowd, threads):
     np.testing.assert_array_equal(vertex_census.census_by_vertex(crowd, (9, 9), threads=threads), expected)
 
 
-def test_the_roles_add_up_to_three_a_triad(crowd):
-    types, roles = counts.by_type(crowd, threads=2, **KEYWORDS), cpu.by_role(crowd, ROLE_OF_CODE, threads=2)
+def test_the_roles_add_up_to_three_a_triad(any_device, crowd):
+    types, roles = (
+        count(crowd, threads=2, device=any_device, progress=False) for count in (counts.by_type, counts.by_role)
+    )
     for name in CLOSED_NAMES:
         of = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == name]
         assert types[TRIAD_NAMES.index(name)] > 0

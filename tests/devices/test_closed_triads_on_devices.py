@@ -13,10 +13,14 @@ from triadic import Graph
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu import residence, triangles
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
     "a tournament past the table of a middle row": lambda: Graph.from_edges(*np.triu_indices(600, 1), directed=True),
+    "arcs of all kinds": lambda: Graph.from_edges(
+        *np.nonzero(np.random.default_rng(4).random((300, 300)) < 0.4), directed=True
+    ),
     "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
     "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
 }
@@ -35,6 +39,25 @@ def test_every_device_finds_the_codes_that_the_cpu_finds(gpu_device, shape, labe
     oriented = SHAPES[shape]().oriented()
     found = gpu.by_code(gpu_device, oriented, labelled=labelled)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
+
+
+# None lets the size choose; the rest stand either side of a word, and past all vertices.
+@pytest.mark.parametrize("hubs", [None, 0, 1, 63, 64, 65, 500, 10**6])
+@pytest.mark.parametrize("shape", ["hubs", "edges without direction", "arcs of all kinds"])
+def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape, hubs):
+    oriented = SHAPES[shape]().oriented()
+    monkeypatch.setattr(gpu, "on_devices", lambda device, graph, **_: triangles.on_devices(device, graph, hubs=hubs))
+    found = gpu.by_code(gpu_device, oriented, labelled=False)
+    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
+
+
+def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, monkeypatch):
+    oriented = SHAPES["hubs"]().oriented()
+    monkeypatch.setattr(gpu, "MANY", 1)
+    monkeypatch.setattr(gpu, "MOST_HUBS", 96)
+    found = gpu.by_code(gpu_device, oriented, labelled=False)
+    assert (gpus.runtime(gpu_device).name, ("triangles", 96)) in residence.kept(oriented)
+    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
 
 @pytest.mark.parametrize("types", [16, 64])

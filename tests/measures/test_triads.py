@@ -18,7 +18,7 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph, memory
-from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError
 from triadic.measures.census import Census
 from triadic.measures.triads import census_of
 
@@ -410,12 +410,6 @@ def test_a_number_of_types_that_there_is_not_is_named(crowd, types):
 def test_a_keyword_that_cannot_be_is_named(crowd, measure, keywords, error, words):
     with pytest.raises(error, match=words):
         measure(crowd, **keywords)
-
-
-def test_a_census_by_vertex_is_on_no_gpu_and_not_run_elsewhere():
-    graph = triadic.Graph.from_edges([0, 1], [1, 2], directed=True)
-    with pytest.raises(UnsupportedError, match="device='cuda': closed triads by vertex are counted on 'cpu'"):
-        triadic.triad_census_by_vertex(graph, device="cuda")
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -16,6 +16,7 @@ from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
 from triadic.devices.gpu import closed_triads as gpu
+from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
 from triadic.triad_types import ROLE_OF_CODE, TYPE_OF_CODE, states, turned
@@ -52,7 +53,7 @@ def by_labelled_code(
 def _by_code(
     oriented: Oriented, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
-    used, workers = resolve_device(device, count=_WHAT, edges=oriented.num_edges), resolve_threads(threads)
+    used, workers = _device(device, _WHAT, oriented), resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
         return run(
             device,
@@ -74,16 +75,26 @@ def census_by_vertex(
 
     `in_graph` holds the asymmetric and the mutual dyads of the graph.
     """
-    resolve_device(device, count=_BY_VERTEX)
+    used, workers = _device(device, _BY_VERTEX, oriented), resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
-        return vertex_census.census_by_vertex(oriented, in_graph, threads=resolve_threads(threads), progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu_census.census_by_vertex(name, oriented, in_graph, threads=workers, progress=report),
+            lambda: vertex_census.census_by_vertex(oriented, in_graph, threads=workers, progress=report),
+        )
 
 
 def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
-    resolve_device(device, count=_BY_VERTEX)
+    used, workers = _device(device, _BY_VERTEX, oriented), resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
-        return cpu.by_role(oriented, ROLE_OF_CODE, threads=resolve_threads(threads), progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.by_role(name, oriented, ROLE_OF_CODE, progress=report),
+            lambda: cpu.by_role(oriented, ROLE_OF_CODE, threads=workers, progress=report),
+        )
 
 
 def no_count(*, threads: int | None, device: str, progress: ProgressKeyword) -> None:
@@ -104,6 +115,10 @@ def dyads(oriented: Oriented, *, threads: int | None) -> NDArray[np.int64]:
 def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedges:
     """Count pairs of dyads that share a vertex, by states and ids."""
     return wedges.labelled_wedges(oriented, threads=resolve_threads(threads))
+
+
+def _device(device: str, count: str, oriented: Oriented) -> str:
+    return resolve_device(device, count=count, edges=oriented.num_edges)
 
 
 def _sorted_code(order: int, code: int) -> int:

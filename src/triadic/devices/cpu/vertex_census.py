@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from triadic.blocks import Progress
     from triadic.oriented import Oriented
 
+BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # of a vertex: closed triads, dyads, wedge ends and the result
 _PIECE = 1 << 13  # vertices that a worker takes at a time
 
 _OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
@@ -79,15 +80,28 @@ def census_by_vertex(
         If what it takes is more than there is.
     """
     n, m = oriented.num_vertices, oriented.num_edges
-    # The workers' closed triads; or one copy of these, dyads, wedge ends and the result. Sums over rows beside those.
+    # The workers' closed triads; or what `fill` needs. Sums over rows beside those.
     check_memory(
-        max(n * (24 + 57 * threads) + 12 * m, n * 8 * (7 + 3 + 6 + 16)) + 16 * m,
+        max(n * (24 + 57 * threads) + 12 * m, BYTES_TO_FILL * n) + 16 * m,
         f"the triad census of {n:,} vertices on {threads} threads",
         "use fewer threads, or more memory",
     )
     closed = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
-    ends = wedge_ends(oriented, dyads_at, threads=threads)
+    return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
+
+
+def fill(
+    oriented: Oriented,
+    in_graph: tuple[int, int],
+    dyads_at: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    closed: NDArray[np.int64],
+    *,
+    threads: int,
+) -> NDArray[np.int64]:
+    """Make the census of every vertex of its dyads, the wedges it is an end of and its closed triads, all by rank."""
+    n = oriented.num_vertices
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64)
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
     of_graph = np.array(in_graph)

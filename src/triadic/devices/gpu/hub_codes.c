@@ -1,0 +1,143 @@
+/* Closed triads {u, v, w}, u > v > w, of which v and w are hubs, by code.
+ *
+ * Computes: how many triangles have each code s(uv) + 4 s(uw) + 16 s(vw).
+ * Requires: rows of an oriented graph with states; `split`, where the hubs of each row end; `bits`, for each hub its
+ *   row of the hubs below it, WORDS pairs of words of 64: to which an arc runs, and from which one comes.
+ * Idea: that of `hub_triangles`, with three classes of bits, out alone, in alone and both, made of either pair of words
+ *   when they meet: nine counts by AND for each hub of u.
+ * Cost: hubs of u x words that hold any, 16 bytes and nine counts of bits each.
+ */
+
+KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                       GLOBAL const unsigned char *RESTRICT state, GLOBAL u32 *bits) {
+    u64 v = BLOCK;
+    for (i64 i = indptr[v] + THREAD; i < indptr[v + 1]; i += LANES * TEAMS) {
+        u32 w = indices[i], s = state[i];
+        u64 at = 4 * (v * WORDS + (w >> 6)) + ((w >> 5) & 1);
+        if (s & 1)
+            OR_U32(&bits[at], 1u << (w & 31));
+        if (s & 2)
+            OR_U32(&bits[at + 2], 1u << (w & 31));
+    }
+}
+
+/* Rows with few hubs: test each pair's bits. */
+KERNEL void hub_pair_codes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                           GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+                           GLOBAL const u64 *RESTRICT bits, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
+                           u64 count, GLOBAL u32 *counts) {
+    LOCAL_ARRAY(u32, met, TEAMS * LANES);
+    u32 lane = THREAD % LANES;
+    LOCAL u32 *own = met + THREAD / LANES * LANES;
+    u64 task = BLOCK * TEAMS + THREAD / LANES;
+    u64 u;
+    i64 start;
+    u32 length, pairs;
+#if TEAMS > 1
+    if (task >= count)
+        return;
+#endif
+    u = rows[first_row + step * task];
+    start = indptr[u];
+    length = (u32)(split[u] - start);
+    pairs = length * (length - 1) / 2;
+    own[lane] = 0;
+    TEAM_BARRIER();
+    for (u32 pair = lane; pair < pairs; pair += LANES) {
+        u32 i = 1, before = 0, vw;
+        u64 v, w, at;
+        while (before + i <= pair)
+            before += i++;
+        v = indices[start + i];
+        w = indices[start + (pair - before)];
+        at = 2 * (v * WORDS + (w >> 6));
+        vw = (u32)(bits[at] >> (w & 63) & 1) + 2 * (u32)(bits[at + 1] >> (w & 63) & 1);
+        if (vw > 0)
+            ADD_U32(&own[kind_of(state[start + i], state[start + (pair - before)], vw)], 1);
+    }
+    TEAM_BARRIER();
+    if (lane < KINDS)
+        add_kind(counts, BLOCK % COPIES, lane, own[lane]);
+}
+
+/* Rows with more: the words that hold any of the row's hubs, each with its place, meet each hub's row. */
+KERNEL void hub_word_codes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                           GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+                           GLOBAL const u64 *RESTRICT bits, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
+                           u64 count, GLOBAL u32 *counts) {
+    LOCAL_ARRAY(u64, masks, TEAMS * 2 * WORDS);
+    LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
+    LOCAL_ARRAY(u32, histograms, TEAMS * KINDS * LANES);
+    LOCAL_ARRAY(u32, ballots, TEAMS);
+    u32 lane = THREAD % LANES, team = THREAD / LANES;
+    LOCAL u64 *mask = masks + team * 2 * WORDS;
+    LOCAL unsigned short *place = places + team * WORDS;
+    LOCAL u32 *histogram = histograms + team * KINDS * LANES;
+    u64 task = BLOCK * TEAMS + team;
+    u64 u;
+    i64 start;
+    u32 length, used = 0, width = 1;
+#if TEAMS > 1
+    if (task >= count)
+        return;
+#endif
+    u = rows[first_row + step * task];
+    start = indptr[u];
+    length = (u32)(split[u] - start);
+    for (u32 kind = 0; kind < KINDS; kind++)
+        histogram[kind * LANES + lane] = 0;
+    for (u32 base = 0; base < length; base += LANES) {
+        u32 i = base + lane, hub = 0, first = 0, votes, at;
+        if (i < length) {
+            hub = indices[start + i];
+            first = i == 0 ? 1 : (indices[start + i - 1] >> 6) != (hub >> 6);
+        }
+        TEAM_BALLOT(votes, first, ballots + team);
+        at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
+        if (first) {
+            place[at] = (unsigned short)(hub >> 6);
+            mask[2 * at] = 0;
+            mask[2 * at + 1] = 0;
+        }
+        TEAM_BARRIER();
+        if (i < length) {
+            LOCAL u32 *word = (LOCAL u32 *)(mask + 2 * at) + ((hub >> 5) & 1);
+            u32 s = state[start + i];
+            if (s & 1)
+                OR_U32(word, 1u << (hub & 31));
+            if (s & 2)
+                OR_U32(word + 2, 1u << (hub & 31));
+        }
+        used += POPCOUNT32(votes);
+    }
+    TEAM_BARRIER();
+    while (width < used && width < LANES)
+        width *= 2;
+    for (u32 i = lane / width; i < length; i += LANES / width) {
+        u32 v = indices[start + i], uv = state[start + i];
+        u32 met[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+        GLOBAL const u64 *row = bits + 2 * (u64)v * WORDS;
+        for (u32 k = lane % width; k < used; k += width) {
+            u32 at = place[k];
+            u64 v_out, v_in, u_out = mask[2 * k], u_in = mask[2 * k + 1];
+            u64 of_u[3], of_v[3];
+            if (at > (v >> 6))
+                break;
+            v_out = row[2 * at];
+            v_in = row[2 * at + 1];
+            of_u[0] = u_out & ~u_in;
+            of_u[1] = u_in & ~u_out;
+            of_u[2] = u_out & u_in;
+            of_v[0] = v_out & ~v_in;
+            of_v[1] = v_in & ~v_out;
+            of_v[2] = v_out & v_in;
+            for (u32 vw = 0; vw < 3; vw++)
+                for (u32 uw = 0; uw < 3; uw++)
+                    met[3 * vw + uw] += POPCOUNT64(of_u[uw] & of_v[vw]);
+        }
+        for (u32 c = 0; c < 9; c++)
+            histogram[(uv - 1 + 3 * c) * LANES + lane] += met[c];
+    }
+    TEAM_BARRIER();
+    add_kinds(counts, BLOCK % COPIES, histogram, lane);
+}

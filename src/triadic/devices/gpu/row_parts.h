@@ -1,0 +1,24 @@
+/* Rows part by part: of N+(v) so many entries are in a team's table at a time, and of each row that is walked only what
+ * can meet them. Few entries, since local memory decides how many teams run at once, where a part more costs a search
+ * in each row; many slots, since all lanes wait for the longest search among them. Both are powers of two.
+ */
+
+#ifndef ENTRIES
+#define ENTRIES 256u
+#endif
+#ifndef SPREAD
+#define SPREAD 4u /* slots for an entry */
+#endif
+#define TABLE (SPREAD * ENTRIES)
+
+/* Where the entries of a row begin whose column is at least `column`. */
+FUNCTION i64 first_from(GLOBAL const u32 *RESTRICT indices, i64 low, i64 high, u32 column) {
+    while (low < high) {
+        i64 middle = (low + high) >> 1;
+        if (indices[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

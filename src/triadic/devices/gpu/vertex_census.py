@@ -1,0 +1,53 @@
+"""The triad census of every vertex with a GPU: closed triads and what dyads add up to there, the rest on the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.cpu import vertex_census as cpu
+from triadic.devices.gpu.closed_triads import by_role, states
+from triadic.devices.gpu.errors import check_room
+from triadic.devices.gpu.rows import rows_on, runtimes_of
+from triadic.devices.gpu.source import Source
+from triadic.memory import check_memory
+from triadic.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.oriented import Oriented
+
+_SOURCE = Source("wedge_ends")
+
+
+def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count the dyads of each rank, and the pairs of dyads that it is an end of, on the first of some devices.
+
+    Returns
+    -------
+    dyads : int64 array, shape (n, 3)
+    ends : int64 array, shape (n, 6)
+        As `triadic.devices.cpu.vertex_census` gives them.
+    """
+    runtime, types = runtimes_of(device)[0], len(OPEN_NAMES)
+    rows = rows_on(runtime, oriented)
+    n, taken = rows.n, (rows.indptr, rows.indices, states(runtime, oriented), np.uint64(rows.n))
+    check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
+    dyads, ends = runtime.zeros(3 * n, np.uint32), runtime.zeros(2 * types * n, np.uint32)
+    for kernel, sums in (("add_dyads", (dyads,)), ("add_ends", (dyads, ends))):
+        runtime.launch(_SOURCE, kernel, -(-n // runtime.teams), *taken, *sums)
+    at_ends = runtime.download(ends).view(np.int64).reshape(n, types)
+    return runtime.download(dyads).astype(np.int64).reshape(n, 3), at_ends
+
+
+def census_by_vertex(
+    device: str, oriented: Oriented, in_graph: tuple[int, int], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the triads of each type at each vertex, as the function of this name for the CPU does."""
+    n = oriented.num_vertices
+    check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")
+    closed = by_role(device, oriented, CLOSED_TYPE_OF_CODE, progress=progress)
+    return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)

@@ -1,0 +1,61 @@
+/* The dyads of every vertex of a directed graph, and the pairs of dyads that it is an end of.
+ *
+ * Computes: mutual, only-out and only-in neighbours of each vertex; and by open type, in the order of OPEN_NAMES, the
+ *   pairs of dyads that share another vertex and that it is an end of, closed by a third or not.
+ * Requires: rows of an oriented graph with states; `add_ends` the sums of `add_dyads`.
+ * Idea: that of the kernels for the CPU: the dyads of v, added at its neighbour u, are pairs by what joins u to v. A
+ *   team takes a row; lanes keep what its vertex collects and add it when they are through.
+ * Cost: a pass over the entries each; one addition an entry at its other end for dyads, three for pairs.
+ */
+
+KERNEL void add_dyads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                      GLOBAL const unsigned char *RESTRICT state, u64 rows, GLOBAL u32 *dyads) {
+    u64 u = BLOCK * TEAMS + THREAD / LANES;
+    if (u < rows) {
+        u32 own[3] = {0, 0, 0};
+        for (i64 i = indptr[u] + THREAD % LANES; i < indptr[u + 1]; i += LANES) {
+            u32 s = state[i];
+            own[0] += s == 3;
+            own[1] += s == 1;
+            own[2] += s == 2;
+            ADD_U32(&dyads[3 * (u64)indices[i] + (3 - s)], 1u);
+        }
+        for (u32 kind = 0; kind < 3; kind++)
+            if (own[kind] > 0)
+                ADD_U32(&dyads[3 * u + kind], own[kind]);
+    }
+}
+
+/* Give the three pairs that a neighbour with dyads m, o and i brings, joined by `s` as the vertex sees it. */
+FUNCTION void pairs_of(u32 s, GLOBAL const u32 *dyads, u32 *type, u32 *pairs) {
+    u32 m = dyads[0], o = dyads[1], i = dyads[2];
+    type[0] = s == 3 ? 5 : s == 1 ? 3 : 4;
+    pairs[0] = s == 3 ? m - 1 : m;
+    type[1] = s == 3 ? 4 : s == 1 ? 2 : 0;
+    pairs[1] = s == 2 ? o - 1 : o;
+    type[2] = s == 3 ? 3 : s == 1 ? 1 : 2;
+    pairs[2] = s == 1 ? i - 1 : i;
+}
+
+KERNEL void add_ends(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                     GLOBAL const unsigned char *RESTRICT state, u64 rows, GLOBAL const u32 *RESTRICT dyads,
+                     GLOBAL u32 *ends) {
+    u64 u = BLOCK * TEAMS + THREAD / LANES;
+    if (u < rows) {
+        u64 own[6] = {0, 0, 0, 0, 0, 0};
+        u32 type[3], pairs[3];
+        for (i64 i = indptr[u] + THREAD % LANES; i < indptr[u + 1]; i += LANES) {
+            u64 v = indices[i];
+            u32 s = state[i];
+            pairs_of(s, &dyads[3 * v], type, pairs);
+            for (u32 k = 0; k < 3; k++)
+                for (u32 t = 0; t < 6; t++) /* a place that is known makes `own` registers */
+                    own[t] += type[k] == t ? pairs[k] : 0;
+            pairs_of(s == 3 ? 3 : 3 - s, &dyads[3 * u], type, pairs);
+            for (u32 k = 0; k < 3; k++)
+                add_count(ends, 6 * v + type[k], pairs[k]);
+        }
+        for (u32 t = 0; t < 6; t++)
+            ADD_WIDE(ends, 6 * u + t, own[t]);
+    }
+}

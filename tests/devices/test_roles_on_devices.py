@@ -1,0 +1,160 @@
+"""Closed triads by vertex: every device finds the roles that the CPU finds, and the census that follows."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import naive
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.counts import closed_triads as counts
+from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.gpu import closed_triads as gpu
+from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu import rows, triangles, vertex_census
+from triadic.errors import DeviceError, OutOfMemoryError
+from triadic.triad_types import CLOSED_ROLES, CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
+
+
+def of_any_arcs(n, share, seed):
+    """Each pair of vertices is joined one way, the other, both ways or not at all."""
+    return Graph.from_edges(*np.nonzero(np.random.default_rng(seed).random((n, n)) < share), directed=True)
+
+
+def a_spine_with_pages(pages, spine, to_both):
+    """Pages that are joined in one way to both ends of a spine: all lists are of one vertex."""
+    page, end = np.tile(np.arange(2, pages + 2), 2), np.repeat([0, 1], pages)
+    arcs = [*([(page, end)] if to_both & 1 else []), *([(end, page)] if to_both & 2 else [])]
+    source, target = (
+        np.concatenate(side) for side in zip(*arcs, ([u for u, _ in spine], [v for _, v in spine]), strict=True)
+    )
+    return Graph.from_edges(source, target, vertices=pages + 2, directed=True)
+
+
+SHAPES = {
+    "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
+    "a tournament past the table of a middle row": lambda: Graph.from_edges(*np.triu_indices(600, 1), directed=True),
+    "arcs of all kinds past the table of a middle row": lambda: of_any_arcs(560, 0.6, seed=4),
+    "sparse arcs of all kinds": lambda: of_any_arcs(300, 0.05, seed=4),
+    "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
+    "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
+    "no vertices": lambda: Graph.from_edges([], [], vertices=0, directed=True),
+}
+
+
+@given(network=networks())
+@settings(max_examples=50)
+def test_the_census_by_vertex_of_a_gpu_is_what_the_oracle_counts(gpu_device, network):
+    arcs = naive.simple(network.arcs, directed=network.directed).arcs
+    found = triadic.triad_census_by_vertex(network.graph(), device=gpu_device)
+    assert found.tolist() == naive.triad_census_by_vertex(network.vertices, arcs)
+
+
+@pytest.mark.parametrize("roles", [ROLE_OF_CODE, CLOSED_TYPE_OF_CODE], ids=["roles", "types"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_device_finds_the_roles_that_the_cpu_finds(gpu_device, shape, roles):
+    oriented = SHAPES[shape]().oriented()
+    found, expected = gpu.by_role(gpu_device, oriented, roles), cpu.by_role(oriented, roles, threads=2)
+    np.testing.assert_array_equal(found, expected)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_device_finds_the_census_by_vertex_that_the_cpu_finds(gpu_device, shape):
+    graph = SHAPES[shape]()
+    found = triadic.triad_census_by_vertex(graph, device=gpu_device)
+    expected = triadic.triad_census_by_vertex(graph, device="cpu")
+    np.testing.assert_array_equal(found, expected)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+
+
+@pytest.mark.parametrize("pages", [triangles.PART, 3 * triangles.PART + 5])
+@pytest.mark.parametrize("to_both", [1, 2, 3])
+@pytest.mark.parametrize("spine", [[(0, 1)], [(1, 0)], [(0, 1), (1, 0)]], ids=["out", "in", "mutual"])
+def test_a_list_that_is_as_long_as_a_count_may_be_is_counted_whole(gpu_device, spine, to_both, pages):
+    """Every row of a full part adds to the same count of the same vertex."""
+    graph = a_spine_with_pages(pages, spine, to_both)
+    found = gpu.by_role(gpu_device, graph.oriented(), ROLE_OF_CODE)[graph.oriented().rank]
+    assert found[0].sum() == found[0].max() == found[1].max() == pages
+    assert found[2:].sum() == pages
+    np.testing.assert_array_equal(found, cpu.by_role(graph.oriented(), ROLE_OF_CODE, threads=2)[graph.oriented().rank])
+
+
+@pytest.mark.parametrize("cards", [2, 3])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_several_cards_share_the_triads_of_vertices(gpu_device, monkeypatch, shape, cards):
+    # The same device under several names.
+    one, graph = gpus.runtime(gpu_device), SHAPES[shape]()
+
+    def under(name):
+        other = copy(one)
+        other.name = name
+        return other
+
+    monkeypatch.setattr(gpus, "count", lambda kind: cards)
+    monkeypatch.setattr(rows, "open_runtime", under)
+    for count in (triadic.triad_census_by_vertex, roles_of):
+        found = count(graph, device=f"{gpu_device.partition(':')[0]}:all")
+        np.testing.assert_array_equal(found, count(graph, device="cpu"))
+
+
+def roles_of(graph, *, device):
+    return counts.by_role(graph.oriented(), threads=2, device=device, progress=False)
+
+
+@pytest.mark.parametrize("count", [triadic.triad_census_by_vertex, roles_of])
+def test_triads_of_vertices_are_counted_where_they_are_told_to_be(gpu_device, count):
+    graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
+    before = runtime.launches
+    found = count(graph, device=gpu_device)
+    assert runtime.launches > before
+    np.testing.assert_array_equal(found, count(graph, device="cpu"))
+
+
+def test_what_the_census_needs_is_put_on_a_device_once(gpu_device, monkeypatch):
+    graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
+    triadic.triad_census_by_vertex(graph, device=gpu_device)
+    triadic.triad_census(graph, device=gpu_device)
+    put, upload = [], runtime.upload
+    monkeypatch.setattr(runtime, "upload", lambda array: put.append(len(array)) or upload(array))
+    triadic.triad_census_by_vertex(graph, device=gpu_device)
+    triadic.triad_census(graph, device=gpu_device)
+    assert put == [ROLE_OF_CODE.size]
+
+
+def test_progress_of_a_census_by_vertex_is_told_the_start_and_the_end(gpu_device):
+    told = []
+    triadic.triad_census_by_vertex(SHAPES["hubs"](), device=gpu_device, progress=lambda *done: told.append(done))
+    assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+
+
+@pytest.mark.parametrize("error", [DeviceError("it failed"), OutOfMemoryError("it is full")])
+def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypatch, error):
+    graph = SHAPES["hubs"]()
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(gpu, "by_role", fail)
+    monkeypatch.setattr(vertex_census, "census_by_vertex", fail)
+    for count in (triadic.triad_census_by_vertex, roles_of):
+        expected = count(graph, device="cpu")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(counts, "resolve_device", lambda device, **_: "cuda:0")
+            with pytest.warns(RuntimeWarning, match=f"counting on the CPU: {error}"):
+                np.testing.assert_array_equal(count(graph, device="auto"), expected)
+            with pytest.raises(type(error), match=str(error)):
+                count(graph, device="cuda:0")
+
+
+def test_counts_of_vertices_that_a_device_has_no_room_for_are_refused_with_the_figures(gpu_device, monkeypatch):
+    graph, runtime = SHAPES["sparse arcs of all kinds"](), gpus.runtime(gpu_device)
+    roles_of(graph, device=gpu_device)
+    monkeypatch.setattr(type(runtime), "memory", lambda self: (1 << 10, 1 << 30))
+    with pytest.raises(OutOfMemoryError, match=rf"{gpu_device}.*{300 * len(CLOSED_ROLES):,} counts take"):
+        gpu.by_role(gpu_device, graph.oriented(), ROLE_OF_CODE)

@@ -19,11 +19,10 @@ from strategies import networks
 from triadic.arcs import Arcs
 from triadic.errors import ArgumentError
 from triadic.published.adjacency import adjacency
-from triadic.published.batagelj_mrvar import _finished, _table, census, folded, queued_census
+from triadic.published.batagelj_mrvar import census, folded, queued_census
+from triadic.published.batagelj_mrvar_codes import entry_table, finished
 from triadic.published.batagelj_mrvar_kernels import count_queue, count_vertices
-from triadic.published.batagelj_mrvar_queues import task_queues
-
-BALANCES = ("set sizes", "estimate")
+from triadic.published.batagelj_mrvar_queues import BALANCES, WorkEstimates, task_queues, work_estimates
 
 
 def raw(network):
@@ -123,6 +122,13 @@ def test_looking_up_the_pair_again_for_each_triad_changes_nothing(network):
 
 
 @given(networks())
+def test_rows_that_are_made_are_taken_as_they_are(network):
+    rows = adjacency(raw(network))
+    assert adjacency(rows) is rows
+    assert census(rows) == queued_census(rows) == census(raw(network))
+
+
+@given(networks())
 def test_raw_arcs_and_their_graph_have_the_same_rows(network):
     one, other = adjacency(raw(network)), adjacency(network.graph())
     assert one.n == other.n
@@ -143,20 +149,53 @@ def test_queues_hold_each_canonical_dyad_once(network, balance, queues):
     assert len(starts) - 1 <= queues
 
 
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", ["canonical dyads", "set sizes", "authors", "estimate"])
 def test_a_queue_is_closed_by_the_dyad_that_passes_the_bound(balance):
     graph = random_digraph()
     tail, head, starts = task_queues(adjacency(graph), queues=7, balance=balance)
     near = [set(row) for row in graph.to_undirected().to_scipy().tolil().rows]
-    if balance == "set sizes":
-        load = [len((near[u] | near[v]) - {u, v}) for u, v in zip(tail.tolist(), head.tolist(), strict=True)]
-    else:
-        load = [len(near[u]) + len(near[v]) - 2 for u, v in zip(tail.tolist(), head.tolist(), strict=True)]
+    load_of = {
+        "canonical dyads": lambda u, v: 1,
+        "set sizes": lambda u, v: len((near[u] | near[v]) - {u, v}),
+        "authors": lambda u, v: len(near[u]) + len(near[v]),
+        "estimate": lambda u, v: len(near[u]) + len(near[v]) - 2,
+    }[balance]
+    load = [load_of(u, v) for u, v in zip(tail.tolist(), head.tolist(), strict=True)]
     bound = sum(load) // 7
     for first, last in pairwise(starts[:-1]):
         assert sum(load[first:last]) > bound
         assert sum(load[first : last - 1]) <= bound
     assert sum(load[starts[-2] : starts[-1] - 1]) <= bound
+
+
+def test_queues_of_vertices_and_of_dyads_end_where_those_do():
+    rows = adjacency(triadic.Graph.from_edges([0, 0, 0, 1, 4], [1, 2, 3, 2, 5]))  # degrees 3, 2, 2, 1, 1, 1
+    by_vertices = task_queues(rows, queues=2, balance="vertices")  # of vertices 0 to 3, and 4 and 5
+    assert by_vertices.starts.tolist() == [0, 4, 5]
+    by_dyads = task_queues(rows, queues=3, balance="dyads")  # 01 02 03 10; 12 20 21 30; 45 54
+    assert list(zip(by_dyads.tail.tolist(), by_dyads.head.tolist(), strict=True))[3:] == [(1, 2), (4, 5)]
+    assert by_dyads.starts.tolist() == [0, 3, 4, 5]
+
+
+@given(networks())
+def test_the_three_estimates_of_the_work_are_sums_over_dyads(network):
+    near = [set() for _ in range(network.vertices)]
+    for u, v in network.arcs:
+        if u != v:
+            near[u].add(v)
+            near[v].add(u)
+    sets = authors = estimate = 0
+    for u, v in combinations(range(network.vertices), 2):
+        if v in near[u]:
+            sets += len((near[u] | near[v]) - {u, v})
+            authors += len(near[u]) + len(near[v])
+            estimate += len(near[u]) + len(near[v]) - 2
+    assert work_estimates(raw(network)) == WorkEstimates(sets, authors, estimate)
+
+
+def test_slashdot_has_the_work_that_the_thesis_found(real_networks):
+    found = work_estimates(triadic.read_arcs(real_networks / "soc-sign-Slashdot090221.txt.gz", directed=True))
+    assert (found.authors, found.estimate) == (148_238_520, 147_237_558)  # Table 4.12
 
 
 @settings(max_examples=30)
@@ -218,11 +257,11 @@ def test_dyadic_triads_may_pass_what_64_bits_hold(types, as_printed, shared):
     n = 2**61
     path = triadic.Graph.from_edges(np.arange(99), np.arange(1, 100), directed=True)
     rows = adjacency(path)._replace(n=n)
-    table, in_order = _table(types, as_printed=as_printed), types == 64 and not as_printed
+    table, in_order = entry_table(types, as_printed=as_printed), types == 64 and not as_printed
     tail, head, starts = task_queues(rows, queues=1)
     entries = np.zeros(128, dtype=np.int64)
     count_queue(rows, tail, head, 0, starts[-1], table, in_order, shared, entries)
-    found = _finished(n, types, [entries])
+    found = finished(n, types, [entries])
     dyadic = 99 * (n - 2) - 2 * 98
     assert sum(found.values()) == comb(n, 3)
     assert found["012" if types == 16 else "0"] == (dyadic if types == 16 else comb(n, 3) - dyadic - 98)
@@ -230,7 +269,7 @@ def test_dyadic_triads_may_pass_what_64_bits_hold(types, as_printed, shared):
         assert dyadic > 2**63
         assert found["021C"] == 98
         count_vertices(rows, table, True, in_order, once := np.zeros(128, dtype=np.int64))
-        assert _finished(n, types, [once]) == found
+        assert finished(n, types, [once]) == found
 
 
 def test_an_undirected_edge_counts_as_mutual():
@@ -243,7 +282,7 @@ def test_an_undirected_edge_counts_as_mutual():
     [
         ({"types": 13}, "types=13: expected 16 or 64"),
         ({"queues": 0}, "queues=0: expected a whole number"),
-        ({"balance": "degree"}, "balance='degree': expected 'set sizes' or 'estimate'"),
+        ({"balance": "degree"}, "balance='degree': expected one of 'vertices', 'dyads'"),
         ({"threads": 0}, "threads=0"),
     ],
 )

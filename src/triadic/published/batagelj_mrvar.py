@@ -5,8 +5,9 @@ make dyadic triads with the pair. A vertex w of S makes a connected triad; so th
 or u < w < v with u and w not joined. Null triads are the rest. Figure 2.5 gives a triad its code 0 .. 63 by six
 look-ups of arcs, s(uv) + 4 s(uw) + 16 s(vw), where s is 1 for an arc from the first vertex, 2 for one back, 3 for both;
 a table turns codes into the 16 types. Figure 4.2 looks the pair's own arcs up once (v0.4). Sections 4.3.1 to 4.3.3
-spread the pairs over task queues, one for each thread (figures 4.4 to 4.6), with a census for each thread or one for
-all.
+spread the pairs over task queues, one for each thread (figures 4.4 to 4.6; v0.6 and v0.7), with a census for each
+thread or one for all. Versions 0.1 to 0.5 over linked lists are in `batagelj_mrvar_lists`, where it is said which are
+kept; chapter 5, on GPUs, is in `batagelj_mrvar_gpu`.
 
 As printed, the 64 codes are not those of the vertices in rising order: a wedge centred at its highest vertex is coded
 as (u, v, w) with u < w < v, and every dyadic triad goes to entry 2 or 3 (here "1" or "2", for 012 and 102), though code
@@ -14,8 +15,8 @@ as (u, v, w) with u < w < v, and every dyadic triad goes to entry 2 or 3 (here "
 
 Differs from the paper:
 
-- Rows are sorted arrays and looked up by bisection; the thesis has sorted linked lists of blocks (section 4.2.4, v0.5),
-  and arrays on the GPU only (section 5.1.1). Set S is formed in memory taken once, as on the GPU.
+- Rows here are sorted arrays and looked up by bisection; the thesis has sorted linked lists of blocks (section 4.2.4,
+  v0.5), and arrays on the GPU only (section 5.1.1). Set S is formed in memory taken once, as on the GPU.
 - Codes count from 0, types have names, vertices count from 0.
 - In rising order, a dyadic triad is filed by where its third vertex lies, from two bisections of S for each pair.
 - Threads take the next queue where there are more queues than threads; the thesis starts a thread for each.
@@ -29,43 +30,44 @@ on multicore and GPU processor architectures", master's thesis, Lugano: "the the
 
 from __future__ import annotations
 
-from math import comb
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from triadic import blocks
-from triadic.errors import ArgumentError
 from triadic.measures.census import Census
 from triadic.published.adjacency import adjacency
-from triadic.published.batagelj_mrvar_kernels import UNIT_BITS, count_queue, count_vertices
+from triadic.published.batagelj_mrvar_codes import ENTRIES, entry_table, finished, in_rising_order
+from triadic.published.batagelj_mrvar_kernels import count_queue, count_vertices
 from triadic.published.batagelj_mrvar_queues import task_queues
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states, turned
+from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from triadic.arcs import Arcs
     from triadic.graph import Graph
-    from triadic.published.batagelj_mrvar_queues import Balance
-
-CODE_NAMES = tuple(map(str, range(64)))
+    from triadic.published.adjacency import Adjacency
+    from triadic.published.batagelj_mrvar_queues import Balance, TaskQueues
 
 
 def census(
-    network: Graph | Arcs, *, types: Literal[16, 64] = 16, as_printed: bool = False, precomputed: bool = True
+    network: Graph | Arcs | Adjacency,
+    *,
+    types: Literal[16, 64] = 16,
+    as_printed: bool = False,
+    precomputed: bool = True,
 ) -> Census:
     """Count triads by figure 2.4, on one thread.
 
     Parameters
     ----------
-    network : Graph or Arcs
+    network : Graph, Arcs or Adjacency
         Loops and repeats are left out; an undirected edge is mutual.
     types : {16, 64}, default 16
     as_printed : bool, default False
         With 64 types: the codes of the paper's own loop, in place of those of vertices in rising order.
     precomputed : bool, default True
-        TriadCode as in figure 4.2; False: as in figure 2.5, which looks each pair up again for each of its triads.
+        TriadCode as in figure 4.2; False: as in figure 2.5, which looks each pair up again for each of its triads: the
+        baseline on sorted rows.
 
     Returns
     -------
@@ -87,15 +89,15 @@ def census(
     >>> found["030T"], found["021C"], sum(found.values())
     (1, 2, 4)
     """
-    table = _table(types, as_printed=as_printed)
+    table = entry_table(types, as_printed=as_printed)
     rows = adjacency(network)
-    entries = np.zeros(128, dtype=np.int64)
-    count_vertices(rows, table, precomputed, _in_order(types, as_printed=as_printed), entries)
-    return _finished(rows.n, types, [entries])
+    entries = np.zeros(ENTRIES, dtype=np.int64)
+    count_vertices(rows, table, precomputed, in_rising_order(types, as_printed=as_printed), entries)
+    return finished(rows.n, types, [entries])
 
 
 def queued_census(
-    network: Graph | Arcs,
+    network: Graph | Arcs | Adjacency,
     *,
     types: Literal[16, 64] = 16,
     as_printed: bool = False,
@@ -110,8 +112,8 @@ def queued_census(
     ----------
     network, types, as_printed
         As for `census`.
-    balance : {"set sizes", "estimate"}, default "estimate"
-        Load of a queue by figure 4.4 (v0.6) or 4.5 (v0.7).
+    balance : str, default "estimate"
+        "set sizes" is figure 4.4 (v0.6), "estimate" 4.5 (v0.7); the rest as for `task_queues`.
     queues : int, optional
         At most so many task queues; one for each thread by default.
     shared : bool, default False
@@ -135,11 +137,50 @@ def queued_census(
     >>> queued_census(graph, threads=2, shared=True) == census(graph)
     True
     """
-    table, in_order = _table(types, as_printed=as_printed), _in_order(types, as_printed=as_printed)
     workers = blocks.resolve_threads(threads)
     rows = adjacency(network)
-    tail, head, starts = task_queues(rows, queues=workers if queues is None else queues, balance=balance)
-    entries = [np.zeros(128, dtype=np.int64) for _ in range(1 if shared else workers)]
+    tasks = task_queues(rows, queues=workers if queues is None else queues, balance=balance)
+    return count_queues(rows, tasks, types=types, as_printed=as_printed, shared=shared, threads=workers)
+
+
+def count_queues(
+    rows: Adjacency,
+    tasks: TaskQueues,
+    *,
+    types: Literal[16, 64] = 16,
+    as_printed: bool = False,
+    shared: bool = False,
+    threads: int | None = None,
+) -> Census:
+    """Count triads by figure 4.6 from queues that are made: what the thesis times beside pre-processing.
+
+    Parameters
+    ----------
+    rows : Adjacency
+    tasks : TaskQueues
+        Of these rows.
+    types, as_printed, shared, threads
+        As for `queued_census`.
+
+    Returns
+    -------
+    Census
+
+    Raises
+    ------
+    ArgumentError
+
+    Examples
+    --------
+    >>> import triadic
+    >>> rows = adjacency(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
+    >>> count_queues(rows, task_queues(rows, queues=3), threads=2)["021C"]
+    2
+    """
+    table, in_order = entry_table(types, as_printed=as_printed), in_rising_order(types, as_printed=as_printed)
+    workers = blocks.resolve_threads(threads)
+    tail, head, starts = tasks
+    entries = [np.zeros(ENTRIES, dtype=np.int64) for _ in range(1 if shared else workers)]
 
     def count(worker: int, queue: int) -> None:
         own = entries[0 if shared else worker]
@@ -147,7 +188,7 @@ def queued_census(
 
     count_queue(rows, tail, head, 0, 0, table, in_order, shared, entries[0])  # compiles before threads start
     blocks.run(count, len(starts) - 1, threads=workers)
-    return _finished(rows.n, types, entries)
+    return finished(rows.n, types, entries)
 
 
 def folded(codes: Census, *, as_printed: bool = False) -> Census:
@@ -172,31 +213,3 @@ def folded(codes: Census, *, as_printed: bool = False) -> Census:
     for code, count in enumerate(codes.values()):
         counts[2 if as_printed and code == 2 else TYPE_OF_CODE[code]] += count
     return Census(TRIAD_NAMES, tuple(counts))
-
-
-def _in_order(types: int, *, as_printed: bool) -> bool:
-    return types == 64 and not as_printed
-
-
-def _table(types: int, *, as_printed: bool) -> NDArray[np.int64]:
-    """Give the census entry of each code: int64, shape (2, 64), the second row for w < v."""
-    if types not in (16, 64):
-        raise ArgumentError(f"types={types!r}: expected 16 or 64")
-    if types == 16:
-        return np.stack([TYPE_OF_CODE, TYPE_OF_CODE])
-    codes = np.arange(64)
-    return np.stack([codes, codes if as_printed else np.array([_with_last_two_swapped(code) for code in range(64)])])
-
-
-def _with_last_two_swapped(code: int) -> int:
-    """Give the code of (u, w, v), from that of (u, v, w)."""
-    uv, uw, vw = states(code)
-    return uw + 4 * uv + 16 * turned(vw)
-
-
-def _finished(n: int, types: int, entries: list[NDArray[np.int64]]) -> Census:
-    """Add up the threads' entries, and count null triads as what is left: lines 25 to 29 of figure 2.4."""
-    total = np.sum([each.astype(object) for each in entries], axis=0)
-    counts = [int(low + (high << UNIT_BITS)) for low, high in zip(total[:types], total[64:], strict=False)]
-    counts[0] = comb(n, 3) - sum(counts)
-    return Census(TRIAD_NAMES if types == 16 else CODE_NAMES, tuple(counts))

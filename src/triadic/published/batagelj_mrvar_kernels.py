@@ -19,6 +19,7 @@ import numpy as np
 
 from triadic.compiled import kernel
 from triadic.published.atomic import atomic_add
+from triadic.published.batagelj_mrvar_codes import UNIT_BITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from triadic.published.adjacency import Adjacency
 
     Whole = int | np.int64  # the same to numba
-
-UNIT_BITS = 31
 
 
 @kernel
@@ -43,35 +42,29 @@ def lower_bound(rising: NDArray[np.integer[Any]], first: int, last: int, w: Whol
 
 
 @kernel
-def is_edge(net: Adjacency, u: Whole, v: Whole) -> int:
-    """Give 1 if there is an arc from u to v, else 0."""
-    last = net.arcs_indptr[u + 1]
-    place = lower_bound(net.arcs_indices, net.arcs_indptr[u], last, v)
-    return 1 if place < last and net.arcs_indices[place] == v else 0
+def is_in(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole) -> int:
+    """Give 1 if v is in the row of u, else 0: IsEdge by the rows of arcs, IsNeighbour by those of neighbours."""
+    last = indptr[u + 1]
+    place = lower_bound(indices, indptr[u], last, v)
+    return 1 if place < last and indices[place] == v else 0
 
 
 @kernel
-def is_neighbour(net: Adjacency, u: Whole, v: Whole) -> bool:
-    """Whether there is an arc between u and v, either way."""
-    last = net.indptr[u + 1]
-    place = lower_bound(net.indices, net.indptr[u], last, v)
-    return bool(place < last and net.indices[place] == v)
-
-
-@kernel
-def open_neighbourhood(net: Adjacency, u: Whole, v: Whole, near: NDArray[np.int64]) -> int:
+def open_neighbourhood(
+    indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole, near: NDArray[np.int64]
+) -> int:
     """Write S = N(u) with N(v), without u and v, into `near` in rising order; give its size."""
-    i, last_i = net.indptr[u], net.indptr[u + 1]
-    j, last_j = net.indptr[v], net.indptr[v + 1]
+    i, last_i = indptr[u], indptr[u + 1]
+    j, last_j = indptr[v], indptr[v + 1]
     size = 0
     while i < last_i or j < last_j:
-        if j == last_j or (i < last_i and net.indices[i] < net.indices[j]):
-            w = np.int64(net.indices[i])
+        if j == last_j or (i < last_i and indices[i] < indices[j]):
+            w = np.int64(indices[i])
             i += 1
         else:
-            w = np.int64(net.indices[j])
+            w = np.int64(indices[j])
             j += 1
-            if i < last_i and net.indices[i] == w:
+            if i < last_i and indices[i] == w:
                 i += 1
         if w != u and w != v:  # noqa: PLR1714 - numba has no fast `in` here
             near[size] = w
@@ -80,19 +73,21 @@ def open_neighbourhood(net: Adjacency, u: Whole, v: Whole, near: NDArray[np.int6
 
 
 @kernel
-def dyad_code(net: Adjacency, u: Whole, v: Whole) -> int:
+def dyad_code(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole) -> int:
     """Give lines 1 and 2 of TriadCode, figure 2.5: 1 for an arc u to v, 2 for one back, 3 for both."""
-    return is_edge(net, u, v) + 2 * is_edge(net, v, u)
+    return is_in(indptr, indices, u, v) + 2 * is_in(indptr, indices, v, u)
 
 
 @kernel
-def triad_code(net: Adjacency, u: Whole, v: Whole, w: Whole, dyad: int) -> int:
+def triad_code(
+    indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole, w: Whole, dyad: int
+) -> int:
     """Give TriadCode, figure 4.2, less the table and the one that it adds: 0 .. 63."""
     code = dyad
-    code += 4 * is_edge(net, u, w)
-    code += 8 * is_edge(net, w, u)
-    code += 16 * is_edge(net, v, w)
-    code += 32 * is_edge(net, w, v)
+    code += 4 * is_in(indptr, indices, u, w)
+    code += 8 * is_in(indptr, indices, w, u)
+    code += 16 * is_in(indptr, indices, v, w)
+    code += 32 * is_in(indptr, indices, w, v)
     return code
 
 
@@ -149,13 +144,16 @@ def count_dyad(
     `table`, shape (2, 64), gives the census entry of a code, by whether w < v. Without `precomputed` the code of the
     dyad is found anew for each triad, as in figure 2.5.
     """
-    size = open_neighbourhood(net, u, v, near)
-    dyad = dyad_code(net, u, v)
+    # Arrays, not the tuple, go into what the inner loop calls: numba counts references to each member of a tuple.
+    arcs_indptr, arcs_indices, indptr, indices = net.arcs_indptr, net.arcs_indices, net.indptr, net.indices
+    size = open_neighbourhood(indptr, indices, u, v, near)
+    dyad = dyad_code(arcs_indptr, arcs_indices, u, v)
     count_dyadic(net.n, u, v, near, size, dyad, in_order, shared, census)
     for k in range(size):
         w = near[k]
-        if v < w or (u < w and not is_neighbour(net, u, w)):
-            code = triad_code(net, u, v, w, dyad if precomputed else dyad_code(net, u, v))
+        if v < w or (u < w and not is_in(indptr, indices, u, w)):
+            of_pair = dyad if precomputed else dyad_code(arcs_indptr, arcs_indices, u, v)
+            code = triad_code(arcs_indptr, arcs_indices, u, v, w, of_pair)
             entry = table[1 if w < v else 0, code]
             if shared:
                 atomic_add(census, entry, 1)
@@ -201,7 +199,7 @@ def set_sizes(
     """Give each task the size of its set S for a load: line 8 of figure 4.4."""
     near = np.empty(net.widest, dtype=np.int64)
     for task in range(tail.size):
-        load[task] = open_neighbourhood(net, np.int64(tail[task]), np.int64(head[task]), near)
+        load[task] = open_neighbourhood(net.indptr, net.indices, np.int64(tail[task]), np.int64(head[task]), near)
 
 
 @kernel

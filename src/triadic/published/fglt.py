@@ -10,7 +10,7 @@ Differs from the report:
 
 - What it leaves open is the entry (i, j) of A^2; here it is where the sorted rows i and j meet, by walking both.
 - A block is a task for whichever thread is free, and one thread adds up a row; there, a block's threads share the row's
-  entries and add up in shared memory. Without a device there is nothing to stream (section 2.2).
+  entries and add up in shared memory. That, and streams (section 2.2), are in `fglt_gpu`.
 - Integers of 64 bits; its program has doubles, exact up to 2**53.
 
 References
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from triadic.arcs import Arcs
     from triadic.graph import Graph
+    from triadic.published.adjacency import Adjacency
 
     Whole = int | np.int64  # the same to numba
 
@@ -60,12 +61,12 @@ class FirstFive(NamedTuple):
     net: NDArray[np.int64]
 
 
-def first_five(network: Graph | Arcs, *, grid: int = 1024, threads: int | None = None) -> FirstFive:
+def first_five(network: Graph | Arcs | Adjacency, *, grid: int = 1024, threads: int | None = None) -> FirstFive:
     """Count the first five graphlets at every vertex by sections 1 and 2.1.
 
     Parameters
     ----------
-    network : Graph or Arcs
+    network : Graph, Arcs or Adjacency
         Loops, repeats and directions are left out.
     grid : int, default 1024
         Number of blocks; from here on the report found little more to gain (table 1a). The result is the same for any.
@@ -91,11 +92,10 @@ def first_five(network: Graph | Arcs, *, grid: int = 1024, threads: int | None =
     >>> found.raw[2].tolist(), found.net[2].tolist()
     ([1, 3, 2, 3, 1], [1, 3, 0, 2, 1])
     """
-    if isinstance(grid, bool) or not isinstance(grid, (int, np.integer)) or grid < 1:
-        raise ArgumentError(f"grid={grid!r}: expected a whole number of at least 1")
+    grid = take_grid(grid)
     workers = blocks.resolve_threads(threads)
     rows = adjacency(network)
-    size = min(int(grid), rows.n)
+    size = min(grid, rows.n)
     p1 = np.diff(rows.indptr)
     d2, d4 = np.empty_like(p1), np.empty_like(p1)
 
@@ -111,6 +111,18 @@ def first_five(network: Graph | Arcs, *, grid: int = 1024, threads: int | None =
     blocks.run(count_d4, size, threads=workers)
     raw = np.stack([np.ones_like(p1), p1, d2, p1 * (p1 - 1) // 2, d4], axis=1)
     return FirstFive(frozen(raw), frozen(raw @ NET_OF_RAW.T))
+
+
+def take_grid(grid: int) -> int:
+    """Give the number of blocks, checked.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if isinstance(grid, bool) or not isinstance(grid, (int, np.integer)) or grid < 1:
+        raise ArgumentError(f"grid={grid!r}: expected a whole number of at least 1")
+    return int(grid)
 
 
 @kernel

@@ -21,7 +21,7 @@ from triadic.devices.cpu import middle_lists as lists_of_ends
 from triadic.devices.cpu import neighbourhoods, row_sums, squares
 from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
 from triadic.devices.cpu.square_kernels import FEW
-from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat
 from triadic.oriented import Oriented
 
@@ -31,31 +31,41 @@ KEYWORDS = {"threads": None, "device": "auto", "progress": False}
 
 
 def by_oracle(vertices, arcs):
-    """The six counts at each vertex, by sets."""
+    """The counts at each vertex, by sets."""
     near, k = naive.neighbours(vertices, arcs), naive.degree(vertices, arcs)
+    t = naive.triangles(vertices, arcs)
     return {
-        "triangles": naive.triangles(vertices, arcs),
+        "triangles": t,
         "off_chord": naive_graphlets.diamonds_off_chord(vertices, arcs),
         "squares": naive_graphlets.squares(vertices, arcs),
         "tetrahedra": naive_graphlets.tetrahedra(vertices, arcs),
         "support_pairs": naive_graphlets.diamonds_on_chord(vertices, arcs),
         "support_degrees": [sum(len(near[u] & near[v]) * k[v] for v in near[u]) for u in range(vertices)],
+        "near_degrees": [sum(k[v] for v in near[u]) for u in range(vertices)],
+        "near_pairs": [sum(comb(k[v] - 1, 2) for v in near[u]) for u in range(vertices)],
+        "near_triangles": [sum(t[v] for v in near[u]) for u in range(vertices)],
+        "path_ends": [sum(k[w] - 1 for v in near[u] for w in near[v]) for u in range(vertices)],
     }
 
 
 def by_matrices(adjacency):
-    """The six counts at each vertex, by products of the dense adjacency matrix."""
+    """The counts at each vertex, by products of the dense adjacency matrix."""
     a = np.asarray(adjacency, dtype=np.int64)
     common = (a.astype(float) @ a).astype(np.int64)
     apart = common - np.diag(common.diagonal())
+    k, triangles = a.sum(axis=1), (a * common).sum(axis=1) // 2
     within = [a[np.ix_(near, near)].astype(float) for near in (np.flatnonzero(row) for row in a)]
     return {
-        "triangles": (a * common).sum(axis=1) // 2,
+        "triangles": triangles,
         "off_chord": ((a.astype(float) @ (a * (common - 1))) * a).sum(axis=1).astype(np.int64) // 2,
         "squares": (apart * (apart - 1) // 2).sum(axis=1),
         "tetrahedra": np.array([int(((b @ b) * b).sum()) // 6 for b in within], dtype=np.int64),
         "support_pairs": (a * (common * (common - 1) // 2)).sum(axis=1),
-        "support_degrees": (a * common) @ a.sum(axis=1),
+        "support_degrees": (a * common) @ k,
+        "near_degrees": a @ k,
+        "near_pairs": a @ ((k - 1) * (k - 2) // 2),
+        "near_triangles": a @ triangles,
+        "path_ends": a @ (a @ k - k),
     }
 
 
@@ -179,6 +189,10 @@ def test_a_clique_counts_by_formula(n):
         comb(n - 1, 3),
         (n - 1) * comb(c, 2),
         (n - 1) ** 2 * c,
+        (n - 1) ** 2,
+        (n - 1) * comb(c, 2),
+        (n - 1) * comb(n - 1, 2),
+        (n - 1) ** 2 * c,
     )
     assert tuple(set(at.tolist()) for at in found) == tuple({count} for count in at_each)
 
@@ -206,7 +220,7 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(network, threads, widt
     values = np.arange(network.vertices * width, dtype=np.int64).reshape(-1, width) ** 3 - 100
     at_rank = np.empty_like(values)
     at_rank[oriented.rank] = values
-    found = counts.neighbour_sums(oriented, at_rank, threads=threads)
+    found = counts.neighbour_sums(oriented, at_rank, threads=threads, device="cpu")
     assert found.shape == (network.vertices, width)
     expected = [[int(values[list(of), column].sum()) for column in range(width)] for of in near]
     assert found[oriented.rank].tolist() == expected
@@ -312,10 +326,9 @@ def test_what_does_not_fit_in_memory_is_refused_with_both_figures(crowd, monkeyp
 
 
 @pytest.mark.parametrize("count", [counts.by_vertex, counts.squares])
-def test_a_device_without_the_count_is_named(crowd, count):
-    what = "graphlets" if count is counts.by_vertex else "squares"
-    with pytest.raises(UnsupportedError, match=f"device='cuda': {what} are counted on 'cpu'"):
-        count(crowd, **KEYWORDS | {"device": "cuda"})
+def test_an_unknown_device_and_a_wrong_number_of_threads_are_refused(crowd, count):
+    with pytest.raises(ArgumentError, match="device='tpu': expected 'auto'"):
+        count(crowd, **KEYWORDS | {"device": "tpu"})
     with pytest.raises(ArgumentError, match="threads=0: expected"):
         count(crowd, **KEYWORDS | {"threads": 0})
 

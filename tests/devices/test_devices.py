@@ -16,7 +16,7 @@ from triadic import Graph
 from triadic.counts import triangles as counts
 from triadic.devices import select
 from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import residence
+from triadic.devices.gpu import residence, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.source import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
@@ -81,7 +81,7 @@ def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
     kind = gpu_device.partition(":")[0]
     one = gpus.runtime(gpu_device)
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(gpu, "open_runtime", lambda name: copy_of(one, name))
+    monkeypatch.setattr(rows, "open_runtime", lambda name: copy_of(one, name))
     oriented = SHAPES[shape]().oriented()
     for count in (counts.total, counts.by_vertex, counts.by_entry):
         found = count(oriented, threads=1, device=f"{kind}:all", progress=False)
@@ -117,8 +117,8 @@ def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
 
 
 def test_a_count_that_a_gpu_does_not_have_is_an_error_and_no_run_elsewhere(gpu_device):
-    with pytest.raises(UnsupportedError, match="squares are counted on 'cpu'"):
-        triadic.square_clustering(SHAPES["one edge"](), device=gpu_device)
+    with pytest.raises(UnsupportedError, match="dyads are counted on 'cpu'"):
+        triadic.dyad_census(SHAPES["one edge"](), device=gpu_device)
 
 
 def test_progress_is_told_the_start_and_the_end(gpu_device):
@@ -212,7 +212,7 @@ def test_auto_takes_a_card_for_what_is_large(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     assert select.resolve_device("auto", count="triangles", edges=10**9) == "cuda:0"
-    assert select.resolve_device("auto", count="squares", edges=10**9) == "cpu"
+    assert select.resolve_device("auto", count="dyads", edges=10**9) == "cpu"
     monkeypatch.setattr(gpus, "count", lambda kind: 0)
     assert select.resolve_device("auto", count="triangles", edges=10**9) == "cpu"
 

@@ -13,7 +13,7 @@ import known_graphlets
 import naive_graphlets
 import triadic
 from triadic import Graph, GraphletTransform
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError
 
 MEASURES = [
     triadic.graphlet_transform,
@@ -167,13 +167,6 @@ def test_a_keyword_that_cannot_be_is_named(measure, keywords, error, words):
     with pytest.raises(error, match=words) as raised:
         measure(graph_of(known_graphlets.wheel(5)), **keywords)
     assert "\n" not in str(raised.value)
-
-
-@pytest.mark.parametrize("measure", [triadic.graphlet_transform, triadic.orbit_degrees, triadic.square_clustering])
-@pytest.mark.parametrize("device", ["cuda", "opencl:1"])
-def test_a_count_that_no_gpu_has_is_not_run_elsewhere(measure, device):
-    with pytest.raises(UnsupportedError, match=f"device='{device}': (graphlets|squares) are counted on 'cpu'"):
-        measure(graph_of(known_graphlets.paw()), device=device)
 
 
 @pytest.mark.parametrize("measure", [*MEASURES, lambda *a, **k: triadic.graphlet_transform(*a, graphlets=5, **k)])

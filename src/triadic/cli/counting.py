@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
@@ -91,7 +93,7 @@ def count_file(
         As the command line has them.
     """
     from triadic.blocks import resolve_threads
-    from triadic.devices.select import resolve_device
+    from triadic.devices.select import noting, resolve_device
 
     # Mistakes in these two are told before a long reading.
     used_threads, _ = resolve_threads(threads), resolve_device(device, count=what)
@@ -102,7 +104,9 @@ def count_file(
     started = time.perf_counter()
     graph.oriented(threads=threads)
     prepared = time.perf_counter()
-    figures = count(graph, {"threads": threads, "device": device, "progress": progress})
+    with noting() as used, warnings.catch_warnings():
+        warnings.showwarning = _say
+        figures = count(graph, {"threads": threads, "device": device, "progress": progress})
     counted = time.perf_counter()
     return Counted(
         graph=graph,
@@ -112,6 +116,10 @@ def count_file(
             "prepare": seconds["prepare"] + prepared - started,
             "count": counted - prepared,
         },
-        device=resolve_device(device, count=what, edges=graph.num_edges),
+        device=", ".join(used) or "cpu",
         threads=used_threads,
     )
+
+
+def _say(message: Warning | str, *_: object, **__: object) -> None:
+    sys.stderr.write(f"triadic: {message}\n")

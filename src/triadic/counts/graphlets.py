@@ -1,6 +1,7 @@
 """What graphlets of up to four vertices follow from: triangles, diamonds, squares and tetrahedra of the skeleton.
 
-Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.graphlets`, `squares` and `neighbour_sums`.
+Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.graphlets`, `squares` and `neighbour_sums`; on
+GPUs the modules of the same names in `triadic.devices.gpu`.
 """
 
 from __future__ import annotations
@@ -11,34 +12,57 @@ from triadic.blocks import resolve_threads
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
 from triadic.devices.cpu import squares as cpu_squares
-from triadic.devices.cpu.graphlets import GraphletCounts
-from triadic.devices.select import resolve_device
+from triadic.devices.gpu import graphlets as gpu
+from triadic.devices.gpu import neighbour_sums as gpu_sums
+from triadic.devices.gpu import squares as gpu_squares
+from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.graphlet_counts import GraphletCounts
     from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
-
-__all__ = ["GraphletCounts", "by_vertex", "neighbour_sums", "squares"]
 
 
 def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> GraphletCounts:
     """Count triangles, diamonds off their chord, squares and tetrahedra at each rank, and what supports add up to."""
-    resolve_device(device, count="graphlets")
+    used, workers = _device(device, "graphlets", oriented), resolve_threads(threads)
     with reporting(progress, "counting graphlets") as report:
-        return cpu.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu.by_vertex(name, oriented, progress=report),
+            lambda: cpu.by_vertex(oriented, threads=workers, progress=report),
+        )
 
 
 def squares(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count the squares at each vertex, chords drawn or not, by rank: int64, shape (n,)."""
-    resolve_device(device, count="squares")
+    used, workers = _device(device, "squares", oriented), resolve_threads(threads)
     with reporting(progress, "counting squares") as report:
-        return cpu_squares.by_vertex(oriented, threads=resolve_threads(threads), progress=report)
+        return run(
+            device,
+            used,
+            lambda name: gpu_squares.by_vertex(name, oriented, progress=report),
+            lambda: cpu_squares.by_vertex(oriented, threads=workers, progress=report),
+        )
 
 
-def neighbour_sums(oriented: Oriented, values: NDArray[np.int64], *, threads: int | None) -> NDArray[np.int64]:
+def neighbour_sums(
+    oriented: Oriented, values: NDArray[np.int64], *, threads: int | None, device: str
+) -> NDArray[np.int64]:
     """Add up the values of each rank's neighbours, by column: int64, the shape of `values`."""
-    return cpu_sums.neighbour_sums(oriented, values, threads=resolve_threads(threads))
+    used, workers = _device(device, "neighbour sums", oriented), resolve_threads(threads)
+    return run(
+        device,
+        used,
+        lambda name: gpu_sums.neighbour_sums(name, oriented, values),
+        lambda: cpu_sums.neighbour_sums(oriented, values, threads=workers),
+    )
+
+
+def _device(device: str, count: str, oriented: Oriented) -> str:
+    return resolve_device(device, count=count, edges=oriented.num_edges)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 import warnings
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
 from triadic.devices.gpu import open as gpus
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Count = TypeVar("Count")
 
 _LOG = logging.getLogger("triadic")
+_NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
 # Edges from which a card pays, the copy to it and what is made ready there included (docs/performance.md); more before
 # CuPy is loaded, which takes a second.
@@ -22,7 +25,15 @@ _PAYS_FROM, _PAYS_AT_FIRST_FROM = 1 << 18, 1 << 24
 
 
 # What is counted on more than the CPU.
-_ON_GPUS = ("triangles", "closed triads")
+_ON_GPUS = (
+    "triangles",
+    "weighted triangles",
+    "graphlets",
+    "squares",
+    "neighbour sums",
+    "closed triads",
+    "closed triads by vertex",
+)
 
 
 def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
@@ -69,14 +80,32 @@ def run(device: str, used: str, on_gpu: Callable[[str], Count], on_cpu: Callable
         A device asked for by name fails, is too small, or cannot hold such a graph.
     """
     if used == "cpu":
-        return on_cpu()
+        return _noted(on_cpu(), used)
     try:
-        return on_gpu(used)
+        return _noted(on_gpu(used), used)
     except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
         if device != "auto":
             raise
         warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=5)
-        return on_cpu()
+        return _noted(on_cpu(), "cpu")
+
+
+@contextmanager
+def noting() -> Iterator[list[str]]:
+    """Give a list to which `run` adds each device that a count was made on, once, while the context lasts."""
+    noted: list[str] = []
+    token = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(token)
+
+
+def _noted(count: Count, device: str) -> Count:
+    noted = _NOTED.get()
+    if noted is not None and device not in noted:
+        noted.append(device)
+    return count
 
 
 def _choose(count: str, edges: int) -> str:

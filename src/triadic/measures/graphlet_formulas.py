@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.counts.graphlets import GraphletCounts
+    from triadic.graphlet_counts import GraphletCounts
     from triadic.oriented import Oriented
 
     Column = NDArray[np.int64]
@@ -45,9 +45,7 @@ def raw_of_five(oriented: Oriented, triangles: Column, near: NDArray[np.int64], 
     return raw
 
 
-def raw_of_sixteen(
-    oriented: Oriented, counts: GraphletCounts, near: NDArray[np.int64], ends: NDArray[np.int64], *, threads: int
-) -> NDArray[np.int64]:
+def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) -> NDArray[np.int64]:
     """Give all raw frequencies at each vertex: int64, shape (n, 16).
 
     Parameters
@@ -55,15 +53,11 @@ def raw_of_sixteen(
     oriented : Oriented
     counts : GraphletCounts
         By rank.
-    near : int64 array, shape (n, 3)
-        Sums over the neighbours of degree k, of C(k - 1, 2), and of triangles, by rank.
-    ends : int64 array, shape (n, 1)
-        Sum over the neighbours of the 2-paths that end there, by rank.
     threads : int
     """
     raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
     _in_pieces(
-        lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, near, ends, raw),
+        lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw),
         len(raw),
         threads,
     )
@@ -110,8 +104,10 @@ def sixteen(
     tetrahedra: Column,
     support_pairs: Column,
     support_degrees: Column,
-    near: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    near_degrees: Column,
+    near_pairs: Column,
+    near_triangles: Column,
+    path_ends: Column,
     raw: NDArray[np.int64],
 ) -> None:
     """Write d0 to d15 of vertices `first` .. `last` - 1: docs/graphlets.md has each formula."""
@@ -122,15 +118,15 @@ def sixteen(
         d = raw[vertex]
         d[0] = 1
         d[1] = k
-        d[2] = near[i, 0] - k
+        d[2] = near_degrees[i] - k
         d[3] = k * (k - 1) >> 1
         d[4] = t
-        d[5] = ends[i, 0] - 2 * (d[3] + t)
+        d[5] = path_ends[i] - 2 * (d[3] + t)
         d[6] = d[2] * (k - 1) - 2 * t
-        d[7] = near[i, 1]
+        d[7] = near_pairs[i]
         # C(k, 3), divided before it is multiplied: the product alone could pass 2**63.
         d[8] = d[3] // 3 * (k - 2) if d[3] % 3 == 0 else d[3] * ((k - 2) // 3)
-        d[9] = near[i, 2] - 2 * t
+        d[9] = near_triangles[i] - 2 * t
         d[10] = support_degrees[i] - 4 * t
         d[11] = (k - 2) * t
         d[12] = squares[i]

@@ -54,7 +54,7 @@ def graphlet_transform(
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
-        Where to count: "cpu"; the first five also "cuda" or "opencl".
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", "opencl".
     progress : bool or callable, default False
         True for a bar on standard error; a callable gets ``(done, total)``.
 
@@ -163,7 +163,7 @@ def square_clustering(
     degree = oriented.degree
     squares = counts.squares(oriented, threads=threads, device=device, progress=progress)
     triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=False)
-    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads)[:, 0]
+    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads, device=device)[:, 0]
     possible = (degree - 1) * near - degree * (degree - 1) - 2 * triangles - squares
     coefficient = np.zeros(len(degree))
     np.divide(squares, possible, out=coefficient, where=possible > 0)
@@ -173,18 +173,14 @@ def square_clustering(
 def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of the first five at each vertex."""
     triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    near = counts.neighbour_sums(oriented, oriented.degree[:, None], threads=threads)
+    near = counts.neighbour_sums(oriented, oriented.degree[:, None], threads=threads, device=device)
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads))
 
 
 def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of all sixteen at each vertex."""
-    k = oriented.degree
     found = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    at_neighbour = np.stack([k, (k - 1) * (k - 2) // 2, found.triangles], axis=1)
-    near = counts.neighbour_sums(oriented, at_neighbour, threads=threads)
-    ends = counts.neighbour_sums(oriented, (near[:, 0] - k)[:, None], threads=threads)
-    return formulas.raw_of_sixteen(oriented, found, near, ends, threads=resolve_threads(threads))
+    return formulas.raw_of_sixteen(oriented, found, threads=resolve_threads(threads))
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.devices.cpu import squares
-from triadic.devices.cpu.neighbour_sums import support_sums
+from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods
 from triadic.devices.cpu.zeros import summed, zeros
+from triadic.graphlet_counts import GraphletCounts
 from triadic.memory import check_memory
 from triadic.progress import split
 
@@ -21,31 +22,6 @@ if TYPE_CHECKING:
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # what part of the work each is, for progress
 _NONE = np.empty(0, dtype=np.int32)
-
-
-class GraphletCounts(NamedTuple):
-    """Counts at each rank, int64 of shape (n,).
-
-    Attributes
-    ----------
-    triangles
-    off_chord
-        Diamonds, a chord drawn or not between the two others, with the vertex off the chord.
-    squares
-        4-cycles, chords drawn or not.
-    tetrahedra
-    support_pairs
-        Sum over the vertex's edges of C(c, 2), c the triangles at the edge.
-    support_degrees
-        Sum over the vertex's edges of c times the degree of the other end.
-    """
-
-    triangles: NDArray[np.int64]
-    off_chord: NDArray[np.int64]
-    squares: NDArray[np.int64]
-    tetrahedra: NDArray[np.int64]
-    support_pairs: NDArray[np.int64]
-    support_degrees: NDArray[np.int64]
 
 
 def by_vertex(
@@ -65,13 +41,20 @@ def by_vertex(
     del neighbourhoods  # and its bits, before squares take their own memory
     at_squares = squares.by_vertex_from(oriented, lists, place, threads=threads, progress=report[1])
     of_edges = support_sums(oriented, support, threads=threads)
+    k, triangles = oriented.degree, of_edges[:, 0] >> 1
+    near = neighbour_sums(oriented, np.stack([k, (k - 1) * (k - 2) // 2, triangles], axis=1), threads=threads)
+    ends = neighbour_sums(oriented, (near[:, 0] - k)[:, None], threads=threads)
     return GraphletCounts(
-        triangles=of_edges[:, 0] >> 1,
+        triangles=triangles,
         off_chord=off_chord,
         squares=at_squares,
         tetrahedra=tetrahedra,
         support_pairs=of_edges[:, 1],
         support_degrees=of_edges[:, 2],
+        near_degrees=near[:, 0],
+        near_pairs=near[:, 1],
+        near_triangles=near[:, 2],
+        path_ends=ends[:, 0],
     )
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.on_device import Arrays
+from triadic.devices.gpu.errors import failed, full, missing, not_compiled
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
-from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
-from triadic.oriented import Met
+from triadic.devices.gpu.staging import PAYS_FROM, Staging
+from triadic.errors import DeviceError, TriadicError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import DTypeLike, NDArray
 
     from triadic.devices.gpu.runtime import Buffer
 
-_LOG_LINES = 6
-_ROWS, _ORIENT = Source("rows"), Source("orient")
+# Numbers of CUDA's errors: no driver or one too old, no card; no memory, not for CUDA itself either.
+_NONE_THERE, _FULL = (35, 100), 2
+# Beside a second buffer for the keys, a sort takes a little room for its counts.
+_FOR_SORTING = 1 << 24
+_ROWS = Source("rows")
 
 
 @cache
@@ -29,25 +33,36 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as error:
-        raise MissingExtraError(
-            "device='cuda' needs CuPy, which is not installed: pip install 'triadic[cuda13]' or 'triadic[cuda12]'"
-        ) from error
+        raise missing("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
     return cupy
 
 
 def count_devices() -> int:
-    """Give the number of cards that CUDA sees; 0 where there is no driver."""
-    cupy = _cupy()
+    """Give the number of cards that CUDA sees; 0 where there is none, or no driver that CuPy can use.
+
+    Raises
+    ------
+    DeviceError
+        There is a driver, and it fails.
+    """
+    runtime = _cupy().cuda.runtime
     try:
-        return int(cupy.cuda.runtime.getDeviceCount())
-    except cupy.cuda.runtime.CUDARuntimeError:
-        return 0
+        return int(runtime.getDeviceCount())
+    except runtime.CUDARuntimeError as error:
+        if error.status in _NONE_THERE:
+            return 0
+        raise DeviceError(f"the CUDA driver cannot be used: {error}") from error
 
 
 def as_array(array: object) -> Any:
     """Give an array that lies on a card as CuPy's, without a copy."""
     cupy = _cupy()
     return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)
+
+
+def _is_full(cupy: Any, error: Any) -> bool:
+    of_cuda = isinstance(error, (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError))
+    return of_cuda and bool(error.status == _FULL)
 
 
 class CudaRuntime:
@@ -57,28 +72,54 @@ class CudaRuntime:
         self._cupy = _cupy()
         self._device = self._cupy.cuda.Device(number)
         self._modules: dict[Source, Any] = {}
-        properties = self._cupy.cuda.runtime.getDeviceProperties(number)
         self.number = number
         self.name = f"cuda:{number}"
-        self.label = properties["name"].decode()
+        self.label = "a card"
         self.teams = 1 if self._cupy.cuda.runtime.is_hip else 4
         self.launches = 0
+        self._staging = Staging(self._cupy)
+        with self.active():
+            self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
+            self.multiprocessors = int(self._device.attributes["MultiProcessorCount"])
 
     def describe(self) -> str:
-        version = self._cupy.cuda.runtime.driverGetVersion()
         free, total = self.memory()
+        with self.active():
+            version = self._cupy.cuda.runtime.driverGetVersion()
         kind = "ROCm" if self._cupy.cuda.runtime.is_hip else "CUDA"
         driver = f"{kind} {version // 1000}.{version % 1000 // 10}"
         return f"{self.name}: {self.label}, {free / 2**30:.1f} of {total / 2**30:.1f} GiB free, driver of {driver}"
 
     def memory(self) -> tuple[int, int]:
-        with self._device:
-            free, total = self._cupy.cuda.runtime.memGetInfo()
-            return int(free) + int(self._cupy.get_default_memory_pool().free_bytes()), int(total)
+        cupy = self._cupy
+        try:  # not by `active`, which asks here when the card is full
+            with cupy.cuda.Device(self.number):
+                free, total = cupy.cuda.runtime.memGetInfo()
+                return int(free) + int(cupy.get_default_memory_pool().free_bytes()), int(total)
+        except (RuntimeError, MemoryError) as error:
+            raise failed(self, error) from error
 
-    def active(self) -> AbstractContextManager[Any]:
-        on_card: AbstractContextManager[Any] = self._cupy.cuda.Device(self.number)
-        return on_card
+    def largest_buffer(self) -> int:
+        return self.memory()[1]
+
+    @contextmanager
+    def active(self, needed: int = 0, *, what: str = "") -> Iterator[None]:
+        cupy = self._cupy
+        try:
+            with cupy.cuda.Device(self.number):
+                yield
+        except (TriadicError, NotImplementedError, RecursionError):
+            raise
+        except cupy.cuda.compiler.CompileException as error:  # of a kernel of CuPy's own
+            raise not_compiled(self, what or "CuPy", str(error)) from error
+        except MemoryError as error:
+            if not isinstance(error, cupy.cuda.memory.OutOfMemoryError) and type(error) is not MemoryError:
+                raise  # the host's, as NumPy tells it
+            raise full(self, needed) from error
+        except RuntimeError as error:  # of CUDA's runtime, driver and compiler, and of Thrust
+            if _is_full(cupy, error):
+                raise full(self, needed) from error
+            raise failed(self, error, what) from error
 
     @property
     def xp(self) -> Any:
@@ -89,14 +130,14 @@ class CudaRuntime:
 
     def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
         cupy = self._cupy
-        with self._device:
-            if isinstance(array, cupy.ndarray) and array.device.id == self.number:
-                return array
+        with self.active(array.nbytes):
             if not isinstance(array, cupy.ndarray):
-                return self._guard(partial(cupy.asarray, array), array.nbytes)
+                return cupy.asarray(array)
+            if array.device.id == self.number:
+                return array
             with array.device:  # what writes it must be done: a copy between cards waits for neither's launches
                 cupy.cuda.get_current_stream().synchronize()
-            taken = self._guard(array.copy, array.nbytes)
+            taken = array.copy()
             cupy.cuda.get_current_stream().synchronize()
             return taken
 
@@ -104,103 +145,79 @@ class CudaRuntime:
         return isinstance(buffer, self._cupy.ndarray)
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
-        with self._device:
-            return self._guard(lambda: self._cupy.zeros(shape, dtype), shape * np.dtype(dtype).itemsize)
+        with self.active(shape * np.dtype(dtype).itemsize):
+            return self._cupy.zeros(shape, dtype)
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
-        with self._device:
-            return self._guard(lambda: self._cupy.empty(shape, dtype), shape * np.dtype(dtype).itemsize)
+        with self.active(shape * np.dtype(dtype).itemsize):
+            return self._cupy.empty(shape, dtype)
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
-        with self._device:
-            try:
-                host: NDArray[Any] = self._cupy.asnumpy(buffer)
-            except self._cupy.cuda.runtime.CUDARuntimeError as error:
-                raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
-            return host
+        return self.download_later(buffer)()
+
+    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+        with self.active():
+            ready = self._cupy.cuda.get_current_stream().record()
+
+        def download() -> NDArray[Any]:
+            with self.active():
+                host: NDArray[Any]
+                if buffer.nbytes >= PAYS_FROM and buffer.flags.c_contiguous:
+                    host = self._staging.download(buffer, ready)
+                else:
+                    host = self._cupy.asnumpy(buffer)
+                return host
+
+        return download
 
     def synchronize(self) -> None:
-        with self._device:
-            try:
-                self._cupy.cuda.get_current_stream().synchronize()
-            except self._cupy.cuda.runtime.CUDARuntimeError as error:
-                raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
+        with self.active():
+            self._cupy.cuda.get_current_stream().synchronize()
 
-    def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
+    def launch(
+        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+    ) -> None:
         if blocks == 0:
             return
-        with self._device:
-            function = self._module(source).get_function(kernel)
-            function((blocks,), (LANES * self.teams,), arguments)
+        module = self._module(source)
+        with self.active(what=kernel):
+            module.get_function(kernel)((blocks,), (threads or LANES * self.teams,), arguments)
         self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         cupy = self._cupy
-        with self._device:
+        with self.active():
             n = len(indptr) - 1
             place = cupy.zeros(n + 1, dtype=cupy.int64)
             cupy.cumsum(cupy.maximum(indptr[1:] - walked_from, 0), out=place[1:])
             count = int(place[-1])
-            keys = self._guard(lambda: cupy.empty(count, dtype=cupy.uint64), 8 * count)
+            keys = self.empty(count, np.uint64)
             self.launch(
                 _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
             )
-            keys.sort()
-            self._each("row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place, source_file=_ROWS)
+            keys = self.sort(keys)
+            self._each(_ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
             return place, keys.astype(cupy.uint32)
 
-    def orient(self, source: Buffer, target: Buffer, n: int) -> tuple[Arrays, Met]:
-        """Orient an undirected graph's arcs, uint32 on this card, in any order, with loops and repeats."""
-        cupy = self._cupy
-        with self._device:
-            count = len(source)
-            degree = cupy.zeros(n, dtype=cupy.uint32)
-            self._each("add_degrees", count, source, target, np.uint64(count), degree)
-            by_degree = cupy.empty(n, dtype=cupy.uint64)
-            self._each("degree_keys", n, degree, np.uint64(n), by_degree)
-            by_degree.sort()
-            rank = cupy.empty(n, dtype=cupy.uint32)
-            self._each("ranks", n, by_degree, np.uint64(n), rank)
-            keys = self._guard(lambda: cupy.empty(count, dtype=cupy.uint64), 8 * count)
-            self._each("edge_keys", count, source, target, rank, np.uint64(count), keys)
-            keys.sort()
-            first = cupy.empty(count, dtype=cupy.uint8)
-            self._each("first_of", count, keys, np.uint64(count), first)
-            arcs, edges, loops = (int(cupy.count_nonzero(first & bit)) for bit in (1, 2, 4))
-            if edges < count:
-                keys = keys[: count - loops] if edges == count - loops else keys[(first & 2) != 0]
-            del first
-            indptr = cupy.empty(n + 1, dtype=cupy.int64)
-            self._each("row_starts", n + 1, keys, np.uint64(edges), np.uint64(n), indptr, source_file=_ROWS)
-            columns = cupy.empty(edges, dtype=cupy.uint32)
-            below = cupy.zeros(n, dtype=cupy.uint32)
-            self._each("columns_of", edges, keys, np.uint64(edges), columns, below)
-            of_rank = cupy.diff(indptr) + below
-            return Arrays(rank, indptr, columns, of_rank), Met(arcs, loops, count - loops - arcs, arcs - edges)
+    def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
+        return 8 * (n + 1), 8 * lists, 8 * lists + _FOR_SORTING
 
-    def _each(
-        self, kernel: str, items: int, *arguments: Buffer | np.generic, source_file: Source | None = None
-    ) -> None:
+    def sort(self, keys: Buffer) -> Buffer:
+        # Room for the second buffer is asked for here, where its lack is an error, and not in the midst of Thrust's
+        # C++, from which no exception of the allocator comes back whole; CuPy's pool then has it.
+        self.empty(keys.nbytes + _FOR_SORTING, np.uint8)
+        with self.active():
+            keys.sort()
+            return keys
+
+    def _each(self, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
         """Launch a kernel with a thread for each item."""
-        self.launch(source_file or _ORIENT, kernel, -(-items // (LANES * self.teams)), *arguments)
+        self.launch(source, kernel, -(-items // (LANES * self.teams)), *arguments)
 
     def _module(self, source: Source) -> Any:
         if source not in self._modules:
             module = self._cupy.RawModule(code=source.text(self.teams), options=("--std=c++14",))
-            try:
+            with self.active(what=source.file):
                 module.compile()
-            except self._cupy.cuda.compiler.CompileException as error:
-                log = " | ".join(str(error).splitlines()[:_LOG_LINES])
-                raise DeviceError(f"{self.name} ({self.label}): {source.file} does not compile: {log}") from error
             self._modules[source] = module
         return self._modules[source]
-
-    def _guard(self, make: Any, needed: int) -> Buffer:
-        try:
-            return make()
-        except self._cupy.cuda.memory.OutOfMemoryError as error:
-            free, total = self.memory()
-            raise OutOfMemoryError(
-                f"{self.name} ({self.label}) has {free / 2**30:,.1f} of {total / 2**30:,.1f} GiB free and "
-                f"{needed / 2**30:,.1f} more are needed: use device='cpu', or a larger card"
-            ) from error

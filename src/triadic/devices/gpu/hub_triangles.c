@@ -1,6 +1,6 @@
 /* Triangles {u, v, w}, u > v > w, of which v and w are hubs.
  *
- * Computes: their number, a part from each thread; or, with BY_VERTEX, how many each vertex is in.
+ * Computes: their number, a part from each team; or, with BY_VERTEX, how many each vertex is in.
  * Requires: rows of an oriented graph; `split`, where the hubs of each row end; `bits`, for each hub its row of hubs as
  *   bits, WORDS words of 64 (those below it alone for the number, all for BY_VERTEX).
  * Idea: a team takes one u. Its hubs, sorted, are put together as the few words that hold any, each with its place;
@@ -43,22 +43,16 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
                       GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count, GLOBAL u32 *counts,
                       GLOBAL u64 *parts) {
-#ifdef BY_VERTEX
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
     LOCAL u32 *own = met + THREAD / LANES * LANES;
-#endif
     u32 lane = THREAD % LANES;
     u64 task = BLOCK * TEAMS + THREAD / LANES;
     u64 u, total = 0;
     i64 start;
     u32 length, pairs;
 #if TEAMS > 1
-    if (task >= count) {
-#ifndef BY_VERTEX
-        parts[GLOBAL_THREAD] = 0;
-#endif
+    if (task >= count)
         return;
-    }
 #endif
     u = rows[first_row + step * task];
     start = indptr[u];
@@ -92,7 +86,9 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (lane == LANES - 1)
         add_count(counts, u, own[lane]);
 #else
-    parts[GLOBAL_THREAD] = total;
+    TEAM_SUM_WIDE(total, own)
+    if (lane == 0)
+        parts[task] = total;
 #endif
 }
 
@@ -113,12 +109,8 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     i64 start;
     u32 length, used = 0, width = 1;
 #if TEAMS > 1
-    if (task >= count) {
-#ifndef BY_VERTEX
-        parts[GLOBAL_THREAD] = 0;
-#endif
+    if (task >= count)
         return;
-    }
 #endif
     u = rows[first_row + step * task];
     start = indptr[u];
@@ -176,6 +168,8 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (lane == 0)
         add_count(counts, u, own[LANES] / 2); /* each was met at v and at w */
 #else
-    parts[GLOBAL_THREAD] = total;
+    TEAM_SUM_WIDE(total, own)
+    if (lane == 0)
+        parts[task] = total;
 #endif
 }

@@ -1,6 +1,6 @@
 /* Triangles {u, v, w}, u > v > w, by the middle vertex v, for the v and u that are listed.
  *
- * Computes: their number, a part from each thread; or, with BY_VERTEX, how many each vertex is in; or, with BY_EDGE, how
+ * Computes: their number, a part from each team; or, with BY_VERTEX, how many each vertex is in; or, with BY_EDGE, how
  *   many each entry of the rows is in.
  * Requires: rows of an oriented graph; for each task a middle vertex and where its part of the list begins: the rows u
  *   that hold v, at most `part` of them.
@@ -15,11 +15,11 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
                            GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,
                            u64 first_task, u64 step, u64 count, u32 part, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
+    LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
+    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
 #ifndef NUMBER
     LOCAL_ARRAY(u32, collected, TEAMS * SLOTS);
-    LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
     LOCAL u32 *collect = collected + THREAD / LANES * SLOTS;
-    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
     LOCAL u32 *at_v = own + LANES;
 #endif
     u32 lane = THREAD % LANES;
@@ -29,12 +29,8 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     u32 v;
     i64 start, stop;
 #if TEAMS > 1
-    if (task >= count) {
-#ifdef NUMBER
-        parts[GLOBAL_THREAD] = 0;
-#endif
+    if (task >= count)
         return;
-    }
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
@@ -123,7 +119,9 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
 #endif
     }
 #ifdef NUMBER
-    parts[GLOBAL_THREAD] = total;
+    TEAM_SUM_WIDE(total, own)
+    if (lane == 0)
+        parts[task] = total;
 #endif
 #ifdef BY_VERTEX
     TEAM_BARRIER();

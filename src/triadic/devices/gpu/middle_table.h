@@ -3,7 +3,9 @@
  * Rows longer than half the table are put in part by part: HALF entries at a time.
  */
 
+#ifndef SLOTS
 #define SLOTS 1024u
+#endif
 #define HALF (SLOTS / 2)
 #define WIDTH 4u /* lanes that walk one row of a list */
 #define EMPTY 0xffffffffu
@@ -18,10 +20,14 @@ FUNCTION u32 slots_for(u32 entries) {
 
 FUNCTION u32 first_slot(u32 mask, u32 w) { return (w * 2654435761u >> 15) & mask; }
 
+/* Put w in where it is not yet; give its slot. */
 FUNCTION u32 put_in(LOCAL u32 *table, u32 mask, u32 w) {
     u32 slot = first_slot(mask, w);
-    while (SWAP_U32(&table[slot], EMPTY, w) != EMPTY)
+    u32 found = SWAP_U32(&table[slot], EMPTY, w);
+    while (found != EMPTY && found != w) {
         slot = (slot + 1) & mask;
+        found = SWAP_U32(&table[slot], EMPTY, w);
+    }
     return slot;
 }
 

@@ -7,13 +7,17 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from triadic.errors import ArgumentError, DeviceError
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Runtime
 
 KINDS = ("cuda", "opencl")
 _PACKAGES = {"cuda": "cupy", "opencl": "pyopencl"}
+_NONE = {
+    "cuda": "no CUDA driver or card was found (a driver too old for CuPy counts as none)",
+    "opencl": "no OpenCL driver or device was found",
+}
 
 
 def named(device: str) -> tuple[str, ...]:
@@ -31,8 +35,7 @@ def named(device: str) -> tuple[str, ...]:
     kind, _, which = device.partition(":")
     there = count(kind)
     if there == 0:
-        what = "CUDA driver or card" if kind == "cuda" else "OpenCL driver or device"
-        raise DeviceError(f"device={device!r}: no {what} was found")
+        raise DeviceError(f"device={device!r}: {_NONE[kind]}")
     if which == "all":
         numbers = list(range(there))
     else:
@@ -73,10 +76,26 @@ def is_loaded(kind: str) -> bool:
 
 
 def described() -> list[str]:
-    """Describe every GPU that can be reached: its name here, what its maker calls it, its memory, its driver."""
-    return [
-        runtime(f"{kind}:{number}").describe() for kind in KINDS if is_installed(kind) for number in range(count(kind))
-    ]
+    """Describe every GPU that can be reached: its name here, what its maker calls it, its memory, its driver.
+
+    Where a package is installed and reaches none, or a driver or a device fails, a line says so.
+    """
+    return [line for kind in KINDS if is_installed(kind) for line in _described(kind)]
+
+
+def _described(kind: str) -> list[str]:
+    try:
+        there = count(kind)
+    except (DeviceError, MissingExtraError) as error:
+        return [f"{kind}: {error}"]
+    return [_line(f"{kind}:{number}") for number in range(there)] or [f"{kind}: {_NONE[kind]}"]
+
+
+def _line(name: str) -> str:
+    try:
+        return runtime(name).describe()
+    except (DeviceError, OutOfMemoryError) as error:
+        return str(error)  # which begins with the name
 
 
 @cache

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import os
 import warnings
-from contextlib import nullcontext
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import middle_lists
+from triadic.devices.gpu.errors import check_largest, failed, full, missing, not_compiled
 from triadic.devices.gpu.runtime import LANES
-from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
+from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import DTypeLike, NDArray
 
     from triadic.devices.gpu.runtime import Buffer
     from triadic.devices.gpu.source import Source
 
-_LOG_LINES = 6
 _VENDORS = Path("/etc/OpenCL/vendors")
 
 
@@ -36,9 +36,7 @@ def _pyopencl() -> Any:
         import pyopencl
         import pyopencl.array
     except ImportError as error:
-        raise MissingExtraError(
-            "device='opencl' needs PyOpenCL, which is not installed: pip install 'triadic[opencl]'"
-        ) from error
+        raise missing("opencl", "PyOpenCL", "pip install 'triadic[opencl]'", error) from error
     return pyopencl
 
 
@@ -46,11 +44,19 @@ def _pyopencl() -> Any:
 def _devices() -> tuple[Any, ...]:
     """Give the devices of all platforms, GPUs first."""
     cl = _pyopencl()
+    found, broken = [], []
     try:
-        platforms = cl.get_platforms()
+        for platform in cl.get_platforms():
+            try:
+                found += platform.get_devices()
+            except cl.Error as error:  # one driver that is broken takes nothing from the others
+                broken.append(f"{platform.name}: {error}")
     except cl.LogicError:  # no platform at all
         return ()
-    found = [device for platform in platforms for device in platform.get_devices()]
+    except cl.Error as error:
+        broken.append(str(error))
+    if broken and not found:
+        raise DeviceError(f"no OpenCL driver can be used: {'; '.join(broken)}")
     return tuple(sorted(found, key=lambda device: not device.type & cl.device_type.GPU))
 
 
@@ -65,26 +71,43 @@ class OpenClRuntime:
     def __init__(self, number: int) -> None:
         self._cl = _pyopencl()
         self._device = _devices()[number]
-        self._context = self._cl.Context([self._device])
-        self._queue = self._cl.CommandQueue(self._context)
         self._programs: dict[Source, Any] = {}
         self.number = number
         self.name = f"opencl:{number}"
         self.label = self._device.name.strip()
+        self.multiprocessors = int(self._device.max_compute_units)
         self.teams = 4 if "NVIDIA" in self._device.vendor else 1
         self.launches = 0
+        with self.active():
+            self._context = self._cl.Context([self._device])
+            self._queue = self._cl.CommandQueue(self._context)
 
     def describe(self) -> str:
-        device = self._device
-        driver = f"{device.platform.name} {device.driver_version}"
+        with self.active():
+            driver = f"{self._device.platform.name} {self._device.driver_version}"
         return f"{self.name}: {self.label}, {self.memory()[1] / 2**30:.1f} GiB, {driver}"
 
     def memory(self) -> tuple[int, int]:
-        # OpenCL does not say what is free.
-        return int(self._device.global_mem_size), int(self._device.global_mem_size)
+        with self.active():
+            total = int(self._device.global_mem_size)
+        return total, total  # OpenCL does not say what is free
 
-    def active(self) -> AbstractContextManager[Any]:
-        return nullcontext()
+    def largest_buffer(self) -> int:
+        with self.active():
+            return int(self._device.max_mem_alloc_size)
+
+    @contextmanager
+    def active(self, needed: int = 0, *, what: str = "") -> Iterator[None]:
+        cl = self._cl
+        try:
+            yield
+        except cl.MemoryError as error:
+            raise full(self, needed) from error
+        except cl.Error as error:
+            # Where memory was asked for, drivers say that it is short in several ways.
+            if needed and isinstance(error, cl.RuntimeError):
+                raise full(self, needed) from error
+            raise failed(self, error, what) from error
 
     @property
     def xp(self) -> Any:
@@ -94,54 +117,64 @@ class OpenClRuntime:
         return self.download(buffer)
 
     def upload(self, array: NDArray[Any]) -> Buffer:
-        self._check(array.nbytes)
-        if array.size == 0:  # OpenCL has no empty buffers
-            return self._cl.array.zeros(self._queue, 1, array.dtype)[:0]
-        return self._guard(lambda: self._cl.array.to_device(self._queue, np.ascontiguousarray(array)), array.nbytes)
+        check_largest(self, array.nbytes)
+        with self.active(array.nbytes):
+            if array.size == 0:  # OpenCL has no empty buffers
+                return self._cl.array.zeros(self._queue, 1, array.dtype)[:0]
+            return self._cl.array.to_device(self._queue, np.ascontiguousarray(array))
 
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, np.ndarray)
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
-        needed = shape * np.dtype(dtype).itemsize
-        self._check(needed)
-        return self._guard(lambda: self._cl.array.zeros(self._queue, max(1, shape), dtype)[:shape], needed)
+        return self._made(self._cl.array.zeros, shape, dtype)
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
-        needed = shape * np.dtype(dtype).itemsize
-        self._check(needed)
-        return self._guard(lambda: self._cl.array.empty(self._queue, max(1, shape), dtype)[:shape], needed)
+        return self._made(self._cl.array.empty, shape, dtype)
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
         if buffer.size == 0:
             return np.zeros(buffer.shape, dtype=buffer.dtype)
-        try:
+        with self.active():
             host: NDArray[Any] = buffer.get()
-        except self._cl.Error as error:
-            raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
         return host
 
-    def synchronize(self) -> None:
-        try:
-            self._queue.finish()
-        except self._cl.Error as error:
-            raise DeviceError(f"{self.name} ({self.label}) failed: {error}") from error
+    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+        return partial(self.download, buffer)
 
-    def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
+    def synchronize(self) -> None:
+        with self.active():
+            self._queue.finish()
+
+    def launch(
+        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+    ) -> None:
         if blocks == 0:
             return
-        size = LANES * self.teams
+        size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
         given = [of.base_data if isinstance(of, self._cl.array.Array) else of for of in arguments]
-        try:
+        with self.active(what=kernel):
             function(self._queue, (blocks * size,), (size,), *given)
-        except self._cl.Error as error:
-            raise DeviceError(f"{self.name} ({self.label}): {kernel} failed: {error}") from error
         self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)
         return self.upload(lists.ptr), self.upload(lists.ends)
+
+    def sort(self, keys: Buffer) -> Buffer:
+        there = self.download(keys)
+        there.sort()
+        return self.upload(there)
+
+    def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
+        return 8 * (n + 1), 4 * lists
+
+    def _made(self, make: Any, shape: int, dtype: DTypeLike) -> Buffer:
+        needed = shape * np.dtype(dtype).itemsize
+        check_largest(self, needed)
+        with self.active(needed):
+            return make(self._queue, max(1, shape), dtype)[:shape]
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:
@@ -149,25 +182,7 @@ class OpenClRuntime:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", self._cl.CompilerWarning)  # a driver's chatter about good code
                     program = self._cl.Program(self._context, source.text(self.teams)).build()
+                    self._programs[source] = {of.function_name: of for of in program.all_kernels()}
             except self._cl.Error as error:
-                log = " | ".join(str(error).splitlines()[:_LOG_LINES])
-                raise DeviceError(f"{self.name} ({self.label}): {source.file} does not compile: {log}") from error
-            self._programs[source] = {of.function_name: of for of in program.all_kernels()}
+                raise not_compiled(self, source.file, str(error)) from error
         return self._programs[source][kernel]
-
-    def _check(self, needed: int) -> None:
-        largest = int(self._device.max_mem_alloc_size)
-        if needed > largest:
-            raise OutOfMemoryError(
-                f"{self.name} ({self.label}) allows buffers of up to {largest / 2**30:,.1f} GiB and one of "
-                f"{needed / 2**30:,.1f} is needed: use device='cpu'"
-            )
-
-    def _guard(self, make: Any, needed: int) -> Buffer:
-        try:
-            return make()
-        except (self._cl.MemoryError, self._cl.RuntimeError) as error:
-            raise OutOfMemoryError(
-                f"{self.name} ({self.label}) has {self.memory()[1] / 2**30:,.1f} GiB in all and cannot give "
-                f"{needed / 2**30:,.1f} more: use device='cpu'"
-            ) from error

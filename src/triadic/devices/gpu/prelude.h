@@ -2,7 +2,8 @@
  *
  * A team is 32 neighbouring work-items that work on one thing. Under CUDA, HIP and NVIDIA's OpenCL it is a warp, and
  * several share a block; elsewhere it is a whole work-group, so that every barrier is legal. TEAMS says how many a
- * block has. Control flow around TEAM_* is the same for all lanes of a team.
+ * block has. Control flow around TEAM_* is the same for all lanes of a team. TEAM_BARRIER() orders what a team does in
+ * local memory, TEAM_FENCE() also what it does in global memory.
  */
 
 #define LANES 32u
@@ -24,6 +25,7 @@ typedef long i64;
 #define ADD_U32(place, value) atomic_add(place, (u32)(value))
 #define OR_U32(place, value) atomic_or(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomic_cmpxchg(place, (u32)(expected), (u32)(value))
+#define TAKE_U32(place) atomic_xchg(place, 0u)
 #define POPCOUNT32(word) ((u32)popcount((u32)(word)))
 #define POPCOUNT64(word) ((u32)popcount((u64)(word)))
 
@@ -41,8 +43,10 @@ u32 team_xor(u32 value, u32 mask) {
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(other) : "r"(value), "r"(mask));
     return other;
 }
+#define TEAM_FENCE() TEAM_BARRIER()
 #else
 #define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define TEAM_FENCE() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
 #else /* CUDA and HIP */
@@ -62,6 +66,7 @@ typedef long long i64;
 #define ADD_U32(place, value) atomicAdd(place, (u32)(value))
 #define OR_U32(place, value) atomicOr(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomicCAS(place, (u32)(expected), (u32)(value))
+#define TAKE_U32(place) atomicExch(place, 0u)
 #define POPCOUNT32(word) ((u32)__popc((u32)(word)))
 #define POPCOUNT64(word) ((u32)__popcll((u64)(word)))
 
@@ -74,6 +79,7 @@ typedef long long i64;
 FUNCTION u32 team_ballot(u32 predicate) { return __ballot_sync(0xffffffffu, predicate); }
 FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
 #endif
+#define TEAM_FENCE() TEAM_BARRIER()
 
 #endif
 
@@ -86,6 +92,21 @@ FUNCTION void add_count(GLOBAL u32 *counts, u64 at, u32 value) {
     if (before + value < before)
         ADD_U32(&counts[2 * at + 1], 1u);
 }
+
+/* The same for any 64-bit value, and for counts in local memory too; sums are exact below 2^64. */
+#define ADD_WIDE(counts, at, value)                                                                                    \
+    do {                                                                                                               \
+        u64 wide_place = 2 * (u64)(at), wide_value = (value);                                                          \
+        u32 wide_low = (u32)wide_value, wide_high = (u32)(wide_value >> 32), wide_before;                              \
+        if (wide_low != 0) {                                                                                           \
+            wide_before = ADD_U32(&(counts)[wide_place], wide_low);                                                    \
+            wide_high += wide_before + wide_low < wide_before ? 1 : 0;                                                 \
+        }                                                                                                              \
+        if (wide_high != 0)                                                                                            \
+            ADD_U32(&(counts)[wide_place + 1], wide_high);                                                             \
+    } while (0)
+
+#define LOWEST_BIT(word) POPCOUNT64(((word) & (0 - (word))) - 1)
 
 /* TEAM_BALLOT(predicate, votes): which lanes say yes; TEAM_SUM(value, width, sums): the sum over groups of `width`
  * neighbouring lanes, a power of two, given to each. `votes` and `sums` are a team's own local memory, one and LANES
@@ -113,3 +134,12 @@ FUNCTION void add_count(GLOBAL u32 *counts, u64 at, u32 value) {
         value += (sums)[(THREAD % LANES) ^ reach];                                                                     \
     }
 #endif
+
+/* The sum of a 64-bit value over a team, below 2^59, given to each lane. */
+#define TEAM_SUM_WIDE(value, sums)                                                                                     \
+    {                                                                                                                  \
+        u32 wide_low = (u32)((value) & 0x7ffffff), wide_high = (u32)((value) >> 27);                                   \
+        TEAM_SUM(wide_low, LANES, sums);                                                                               \
+        TEAM_SUM(wide_high, LANES, sums);                                                                              \
+        value = wide_low + ((u64)wide_high << 27); /* what 32 lanes add up to did not pass a word */                   \
+    }

@@ -1,10 +1,16 @@
-"""What a GPU runtime offers, whatever stands behind it: buffers, launches and sorted columns."""
+"""What a GPU runtime offers, whatever stands behind it: buffers, launches and sorted columns.
+
+Every method raises `DeviceError` or `OutOfMemoryError` and nothing of the package behind it; so does what is done with
+`xp` inside ``with runtime.active():``, and so nothing of `xp` belongs outside. A count estimates what it will take
+and says so to `errors.check_room` before its first buffer, as `room.check_lists` does for triangles.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -28,6 +34,8 @@ class Runtime(Protocol):
         What its maker calls it.
     teams : int
         Teams in a block.
+    multiprocessors : int
+        What runs blocks side by side; OpenCL's compute units.
     launches : int
         Kernels launched since the start.
     """
@@ -35,10 +43,14 @@ class Runtime(Protocol):
     name: str
     label: str
     teams: int
+    multiprocessors: int
     launches: int
 
-    def active(self) -> AbstractContextManager[Any]:
-        """Give a context in which functions of `xp` run on this device."""
+    def active(self, needed: int = 0) -> AbstractContextManager[Any]:
+        """Give a context in which functions of `xp` run on this device and its package's errors become ours.
+
+        The error of a device that is full says that `needed` bytes were asked for, where given.
+        """
 
     @property
     def xp(self) -> Any:  # noqa: ANN401 - a module
@@ -62,8 +74,16 @@ class Runtime(Protocol):
     def download(self, buffer: Buffer) -> NDArray[Any]:
         """Copy an array from the device, when all launches before are done."""
 
-    def launch(self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic) -> None:
-        """Launch a kernel on so many blocks of `teams` teams."""
+    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+        """Give a function that copies an array from the device, where it can while what is launched later runs.
+
+        The copy waits for what was launched before this call, not for what comes after, which must not write there.
+        """
+
+    def launch(
+        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+    ) -> None:
+        """Launch a kernel on so many blocks of `teams` teams, or of `threads` work-items, where there are no teams."""
 
     def synchronize(self) -> None:
         """Wait until all launches are done."""
@@ -78,8 +98,17 @@ class Runtime(Protocol):
             Rising within each column.
         """
 
+    def sort(self, keys: Buffer) -> Buffer:
+        """Sort 64-bit keys, in place where the device can; it takes as much room again."""
+
+    def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
+        """Give the bytes of the buffers that are there when `columns` takes the most, its results among them."""
+
     def describe(self) -> str:
         """Describe the device on one line."""
 
     def memory(self) -> tuple[int, int]:
         """Give the bytes that are free, and all there are."""
+
+    def largest_buffer(self) -> int:
+        """Give the bytes that one buffer may have."""

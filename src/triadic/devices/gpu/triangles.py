@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
 from triadic.devices.cpu.zeros import summed
-from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.devices.gpu.open import runtime as open_runtime
+from triadic.devices.gpu import shares
 from triadic.devices.gpu.residence import resident
+from triadic.devices.gpu.room import check_lists
+from triadic.devices.gpu.rows import rows_on, runtimes_of
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
-from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +33,6 @@ _MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 7 << 13
 _MANY = 1 << 27  # edges
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
-# A count is cut into shares, for progress and Ctrl-C, and more where several cards take them: one for 64 million edges.
-_SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4
 TABLE = ("middle_table",)
 PART = 1024  # rows of a list that a team takes at most
 
@@ -82,14 +79,10 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
 
 
 def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice:
-    n, m = oriented.num_vertices, oriented.num_edges
-    if n > np.iinfo(np.int32).max:
-        raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
-    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
-        indptr, indices = runtime.upload(oriented.arrays.indptr), runtime.upload(oriented.arrays.indices)
-    else:
-        indptr, indices = runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32))
-    hubs = min(_choose_hubs(m) if hubs is None else hubs, n)
+    hubs = min(_choose_hubs(oriented.num_edges) if hubs is None else hubs, oriented.num_vertices)
+    check_lists(runtime, oriented, hubs)
+    rows = rows_on(runtime, oriented)
+    n, m, indptr, indices = rows.n, rows.m, rows.indptr, rows.indices
     split = runtime.zeros(n, np.int64)
     size = LANES * runtime.teams
     runtime.launch(_source(hubs), "split_rows", -(-n // size), indptr, indices, np.uint32(hubs), np.uint64(n), split)
@@ -209,34 +202,22 @@ class Counter:
     ) -> None:
         count = max(0, -(-(tasks - first) // step))
         blocks_of_teams = -(-count // self.runtime.teams)
-        threads = blocks_of_teams * self.runtime.teams * LANES
-        parts = self.runtime.empty(threads if self.counts is None else 0, np.uint64)
+        parts = self.runtime.empty(count if self.counts is None else 0, np.uint64)
         range_of_tasks = np.uint64(first), np.uint64(step), np.uint64(count)
         counts = parts if self.counts is None else self.counts
         self.runtime.launch(source, kernel, blocks_of_teams, *given, *range_of_tasks, *after, counts, parts)
         self.parts.append(parts)
 
 
-class Taker(Protocol):
-    """A device that takes shares of a count."""
-
-    def take(self, first: int, step: int) -> None:
-        """Count every `step`th task from `first` on, and wait until it is done."""
-
-
-def share(takers: Sequence[Taker], edges: int, progress: Progress | None) -> None:
-    """Let devices take shares from one queue, one host thread a device, whoever is free the next."""
-    cards = len(takers)
-    shares = cards * max(1 if cards == 1 else _SHARES_OF_A_CARD, min(_MOST_SHARES, edges >> _SHARE_SHIFT))
-    blocks.run(lambda worker, b: takers[worker].take(b, shares), shares, threads=cards, progress=progress)
+def share(takers: Sequence[Counter], edges: int, progress: Progress | None) -> None:
+    """Share a count out over what takes it."""
+    shares.share([of.take for of in takers], edges, progress)
 
 
 def on_devices(device: str, oriented: Oriented, *, hubs: int | None = None) -> Cards:
     """Put a graph on the devices that a name such as "cuda:0,1" means; what is there already stays."""
-    kind, _, numbers = device.partition(":")
-    runtimes = [open_runtime(f"{kind}:{number}") for number in numbers.split(",")]
     what = "triangles", hubs
-    return [(of, resident(oriented, of, what, partial(prepare, of, oriented, hubs=hubs))) for of in runtimes]
+    return [(of, resident(oriented, of, what, partial(prepare, of, oriented, hubs=hubs))) for of in runtimes_of(device)]
 
 
 def _source(hubs: int, *defines: tuple[str, int]) -> Source:

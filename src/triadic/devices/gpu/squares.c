@@ -1,0 +1,210 @@
+/* Squares, that is, 4-cycles whether chords are drawn in them or not, at each vertex.
+ *
+ * Computes: for each u listed the squares u - v - w - v' of which u has the smallest rank; at all four.
+ * Requires: rows of an oriented graph, and for each vertex v the list of all rows that hold it; for a batch of vertices
+ *   with many 2-paths its segments, how many 2-paths are before each, and `paths`, n counters for each u, zero at first
+ *   and left so.
+ * Idea: the squares of u and w are the pairs of 2-paths u - v - w between them, v and w of larger rank than u (Chiba and
+ *   Nishizeki 1985). Where u has few 2-paths a team counts them by w in a hash table; else all teams count those of a
+ *   batch of vertices in global memory, an equal slice of the batch's 2-paths each, then go over them again, and what stands at w then gives w's squares: found by
+ *   every counter of the batch, or, where these are many more than the paths, by the paths once more. At u twice the
+ *   squares are found, and stand apart, at n + u.
+ * Cost: two or three sweeps over 2-paths, at most Sum over edges of the smaller degree; 4 n bytes a vertex of a batch.
+ */
+
+/* The first entry of row v beyond u. */
+FUNCTION i64 beyond(GLOBAL const u32 *indices, i64 low, i64 high, u32 u) {
+    while (low < high) {
+        i64 middle = (low + high) >> 1;
+        if (indices[middle] <= u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last of `count` places whose value, never falling, is not above `at`; the first is not. */
+FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
+    u64 low = 0, high = count;
+    while (low + 1 < high) {
+        u64 middle = (low + high) >> 1;
+        if (values[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* 2-paths u - v - w of each u, v and w of larger rank. */
+KERNEL void number_of_paths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                            GLOBAL const i64 *RESTRICT ptr, u64 rows, GLOBAL u32 *number) {
+    u64 v = BLOCK * TEAMS + THREAD / LANES;
+    if (v < rows) {
+        i64 start = indptr[v], length = indptr[v + 1] - start, listed = ptr[v + 1] - ptr[v];
+        for (i64 i = THREAD % LANES; i < length; i += LANES)
+            ADD_WIDE(number, indices[start + i], (u64)(length + listed - 1 - i));
+    }
+}
+
+KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                           GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends,
+                           GLOBAL const u64 *RESTRICT number, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
+                           u64 count, GLOBAL u32 *counts) {
+    LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
+    LOCAL_ARRAY(u32, found, TEAMS * SLOTS);
+    LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
+    u32 lane = THREAD % LANES;
+    LOCAL u32 *table = tables + THREAD / LANES * SLOTS;
+    LOCAL u32 *paths = found + THREAD / LANES * SLOTS;
+    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
+    u64 task = BLOCK * TEAMS + THREAD / LANES;
+    u32 u, mask;
+    i64 start, stop;
+#if TEAMS > 1
+    if (task >= count)
+        return;
+#endif
+    u = rows[first_row + step * task];
+    mask = slots_for((u32)number[u]);
+    start = ptr[u];
+    stop = ptr[u + 1];
+    for (u32 i = lane; i <= mask; i += LANES) {
+        table[i] = EMPTY;
+        paths[i] = 0;
+    }
+    if (lane == 0)
+        own[LANES] = 0;
+    TEAM_BARRIER();
+    for (i64 k = start + lane / WIDTH; k < stop; k += LANES / WIDTH) {
+        u32 v = ends[k];
+        i64 entry = beyond(indices, indptr[v], indptr[v + 1], u);
+        i64 in_row = indptr[v + 1] - entry, all = in_row + ptr[v + 1] - ptr[v];
+        for (i64 i = lane % WIDTH; i < all; i += WIDTH) {
+            u32 w = i < in_row ? indices[entry + i] : ends[ptr[v] + i - in_row];
+            ADD_U32(&paths[put_in(table, mask, w)], 1);
+        }
+    }
+    TEAM_BARRIER();
+    for (i64 base = start; base < stop; base += LANES / WIDTH) {
+        i64 k = base + lane / WIDTH;
+        u32 at_v = 0, v = 0;
+        if (k < stop) {
+            i64 entry, in_row, all;
+            v = ends[k];
+            entry = beyond(indices, indptr[v], indptr[v + 1], u);
+            in_row = indptr[v + 1] - entry;
+            all = in_row + ptr[v + 1] - ptr[v];
+            for (i64 i = lane % WIDTH; i < all; i += WIDTH) {
+                u32 w = i < in_row ? indices[entry + i] : ends[ptr[v] + i - in_row];
+                at_v += paths[slot_of(table, mask, w)] - 1;
+            }
+        }
+        TEAM_SUM(at_v, WIDTH, own);
+        if (k < stop && lane % WIDTH == 0 && at_v > 0) {
+            add_count(counts, v, at_v);
+            ADD_U32(&own[LANES], at_v);
+        }
+    }
+    TEAM_BARRIER();
+    if (own[LANES] > 0) {
+        for (u32 i = lane; i <= mask; i += LANES)
+            if (paths[i] > 1)
+                add_count(counts, table[i], paths[i] * (paths[i] - 1) / 2);
+        if (lane == 0)
+            add_count(counts, u, own[LANES] / 2);
+    }
+}
+
+/* The 2-paths of a batch of vertices: a segment for each u and each v in its list, one after another. */
+KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                     GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,
+                     u64 first_row, u64 batch, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
+                     GLOBAL u32 *RESTRICT owners, GLOBAL u32 *RESTRICT middles, GLOBAL i64 *RESTRICT entries,
+                     GLOBAL i64 *RESTRICT lists, GLOBAL i64 *RESTRICT lengths, GLOBAL u32 *RESTRICT in_rows) {
+    u64 segment = GLOBAL_THREAD;
+    if (segment < count) {
+        u64 owner = last_not_after(segment_ptr, batch, (i64)segment);
+        u32 u = rows[first_row + owner], v = ends[ptr[u] + ((i64)segment - segment_ptr[owner])];
+        i64 entry = beyond(indices, indptr[v], indptr[v + 1], u);
+        owners[segment] = (u32)owner;
+        middles[segment] = v;
+        entries[segment] = entry;
+        in_rows[segment] = (u32)(indptr[v + 1] - entry);
+        lists[segment] = ptr[v];
+        lengths[segment] = indptr[v + 1] - entry + ptr[v + 1] - ptr[v];
+    }
+}
+
+#define PATHS_OF_A_BATCH                                                                                               \
+    GLOBAL const u32 *RESTRICT indices, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,              \
+        u64 first_row, GLOBAL const u32 *RESTRICT owners, GLOBAL const u32 *RESTRICT middles,                          \
+        GLOBAL const i64 *RESTRICT entries, GLOBAL const i64 *RESTRICT lists, GLOBAL const u32 *RESTRICT in_rows,      \
+        GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, GLOBAL u32 *RESTRICT paths,               \
+        GLOBAL u32 *RESTRICT counts
+
+/* Go over SLICE 2-paths a team, segment by segment: EACH is done for each w, whose counter is path[w], by one lane, then
+ * what follows it by all when a segment is left. */
+#define FOR_EACH_PATH(EACH, ...)                                                                                       \
+    i64 begin = (i64)((BLOCK * TEAMS + THREAD / LANES) * SLICE);                                                       \
+    i64 stop = begin + SLICE < (i64)all ? begin + SLICE : (i64)all;                                                    \
+    if (begin < stop) {                                                                                                \
+        for (u64 segment = last_not_after(before, count, begin); begin < stop; segment++) {                            \
+            i64 from = before[segment], next = before[segment + 1], to = next < stop ? next : stop;                    \
+            i64 row = entries[segment] - from, row_end = from + in_rows[segment], list = lists[segment] - row_end;     \
+            GLOBAL u32 *path = paths + owners[segment] * vertices;                                                     \
+            for (i64 at = begin + THREAD % LANES; at < to; at += LANES) {                                              \
+                u32 w = at < row_end ? indices[row + at] : ends[list + at];                                            \
+                EACH;                                                                                                  \
+            }                                                                                                          \
+            __VA_ARGS__;                                                                                               \
+            begin = to;                                                                                                \
+        }                                                                                                              \
+    }
+
+KERNEL void count_paths(PATHS_OF_A_BATCH) { FOR_EACH_PATH(ADD_U32(&path[w], 1), ) }
+
+KERNEL void squares_at_middles(PATHS_OF_A_BATCH) {
+    LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
+    LOCAL u32 *own = scratch + THREAD / LANES * LANES;
+    u64 found = 0, at_u = 0;
+    u32 owner = 0;
+    FOR_EACH_PATH(found += path[w] - 1, {
+        TEAM_SUM_WIDE(found, own)
+        if (owners[segment] != owner) {
+            if (THREAD % LANES == 0)
+                ADD_WIDE(counts, vertices + rows[first_row + owner], at_u);
+            owner = owners[segment];
+            at_u = 0;
+        }
+        if (THREAD % LANES == 0)
+            ADD_WIDE(counts, middles[segment], found);
+        at_u += found;
+        found = 0;
+    })
+    if (THREAD % LANES == 0)
+        ADD_WIDE(counts, vertices + rows[first_row + owner], at_u);
+}
+
+/* At w, by the paths: whoever comes first takes the counter. */
+KERNEL void squares_across(PATHS_OF_A_BATCH) {
+    FOR_EACH_PATH(
+        u32 c = TAKE_U32(&path[w]); if (c > 1) ADD_WIDE(counts, w, (u64)c * (c - 1) / 2), )
+}
+
+/* At w, by the counters of all vertices of the batch. */
+KERNEL void squares_of_counters(u64 vertices, u32 batch, GLOBAL u32 *paths, GLOBAL u32 *counts) {
+    u64 w = GLOBAL_THREAD;
+    if (w < vertices) {
+        u64 at_w = 0;
+        for (u32 of = 0; of < batch; of++) {
+            u64 c = paths[of * vertices + w];
+            if (c > 0) {
+                paths[of * vertices + w] = 0;
+                at_w += c * (c - 1) / 2;
+            }
+        }
+        ADD_WIDE(counts, w, at_w);
+    }
+}

@@ -1,0 +1,136 @@
+"""Squares on a GPU: the vertices with few 2-paths by hash tables, the others batch by batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.cpu.zeros import summed
+from triadic.devices.gpu.rows import lists_on, rows_on, runtimes_of
+from triadic.devices.gpu.runtime import LANES
+from triadic.devices.gpu.shares import share
+from triadic.devices.gpu.source import Source
+from triadic.devices.gpu.triangles import TABLE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.oriented import Oriented
+
+_FEW = 512  # half a hash table
+_SLICE = 512  # 2-paths that a team takes
+_SOURCE = Source("squares", (("SLICE", _SLICE),), TABLE)
+# A batch has so many 2-paths, which is work for a whole card, or takes a part of what memory is free, at most so much.
+_PATHS, _OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
+_DENSE = 4  # where paths are more than a 4th of all counters, these are gone through instead
+
+
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the squares at each rank: int64, shape (n,)."""
+    counters = [Squares(runtime, oriented) for runtime in runtimes_of(device)]
+    share([of.take for of in counters], oriented.num_edges, progress)
+    return summed([of.found() for of in counters])
+
+
+class Squares:
+    """One device's share of the squares.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : Oriented
+    batch_bytes : int, optional
+        What the counters of a batch may take.
+    """
+
+    def __init__(self, runtime: Runtime, oriented: Oriented, *, batch_bytes: int | None = None) -> None:
+        self.runtime = runtime
+        with runtime.active():
+            self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
+            n = self._rows.n
+            self._counts = runtime.zeros(2 * 2 * n, np.uint32)
+            held = min(runtime.memory()[0] // _OF_FREE, _MOST_BYTES) if batch_bytes is None else batch_bytes
+            self._make_batches(max(1, held // (4 * max(1, n))))
+
+    def _make_batches(self, most: int) -> None:
+        """List the vertices with few 2-paths, and those with many, and cut these into batches."""
+        runtime, rows, lists = self.runtime, self._rows, self._lists
+        xp = runtime.xp
+        self._number = runtime.zeros(rows.n, np.uint64)
+        runtime.launch(
+            _SOURCE, "number_of_paths", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr,
+            np.uint64(rows.n), self._number,
+        )  # fmt: skip
+        number = runtime.view(self._number)
+        self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
+        many = xp.flatnonzero(number > _FEW)
+        self._many = runtime.upload(many.astype(xp.uint32))
+        self._paths_of = runtime.download(runtime.upload(number[many])).astype(np.int64)
+        self._listed = runtime.download(runtime.upload(xp.diff(runtime.view(lists.ptr))[many]))
+        self._cuts = _batches(self._paths_of, most)
+        self._width = int(np.diff(self._cuts).max(initial=0))
+        self._paths: Buffer | None = None
+
+    def take(self, first: int, step: int) -> None:
+        """Count the squares of every `step`th vertex with few 2-paths, and batch of others; wait until it is done."""
+        runtime, rows, lists = self.runtime, self._rows, self._lists
+        with runtime.active():
+            count = max(0, -(-(len(self._few) - first) // step))
+            runtime.launch(
+                _SOURCE, "squares_of_few", -(-count // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
+                self._number, self._few, np.uint64(first), np.uint64(step), np.uint64(count), self._counts,
+            )  # fmt: skip
+            for batch in range(first, len(self._cuts) - 1, step):
+                self._count_batch(int(self._cuts[batch]), int(self._cuts[batch + 1]))
+        runtime.synchronize()
+
+    def _count_batch(self, first: int, last: int) -> None:
+        runtime, rows, lists = self.runtime, self._rows, self._lists
+        if self._paths is None:
+            self._paths = runtime.zeros(self._width * rows.n, np.uint32)
+        batch, threads = last - first, LANES * runtime.teams
+        segment_ptr = np.concatenate([[0], np.cumsum(self._listed[first:last])])
+        count = int(segment_ptr[-1])
+        owners, middles = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+        entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
+        in_rows = runtime.empty(count, np.uint32)
+        runtime.launch(
+            _SOURCE, "segments", -(-count // threads), rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
+            np.uint64(first), np.uint64(batch), runtime.upload(segment_ptr), np.uint64(count), owners, middles,
+            entries, lists_of, lengths, in_rows,
+        )  # fmt: skip
+        before = runtime.xp.zeros(count + 1, dtype=np.int64)
+        runtime.xp.cumsum(runtime.view(lengths), out=before[1:])
+        before = runtime.upload(before)
+        paths = int(self._paths_of[first:last].sum())
+        is_dense = paths * _DENSE > batch * rows.n
+        for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):
+            runtime.launch(
+                _SOURCE, kernel, -(-paths // (_SLICE * runtime.teams)), rows.indices, lists.ends, self._many,
+                np.uint64(first), owners, middles, entries, lists_of, in_rows, before,
+                np.uint64(count), np.uint64(paths), np.uint64(rows.n), self._paths, self._counts,
+            )  # fmt: skip
+        if is_dense:
+            runtime.launch(
+                _SOURCE, "squares_of_counters", -(-rows.n // threads), np.uint64(rows.n), np.uint32(batch), self._paths,
+                self._counts,
+            )  # fmt: skip
+
+    def found(self) -> NDArray[np.int64]:
+        """Give what has been counted at each rank: int64, shape (n,)."""
+        whole, twice = self.runtime.download(self._counts).view(np.int64).reshape(2, self._rows.n)
+        found: NDArray[np.int64] = whole + (twice >> 1)
+        return found
+
+
+def _batches(paths_of: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Cut vertices into batches of at most `most`, each ended by the first that brings it enough 2-paths."""
+    before = np.concatenate([[0], np.cumsum(paths_of)])
+    cuts = [0]
+    while cuts[-1] < len(paths_of):
+        enough = int(np.searchsorted(before, before[cuts[-1]] + _PATHS))
+        cuts.append(min(max(enough, cuts[-1] + 1), cuts[-1] + most, len(paths_of)))
+    return np.array(cuts, dtype=np.int64)

@@ -1,0 +1,211 @@
+"""Drivers and cards that fail: one clear error each, in our words and never in CuPy's or PyOpenCL's."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+import fake_cupy
+import triadic
+from fake_cupy import GIB, FakeCuPy
+from triadic import Graph
+from triadic.cli import main
+from triadic.devices.gpu import cuda, opencl, rows
+from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu.cuda import CudaRuntime
+from triadic.devices.gpu.source import Source
+from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    """A CuPy whose calls fail when they are told to, and its cards opened anew."""
+    module = FakeCuPy()
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    monkeypatch.setattr(cuda, "_cupy", cuda._cupy.__wrapped__)
+    opened, card = gpus.runtime, cache(CudaRuntime)
+
+    def runtime(name):
+        return card(int(name[5:])) if name.startswith("cuda:") else opened(name)
+
+    for place in (gpus, "runtime"), (rows, "open_runtime"):
+        monkeypatch.setattr(*place, runtime)
+    return module
+
+
+def one_line(raised):
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+# What a card's runtime does, and the call of CuPy's in it.
+CALLS = {
+    "asarray": lambda card: card.upload(np.arange(4)),
+    "zeros": lambda card: card.zeros(128, np.int64),
+    "empty": lambda card: card.empty(128, np.int64),
+    "asnumpy": lambda card: card.download(fake_cupy.on_card([1])),
+    "synchronize": lambda card: card.synchronize(),
+    "get_function": lambda card: card.launch(Source("rows"), "row_starts", 1),
+    "launch": lambda card: card.launch(Source("rows"), "row_starts", 1),
+    "compile": lambda card: card.launch(Source("rows"), "row_starts", 1),
+    "cumsum": lambda card: card.columns(*(fake_cupy.on_card(of) for of in ([0, 1, 1], [0], [0, 1]))),
+    "driverGetVersion": lambda card: card.describe(),
+    "memGetInfo": lambda card: card.memory(),
+    "setDevice": lambda card: card.zeros(1, np.int64),
+}
+
+
+@pytest.mark.parametrize("error", ["ILLEGAL", "NOT_LAUNCHED", "THRUST"])
+@pytest.mark.parametrize("call", CALLS)
+def test_whatever_fails_on_a_card_is_one_clear_error(cupy, call, error):
+    card = CudaRuntime(0)
+    cupy.failing[call] = getattr(fake_cupy, error)
+    with pytest.raises(DeviceError) as raised:
+        CALLS[call](card)
+    said = one_line(raised)
+    assert said.startswith("cuda:0 (A fake)")
+    assert said.endswith(f"failed: {cupy.failing[call]}")
+
+
+@pytest.mark.parametrize("error", ["POOL_IS_FULL", "NO_MEMORY"])
+@pytest.mark.parametrize("call", [call for call in CALLS if call != "memGetInfo"])
+def test_a_card_without_memory_says_what_it_has(cupy, call, error):
+    card = CudaRuntime(0)
+    cupy.failing[call] = getattr(fake_cupy, error)
+    if call == "setDevice":  # nor can be asked what is free
+        with pytest.raises(OutOfMemoryError, match=r"cuda:0 \(A fake\) has no memory left: use"):
+            CALLS[call](card)
+        return
+    with pytest.raises(OutOfMemoryError, match=r"cuda:0 \(A fake\) has 1\.0 GiB of 2\.0 GiB free and .* needed"):
+        CALLS[call](card)
+
+
+def test_a_buffer_that_a_card_cannot_give_says_how_much_was_asked_for(cupy):
+    card = CudaRuntime(0)
+    cupy.failing["empty"] = fake_cupy.POOL_IS_FULL
+    with pytest.raises(
+        OutOfMemoryError, match=r"and 8\.0 GiB more are needed: use a device with more memory, or use dev"
+    ):
+        card.empty(GIB, np.int64)
+    with pytest.raises(OutOfMemoryError, match=r"and 1\.5 GiB more are needed: release\(\) other graphs"):
+        card.empty(3 * GIB // 16, np.int64)
+
+
+def test_what_is_done_with_the_arrays_of_a_card_fails_in_the_same_words(cupy):
+    card = CudaRuntime(0)
+
+    def fail(error):
+        with card.active():
+            raise error
+
+    with pytest.raises(DeviceError, match=r"cuda:0 \(A fake\) failed: cudaErrorIllegalAddress"):
+        fail(fake_cupy.ILLEGAL)
+    with pytest.raises(OutOfMemoryError, match="more is needed"):
+        fail(fake_cupy.POOL_IS_FULL)
+    with pytest.raises(DeviceError, match=r"does not compile: line 1 \| line 2"):
+        fail(fake_cupy.CompileException("line 1\n\nline 2"))
+    for error in (UnsupportedError("as it is"), KeyboardInterrupt(), KeyError("as it is"), NotImplementedError()):
+        with pytest.raises(type(error)) as raised:
+            fail(error)
+        assert raised.value is error
+
+
+def test_a_sort_asks_first_for_the_room_that_it_takes(cupy):
+    card, keys = CudaRuntime(0), fake_cupy.on_card(np.array([3, 1, 2], dtype=np.uint64))
+    assert card.sort(keys).tolist() == [1, 2, 3]
+    cupy.failing["empty"] = fake_cupy.POOL_IS_FULL
+    with pytest.raises(OutOfMemoryError, match=r"16\.0 MiB more are needed"):
+        card.sort(keys)
+
+
+def test_a_kernel_that_does_not_compile_for_a_card_shows_the_first_lines_of_the_log(cupy):
+    log = "\n".join(f"rows.c({line}): error: expected" for line in range(99))
+    cupy.failing["compile"] = fake_cupy.CompileException(log)
+    with pytest.raises(DeviceError, match=r"cuda:0 \(A fake\): rows does not compile: rows.c\(0\): error") as raised:
+        CudaRuntime(0).launch(Source("rows"), "row_starts", 1)
+    assert one_line(raised).endswith("rows.c(5): error: expected")
+
+
+@pytest.mark.parametrize(
+    ("failing", "said"),
+    [
+        ({"getDeviceCount": fake_cupy.NO_DRIVER}, "device='cuda': no CUDA driver or card was found"),
+        ({"getDeviceCount": fake_cupy.IN_USE}, "the CUDA driver cannot be used: cudaErrorDevicesUnavailable"),
+        ({"setDevice": fake_cupy.IN_USE}, r"cuda:0 \(a card\) failed: cudaErrorDevicesUnavailable"),
+    ],
+)
+def test_no_driver_or_one_that_is_broken_is_told(cupy, failing, said):
+    cupy.failing |= failing
+    with pytest.raises(DeviceError, match=said) as raised:
+        triadic.triangles(Graph.from_edges([0], [1]), device="cuda")
+    one_line(raised)
+
+
+@pytest.mark.parametrize(
+    ("kind", "package", "extra"), [("cuda", "cupy", r"triadic\[cuda13\]"), ("opencl", "pyopencl", r"triadic\[opencl\]")]
+)
+def test_a_package_that_is_not_there_is_told_apart_from_one_that_is_broken(monkeypatch, tmp_path, kind, package, extra):
+    module = {"cuda": cuda, "opencl": opencl}[kind]
+    import_it = getattr(module, f"_{package}").__wrapped__
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(MissingExtraError, match=f"device='{kind}' needs .* not installed: pip install '{extra}'"):
+        import_it()
+    (tmp_path / f"{package}.py").write_text("raise ImportError('libcuda.so.1:\\ncannot open it')\n")
+    with pytest.raises(MissingExtraError, match=r"cannot be imported: libcuda\.so\.1: cannot open it") as raised:
+        import_it()
+    one_line(raised)
+
+
+def test_one_broken_opencl_driver_takes_nothing_from_the_others(gpu_device, monkeypatch):
+    if not gpu_device.startswith("opencl"):
+        pytest.skip("of OpenCL")
+    cl, there = opencl._pyopencl(), opencl._devices()
+
+    class Broken:
+        name = "Broken"
+
+        def get_devices(self):
+            raise cl.RuntimeError("it is broken")
+
+    platforms = cl.get_platforms()
+    monkeypatch.setattr(cl, "get_platforms", lambda: [Broken(), *platforms])
+    assert opencl._devices.__wrapped__() == there
+    monkeypatch.setattr(cl, "get_platforms", lambda: [Broken()])
+    with pytest.raises(DeviceError, match="no OpenCL driver can be used: Broken: it is broken"):
+        opencl._devices.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("failing", "line"),
+    [
+        ({}, "cuda:0: A fake, 1.0 of 2.0 GiB free, driver of CUDA 12.8"),
+        ({"getDeviceCount": fake_cupy.NO_DRIVER}, "cuda: no CUDA driver or card was found"),
+        ({"getDeviceCount": fake_cupy.IN_USE}, "cuda: the CUDA driver cannot be used: cudaErrorDevicesUnavailable"),
+        ({"setDevice": fake_cupy.IN_USE}, "cuda:0 (a card) failed: cudaErrorDevicesUnavailable"),
+        ({"memGetInfo": fake_cupy.ILLEGAL}, "cuda:0 (A fake) failed: cudaErrorIllegalAddress"),
+    ],
+)
+def test_info_has_a_line_for_a_card_whatever_befalls_it(cupy, capsys, failing, line):
+    cupy.failing |= failing
+    assert main(["info", "--json"]) == 0
+    devices = json.loads(capsys.readouterr().out)["devices"]
+    assert devices[0] == "cpu"
+    assert sum(device.startswith(line) for device in devices) == 1
+
+
+def test_info_says_that_a_package_is_broken(monkeypatch, capsys):
+    def broken():
+        raise MissingExtraError("device='cuda' needs CuPy, which cannot be imported: libcuda.so.1")
+
+    monkeypatch.setattr(gpus, "is_installed", lambda kind: kind == "cuda")
+    monkeypatch.setattr(cuda, "_cupy", broken)
+    assert main(["info", "--json"]) == 0
+    (line,) = json.loads(capsys.readouterr().out)["devices"][1:]
+    assert line.startswith("cuda: ")
+    assert line.endswith("cannot be imported: libcuda.so.1")

@@ -1,0 +1,87 @@
+"""Graphlets and squares: every device finds at each vertex what the CPU finds, to the bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.devices.cpu import graphlets as cpu
+from triadic.devices.cpu import neighbour_sums as cpu_sums
+from triadic.devices.gpu import graphlets, neighbour_sums, squares
+from triadic.devices.gpu import open as gpus
+
+SHAPES = {
+    "hubs": lambda: triadic.generate.rmat(10, seed=4),
+    "rows past a word of bits": lambda: Graph.from_edges(*np.triu_indices(100, 1)),
+    "rows past a table": lambda: Graph.from_edges(*np.triu_indices(600, 1)),
+    "a small world": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
+    "two sides": lambda: Graph.from_edges(np.repeat(np.arange(30), 40), np.tile(np.arange(30, 70), 30)),
+    "a star": lambda: Graph.from_edges(np.zeros(50, dtype=np.int64), np.arange(1, 51)),
+    "no edges": lambda: Graph.from_edges([], [], vertices=5),
+    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
+}
+
+
+@given(network=networks())
+@settings(max_examples=25)
+def test_a_gpu_counts_what_the_cpu_counts(gpu_device, network):
+    oriented = network.graph().oriented()
+    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1)
+    for name, column in expected._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_column_of_a_shape_is_the_cpus(gpu_device, shape):
+    oriented = SHAPES[shape]().oriented()
+    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2)
+    for name, column in expected._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
+
+
+@pytest.mark.parametrize("batch_bytes", [1, 1 << 14, None])
+@pytest.mark.parametrize("shape", ["hubs", "two sides", "rows past a table"])
+def test_squares_do_not_depend_on_shares_and_batches(gpu_device, shape, batch_bytes):
+    oriented = SHAPES[shape]().oriented()
+    counter = squares.Squares(gpus.runtime(gpu_device), oriented, batch_bytes=batch_bytes)
+    for first in (2, 0, 1):
+        counter.take(first, 3)
+    np.testing.assert_array_equal(counter.found(), cpu.by_vertex(oriented, threads=2).squares)
+
+
+@pytest.mark.parametrize("bit_bytes", [1, 1 << 14, None])
+def test_tetrahedra_do_not_depend_on_shares_and_on_the_room_for_bits(gpu_device, bit_bytes):
+    runtime, oriented = gpus.runtime(gpu_device), SHAPES["hubs"]().oriented()
+    counter = graphlets.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
+    for add in (counter.add_tetrahedra, counter.add_off_chord):
+        for first in (2, 0, 1):
+            add(first, 3)
+    expected = cpu.by_vertex(oriented, threads=2)
+    np.testing.assert_array_equal(runtime.download(counter.tetrahedra).view(np.int64), expected.tetrahedra)
+    np.testing.assert_array_equal(runtime.download(counter.off_chord).view(np.int64), expected.off_chord)
+
+
+def test_sums_of_neighbours_carry_past_32_bits_and_take_negative_values(gpu_device):
+    oriented = SHAPES["hubs"]().oriented()
+    values = np.random.default_rng(1).integers(-(2**50), 2**50, (oriented.num_vertices, 2))
+    found = neighbour_sums.neighbour_sums(gpu_device, oriented, values)
+    np.testing.assert_array_equal(found, cpu_sums.neighbour_sums(oriented, values, threads=2))
+
+
+@pytest.mark.parametrize("measure", [triadic.graphlet_transform, triadic.orbit_degrees, triadic.square_clustering])
+def test_a_measure_runs_where_it_is_told_to(gpu_device, measure):
+    graph = SHAPES["hubs"]()
+    before = gpus.runtime(gpu_device).launches
+    found, expected = measure(graph, device=gpu_device), measure(graph, device="cpu")
+    np.testing.assert_array_equal(getattr(found, "net", found), getattr(expected, "net", expected))
+    assert gpus.runtime(gpu_device).launches > before
+
+
+def test_five_graphlets_run_where_they_are_told_to(gpu_device):
+    graph = SHAPES["hubs"]()
+    found = triadic.graphlet_transform(graph, graphlets=5, device=gpu_device)
+    np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, graphlets=5, device="cpu").net)

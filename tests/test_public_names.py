@@ -16,9 +16,12 @@ MEASURES = [
     "clustering",
     "clustering_spectrum",
     "cycle_transitivity",
+    "directed_clustering",
+    "directed_transitivity",
     "edge_support",
     "generalized_degree",
     "graphlet_transform",
+    "ldbc_clustering",
     "orbit_degrees",
     "square_clustering",
     "transitivity",
@@ -26,6 +29,7 @@ MEASURES = [
     "triad_census_by_vertex",
     "triangle_count",
     "triangles",
+    "weighted_clustering",
 ]
 
 

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
         triangle_count,
         triangles,
     )
+    from triadic.measures.directed_clustering import (
+        DirectedClustering,
+        directed_clustering,
+        directed_transitivity,
+        ldbc_clustering,
+    )
     from triadic.measures.generalized_degree import generalized_degree
     from triadic.measures.graphlet_comparison import graphlet_degree_agreement, graphlet_frequency_distance
     from triadic.measures.graphlet_correlation import graphlet_correlation_distance, graphlet_correlation_matrix
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
         triad_census,
         triad_census_by_vertex,
     )
+    from triadic.measures.weighted_clustering import weighted_clustering
     from triadic.triad_types import TRIAD_NAMES
 
 _HOME = {
@@ -57,12 +64,17 @@ _HOME = {
     "triad_census_by_vertex": "triadic.measures.triads",
     "Arcs": "triadic.arcs",
     "ClusteringSpectrum": "triadic.measures.clustering",
+    "DirectedClustering": "triadic.measures.directed_clustering",
     "Dropped": "triadic.arcs",
     "Graph": "triadic.graph",
     "average_clustering": "triadic.measures.clustering",
     "clustering": "triadic.measures.clustering",
     "clustering_spectrum": "triadic.measures.clustering",
+    "directed_clustering": "triadic.measures.directed_clustering",
+    "directed_transitivity": "triadic.measures.directed_clustering",
     "edge_support": "triadic.measures.clustering",
+    "ldbc_clustering": "triadic.measures.directed_clustering",
+    "weighted_clustering": "triadic.measures.weighted_clustering",
     "GRAPHLET_NAMES": "triadic.graphlet_types",
     "GraphletTransform": "triadic.measures.graphlet_result",
     "generalized_degree": "triadic.measures.generalized_degree",
@@ -83,6 +95,7 @@ __all__ = [
     "Arcs",
     "Census",
     "ClusteringSpectrum",
+    "DirectedClustering",
     "Dropped",
     "Graph",
     "GraphletTransform",
@@ -92,6 +105,8 @@ __all__ = [
     "clustering",
     "clustering_spectrum",
     "cycle_transitivity",
+    "directed_clustering",
+    "directed_transitivity",
     "dyad_census",
     "edge_support",
     "generalized_degree",
@@ -101,6 +116,7 @@ __all__ = [
     "graphlet_degree_agreement",
     "graphlet_frequency_distance",
     "graphlet_transform",
+    "ldbc_clustering",
     "list_triads",
     "orbit_degrees",
     "read",
@@ -111,6 +127,7 @@ __all__ = [
     "triad_census_by_vertex",
     "triangle_count",
     "triangles",
+    "weighted_clustering",
     "write",
 ]
 

@@ -1,23 +1,48 @@
-"""Weighted arcs to rows: repeats joined by a rule.
+"""Weighted arcs to rows, repeats joined by a rule; and the weights of a graph in the order of its oriented rows.
 
-Weights are not on the way of any count, so that this sorts with NumPy: O(a log a) for a arcs.
+Weights are not on the way of most counts, so that arcs are sorted with NumPy: O(a log a) for a arcs.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from triadic.arguments import take_weights
+from triadic.blocks import resolve_threads
+from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.errors import ArgumentError
+from triadic.frozen import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.arcs import Arcs
+    from triadic.graph import Graph
+    from triadic.oriented import Oriented
 
 Combine = Literal["sum", "first", "max", "error"]
+
+
+class EntryWeights(NamedTuple):
+    """Weights at the entries of a graph's oriented rows.
+
+    Attributes
+    ----------
+    out : float64 array, shape (m,)
+        Of the arc from the row's vertex, the larger rank, 0 where there is none; of the edge, if undirected.
+    into : float64 array, shape (m,), optional
+        Of the arc to it, likewise; none if undirected.
+    """
+
+    out: NDArray[np.float64]
+    into: NDArray[np.float64] | None
+
+
+# Kept for as long as the oriented graph they belong to.
+_KEPT: WeakKeyDictionary[Oriented, EntryWeights] = WeakKeyDictionary()
 
 
 class WeightedRows(NamedTuple):
@@ -77,6 +102,50 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     return WeightedRows(
         indptr, high.astype(arcs.source.dtype), weights, loops, len(proper) - distinct, distinct - edges
     )
+
+
+def weights_of(graph: Graph) -> NDArray[np.float64]:
+    """Give a graph's weights, aligned with its rows.
+
+    Raises
+    ------
+    ArgumentError
+        A graph that has none.
+    """
+    if graph.weights is None:
+        raise ArgumentError(
+            "graph: has no weights; expected one that was made with them, as by "
+            "Graph.from_edges(source, target, weights=...)"
+        )
+    return graph.weights
+
+
+def entry_weights(graph: Graph, *, threads: int | None) -> EntryWeights:
+    """Give a graph's weights in the order of its oriented rows; found once, by a binary search for each arc.
+
+    Raises
+    ------
+    ArgumentError
+        A graph that has no weights.
+    """
+    weights, oriented = weights_of(graph), graph.oriented(threads=threads)
+    if oriented not in _KEPT:
+        _KEPT[oriented] = _entry_weights(graph, oriented, weights, resolve_threads(threads))
+    return _KEPT[oriented]
+
+
+def _entry_weights(graph: Graph, oriented: Oriented, weights: NDArray[np.float64], threads: int) -> EntryWeights:
+    source, target = graph.edges()
+    slot = slots_of_edges(oriented, source, target, threads=threads)
+    out = np.zeros(oriented.num_edges)
+    if not graph.directed:
+        row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+        out[slot] = weights[row < graph.indices]
+        return EntryWeights(frozen(out), None)
+    into = np.zeros_like(out)
+    down = oriented.rank[source] > oriented.rank[target]
+    out[slot[down]], into[slot[~down]] = weights[down], weights[~down]
+    return EntryWeights(frozen(out), frozen(into))
 
 
 def _starts(*keys: NDArray[Any]) -> NDArray[np.bool_]:

@@ -150,6 +150,10 @@ def transitivity(
     float
         Between 0 and 1; 0 where there is no path of length two.
 
+    See Also
+    --------
+    directed_transitivity, cycle_transitivity : of directed graphs, by the ways that arcs run.
+
     References
     ----------
     Newman, Strogatz and Watts (2001), Physical Review E 64, 026118; Leist, Hawick and Playne (2011), CSTN-117,
@@ -178,6 +182,12 @@ def clustering(
     -------
     float64 array, shape (n,)
         Between 0 and 1; 0 for a vertex of degree under 2, where Watts and Strogatz leave it undefined.
+
+    See Also
+    --------
+    weighted_clustering : by the weights of edges, three ways.
+    directed_clustering : by the directions of arcs.
+    ldbc_clustering : as LDBC Graphalytics takes directed graphs.
 
     References
     ----------

@@ -67,7 +67,7 @@ KERNEL void census(GLOBAL const i64 *RESTRICT arcs_indptr, GLOBAL const u32 *RES
     for (u32 i = THREAD; i < 2 * ENTRIES; i += THREADS)
         own[i] = 0;
     BLOCK_BARRIER();
-#define COUNT(entry) ADD_WIDE(own, entry, 1)
+#define COUNT(entry) ADD_WIDE_LOCAL(own, entry, 1)
 #else
 #define COUNT(entry) ADD_WIDE(counts, entry, 1)
 #endif

@@ -112,8 +112,8 @@ KERNEL void count_arcs(GLOBAL const i64 *RESTRICT V, LISTS A, GLOBAL const u32 *
         ADD_U32(&block_totals[0], t);
         ADD_U32(&block_totals[2], (u32)p);
 #else
-        ADD_WIDE(block_totals, 0, t);
-        ADD_WIDE(block_totals, 1, (u64)p);
+        ADD_WIDE_LOCAL(block_totals, 0, t);
+        ADD_WIDE_LOCAL(block_totals, 1, (u64)p);
 #endif
 #endif
     }

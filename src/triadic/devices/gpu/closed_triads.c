@@ -86,7 +86,7 @@ KERNEL void closed_triads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *R
     TEAM_BARRIER();
 #ifdef LABELLED
     for (u32 i = lane; i < CODES; i += LANES)
-        add_count(counts, BLOCK % COPIES * CODES + i, histogram[i]);
+        ADD_WIDE(counts, BLOCK % COPIES * CODES + i, histogram[i]);
 #else
     add_kinds(counts, BLOCK % COPIES, histogram, lane);
 #endif

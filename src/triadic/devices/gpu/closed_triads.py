@@ -13,7 +13,7 @@ from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_states
 from triadic.devices.gpu.shares import share
 from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.triangles import PART, TABLE, on_devices
+from triadic.devices.gpu.triangles import PART, PARTS, on_devices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,6 @@ CODES, ORDERS = 64, 8
 MANY, MOST_HUBS = 1 << 27, 1 << 14  # edges, and from so many on no more hubs: their words would not fit local memory
 _MUTUAL = 3
 _COPIES = 512  # of the counts by code
-_HEADERS = (*TABLE, "row_parts")
 
 
 def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -68,7 +67,7 @@ def by_role(
     int64 array, shape (n, roles)
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
-    source = Source("roles", (("MOST", PART),), _HEADERS)
+    source = Source("roles", (("MOST", PART),), PARTS)
     counters = []
     for runtime, graph in on_devices(device, oriented, hubs=0):
         given = runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(width)
@@ -133,7 +132,7 @@ class CodeCounter(Counter):
     """One device's share of the count by code: triads with two hubs by bits, the others in lists."""
 
     def __init__(self, runtime: Runtime, graph: OnDevice, oriented: Oriented) -> None:
-        source = Source("closed_triads", (("COPIES", _COPIES),), (*_HEADERS, "code_counts"))
+        source = Source("closed_triads", (("COPIES", _COPIES),), (*PARTS, "code_counts"))
         super().__init__(runtime, graph, oriented, source, "closed_triads", (graph.middles,), _COPIES * CODES)
         words = graph.hubs // 64 + 1
         self._hubs = Source("hub_codes", (("WORDS", words), ("COPIES", _COPIES)), ("code_counts",))
@@ -154,7 +153,7 @@ class CodeCounter(Counter):
 
 def labelled_counter(runtime: Runtime, graph: OnDevice, oriented: Oriented) -> Counter:
     """Give one device's share of the count by code and order of the original ids."""
-    source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*_HEADERS, "code_counts"))
+    source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*PARTS, "code_counts"))
     order = resident(oriented, runtime, "order", partial(_put_order, runtime, oriented))
     return Counter(runtime, graph, oriented, source, "closed_triads", (order,), _COPIES * CODES * ORDERS)
 

@@ -9,7 +9,7 @@
 FUNCTION u32 kind_of(u32 uv, u32 uw, u32 vw) { return (uv - 1) + 3 * (uw - 1) + 9 * (vw - 1); }
 
 FUNCTION void add_kind(GLOBAL u32 *counts, u32 copy, u32 kind, u32 value) {
-    add_count(counts, 64 * (u64)copy + (kind % 3 + 1) + 4 * (kind / 3 % 3 + 1) + 16 * (kind / 9 + 1), value);
+    ADD_WIDE(counts, 64 * (u64)copy + (kind % 3 + 1) + 4 * (kind / 3 % 3 + 1) + 16 * (kind / 9 + 1), value);
 }
 
 /* Add what the lanes of a team have, each in a column of its own: `of_lanes` has KINDS x LANES words. */

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from triadic.devices.gpu.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import DTypeLike, NDArray
 
@@ -65,6 +64,44 @@ def _is_full(cupy: Any, error: Any) -> bool:
     return of_cuda and bool(error.status == _FULL)
 
 
+class _Active:
+    """A card made the current one; what its package raises becomes ours. A class, since a launch takes microseconds."""
+
+    __slots__ = ("_cupy", "_device", "_needed", "_runtime", "_what")
+
+    def __init__(self, runtime: CudaRuntime, cupy: Any, needed: int, what: str) -> None:
+        self._runtime, self._cupy, self._needed, self._what = runtime, cupy, needed, what
+        self._device: Any = None
+
+    def __enter__(self) -> None:
+        try:
+            self._device = self._cupy.cuda.Device(self._runtime.number)
+            self._device.__enter__()
+        except (RuntimeError, MemoryError) as error:
+            self._tell(error)
+            raise
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._device.__exit__(kind, error, trace)
+        if isinstance(error, Exception):
+            self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
+        """Raise what the error means, if it is the package's."""
+        cupy, runtime = self._cupy, self._runtime
+        if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
+            return
+        if isinstance(error, cupy.cuda.compiler.CompileException):  # of a kernel of CuPy's own
+            raise not_compiled(runtime, self._what or "CuPy", str(error)) from error
+        if isinstance(error, MemoryError):
+            if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
+                raise full(runtime, self._needed) from error
+        elif isinstance(error, RuntimeError):  # of CUDA's runtime, driver and compiler, and of Thrust
+            if _is_full(cupy, error):
+                raise full(runtime, self._needed) from error
+            raise failed(runtime, error, self._what) from error
+
+
 class CudaRuntime:
     """One card under CUDA, or ROCm."""
 
@@ -72,6 +109,7 @@ class CudaRuntime:
         self._cupy = _cupy()
         self._device = self._cupy.cuda.Device(number)
         self._modules: dict[Source, Any] = {}
+        self._functions: dict[tuple[Source, str], Any] = {}
         self.number = number
         self.name = f"cuda:{number}"
         self.label = "a card"
@@ -102,24 +140,8 @@ class CudaRuntime:
     def largest_buffer(self) -> int:
         return self.memory()[1]
 
-    @contextmanager
-    def active(self, needed: int = 0, *, what: str = "") -> Iterator[None]:
-        cupy = self._cupy
-        try:
-            with cupy.cuda.Device(self.number):
-                yield
-        except (TriadicError, NotImplementedError, RecursionError):
-            raise
-        except cupy.cuda.compiler.CompileException as error:  # of a kernel of CuPy's own
-            raise not_compiled(self, what or "CuPy", str(error)) from error
-        except MemoryError as error:
-            if not isinstance(error, cupy.cuda.memory.OutOfMemoryError) and type(error) is not MemoryError:
-                raise  # the host's, as NumPy tells it
-            raise full(self, needed) from error
-        except RuntimeError as error:  # of CUDA's runtime, driver and compiler, and of Thrust
-            if _is_full(cupy, error):
-                raise full(self, needed) from error
-            raise failed(self, error, what) from error
+    def active(self, needed: int = 0, *, what: str = "") -> _Active:
+        return _Active(self, self._cupy, needed, what)
 
     @property
     def xp(self) -> Any:
@@ -156,19 +178,19 @@ class CudaRuntime:
         return self.download_later(buffer)()
 
     def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+        if buffer.nbytes < PAYS_FROM or not buffer.flags.c_contiguous:
+            return partial(self._download_at_once, buffer)
         with self.active():
-            ready = self._cupy.cuda.get_current_stream().record()
+            return partial(self._download_staged, buffer, self._cupy.cuda.get_current_stream().record())
 
-        def download() -> NDArray[Any]:
-            with self.active():
-                host: NDArray[Any]
-                if buffer.nbytes >= PAYS_FROM and buffer.flags.c_contiguous:
-                    host = self._staging.download(buffer, ready)
-                else:
-                    host = self._cupy.asnumpy(buffer)
-                return host
+    def _download_at_once(self, buffer: Buffer) -> NDArray[Any]:
+        with self.active():
+            host: NDArray[Any] = self._cupy.asnumpy(buffer)
+        return host
 
-        return download
+    def _download_staged(self, buffer: Buffer, ready: Any) -> NDArray[Any]:
+        with self.active():
+            return self._staging.download(buffer, ready)
 
     def synchronize(self) -> None:
         with self.active():
@@ -179,9 +201,9 @@ class CudaRuntime:
     ) -> None:
         if blocks == 0:
             return
-        module = self._module(source)
+        function = self._functions.get((source, kernel)) or self._function(source, kernel)
         with self.active(what=kernel):
-            module.get_function(kernel)((blocks,), (threads or LANES * self.teams,), arguments)
+            function((blocks,), (threads or LANES * self.teams,), arguments)
         self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
@@ -214,10 +236,13 @@ class CudaRuntime:
         """Launch a kernel with a thread for each item."""
         self.launch(source, kernel, -(-items // (LANES * self.teams)), *arguments)
 
-    def _module(self, source: Source) -> Any:
+    def _function(self, source: Source, kernel: str) -> Any:
         if source not in self._modules:
             module = self._cupy.RawModule(code=source.text(self.teams), options=("--std=c++14",))
             with self.active(what=source.file):
                 module.compile()
             self._modules[source] = module
-        return self._modules[source]
+        with self.active(what=kernel):
+            function = self._modules[source].get_function(kernel)
+        self._functions[source, kernel] = function
+        return function

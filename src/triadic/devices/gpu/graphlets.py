@@ -11,6 +11,7 @@ import numpy as np
 from triadic import blocks
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu import squares
+from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.rows import degrees_on, rows_on, runtimes_of
 from triadic.devices.gpu.shares import share
@@ -32,6 +33,7 @@ _SHORT = 64  # entries of a row whose bits are held in local memory
 _SHORT_ROWS = Source("row_graphs", (("SLOTS", 2 * _SHORT),), TABLE)
 _LONG_ROWS = Source("row_graphs", (("LONG", 1),), TABLE)
 _OF_FREE, _MOST_BYTES = 4, 1 << 32  # of what memory is free the bits of long rows take a 4th, at most so much
+_COLUMNS = 12  # counts at each vertex, and what they are worked out from, that are there at the same time
 _TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # what part of the work each is, for progress
 
 
@@ -103,6 +105,8 @@ class RowGraphs:
         with runtime.active():
             xp = runtime.xp
             self._rows = rows = rows_on(runtime, oriented)
+            what = f"counting graphlets of {rows.n:,} vertices and {rows.m:,} edges"
+            check_room(runtime, what, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
             self.support = runtime.zeros(rows.m, np.uint32)
             self.tetrahedra, self.off_chord = runtime.zeros(2 * rows.n, np.uint32), runtime.zeros(2 * rows.n, np.uint32)
             length = xp.diff(runtime.view(rows.indptr))

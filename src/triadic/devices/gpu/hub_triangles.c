@@ -82,9 +82,9 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane < length)
-        add_count(counts, indices[start + lane], own[lane]);
+        ADD_WIDE(counts, indices[start + lane], own[lane]);
     if (lane == LANES - 1)
-        add_count(counts, u, own[lane]);
+        ADD_WIDE(counts, u, own[lane]);
 #else
     TEAM_SUM_WIDE(total, own)
     if (lane == 0)
@@ -156,7 +156,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #ifdef BY_VERTEX
         TEAM_SUM(shared, width, own);
         if (i < length && lane % width == 0) {
-            add_count(counts, v, shared);
+            ADD_WIDE(counts, v, shared);
             ADD_U32(&own[LANES], shared);
         }
 #else
@@ -166,7 +166,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane == 0)
-        add_count(counts, u, own[LANES] / 2); /* each was met at v and at w */
+        ADD_WIDE(counts, u, own[LANES] / 2); /* each was met at v and at w */
 #else
     TEAM_SUM_WIDE(total, own)
     if (lane == 0)

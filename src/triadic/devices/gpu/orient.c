@@ -14,7 +14,7 @@ KERNEL void add_degrees(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RES
     if (at < count) {
         u32 u = source[at], v = target[at];
         if (u == v)
-            add_count(loops, 0, 1);
+            ADD_WIDE(loops, 0, 1);
         else {
             ADD_U32(&degree[u], 1);
             ADD_U32(&degree[v], 1);

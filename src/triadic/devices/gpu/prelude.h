@@ -17,7 +17,7 @@ typedef long i64;
 #define FUNCTION
 #define GLOBAL __global
 #define LOCAL __local
-#define LOCAL_ARRAY(type, name, size) __local type name[size]
+#define LOCAL_ARRAY(type, name, size) __local type name[size] __attribute__((aligned(8)))
 #define RESTRICT restrict
 #define THREAD ((u32)get_local_id(0))
 #define BLOCK ((u64)get_group_id(0))
@@ -30,6 +30,13 @@ typedef long i64;
 #define POPCOUNT64(word) ((u32)popcount((u64)(word)))
 
 #if defined(__NV_CL_C_VERSION)
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define ADD_U64(place, value)                                                                                          \
+    do {                                                                                                               \
+        u64 wide_value = (value);                                                                                      \
+        if (wide_value != 0)                                                                                           \
+            atom_add(place, wide_value);                                                                               \
+    } while (0)
 #define WARPS 1
 #define TEAM_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 u32 team_ballot(u32 predicate) {
@@ -58,7 +65,7 @@ typedef long long i64;
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL
-#define LOCAL_ARRAY(type, name, size) __shared__ type name[size]
+#define LOCAL_ARRAY(type, name, size) __shared__ __align__(8) type name[size]
 #define RESTRICT __restrict__
 #define THREAD ((u32)threadIdx.x)
 #define BLOCK ((u64)blockIdx.x)
@@ -67,6 +74,12 @@ typedef long long i64;
 #define OR_U32(place, value) atomicOr(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomicCAS(place, (u32)(expected), (u32)(value))
 #define TAKE_U32(place) atomicExch(place, 0u)
+#define ADD_U64(place, value)                                                                                          \
+    do {                                                                                                               \
+        u64 wide_value = (value);                                                                                      \
+        if (wide_value != 0)                                                                                           \
+            atomicAdd(place, wide_value);                                                                              \
+    } while (0)
 #define POPCOUNT32(word) ((u32)__popc((u32)(word)))
 #define POPCOUNT64(word) ((u32)__popcll((u64)(word)))
 
@@ -83,18 +96,9 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
 
 #endif
 
-/* A 64-bit count as two words, low one first: exact for values below 2^32 on any device, whatever atomics it has. */
-FUNCTION void add_count(GLOBAL u32 *counts, u64 at, u32 value) {
-    u32 before;
-    if (value == 0)
-        return;
-    before = ADD_U32(&counts[2 * at], value);
-    if (before + value < before)
-        ADD_U32(&counts[2 * at + 1], 1u);
-}
-
-/* The same for any 64-bit value, and for counts in local memory too; sums are exact below 2^64. */
-#define ADD_WIDE(counts, at, value)                                                                                    \
+/* Counts of 64 bits lie as two words, low one first, so that any device can add to them: ADD_WIDE in global memory,
+ * ADD_WIDE_LOCAL in local. Exact modulo 2^64. Where 64 bits are added at once nothing is waited for. */
+#define ADD_WORDS(counts, at, value)                                                                                   \
     do {                                                                                                               \
         u64 wide_place = 2 * (u64)(at), wide_value = (value);                                                          \
         u32 wide_low = (u32)wide_value, wide_high = (u32)(wide_value >> 32), wide_before;                              \
@@ -105,6 +109,13 @@ FUNCTION void add_count(GLOBAL u32 *counts, u64 at, u32 value) {
         if (wide_high != 0)                                                                                            \
             ADD_U32(&(counts)[wide_place + 1], wide_high);                                                             \
     } while (0)
+#if defined(ADD_U64)
+#define ADD_WIDE(counts, at, value) ADD_U64((GLOBAL u64 *)(counts) + (at), value)
+#define ADD_WIDE_LOCAL(counts, at, value) ADD_U64((LOCAL u64 *)(counts) + (at), value)
+#else
+#define ADD_WIDE(counts, at, value) ADD_WORDS(counts, at, value)
+#define ADD_WIDE_LOCAL(counts, at, value) ADD_WORDS(counts, at, value)
+#endif
 
 #define LOWEST_BIT(word) POPCOUNT64(((word) & (0 - (word))) - 1)
 

@@ -99,7 +99,7 @@ KERNEL void closed_triads_by_role(GLOBAL const i64 *RESTRICT indptr, GLOBAL cons
                     u32 code = list_state[row] + 4 * (lane % 3 + 1);
                     u64 at = (u64)ends[row] * width;
                     for (u32 vw = 1; vw <= 3; vw++) {
-                        add_count(counts, at + roles[code + 16 * vw], word % BASE);
+                        ADD_WIDE(counts, at + roles[code + 16 * vw], word % BASE);
                         word /= BASE;
                     }
                     at_u[lane] = 0;
@@ -116,7 +116,7 @@ KERNEL void closed_triads_by_role(GLOBAL const i64 *RESTRICT indptr, GLOBAL cons
                 for (u32 uv = 1; uv <= 3; uv++) {
                     u32 here = word % BASE;
                     if (here > 0) {
-                        add_count(counts, at + roles[128 + code + uv], here);
+                        ADD_WIDE(counts, at + roles[128 + code + uv], here);
                         ADD_U32(&at_v[roles[64 + code + uv]], here);
                     }
                     word /= BASE;
@@ -126,5 +126,5 @@ KERNEL void closed_triads_by_role(GLOBAL const i64 *RESTRICT indptr, GLOBAL cons
     }
     TEAM_BARRIER();
     if (lane < width)
-        add_count(counts, (u64)v * width + lane, at_v[lane]);
+        ADD_WIDE(counts, (u64)v * width + lane, at_v[lane]);
 }

@@ -102,7 +102,7 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
         if (i < length && lane % width == 0 && joined > 0) {
             ADD_U32(&support[start + i], joined);
             met_at[lane] += met;
-            add_count(counts, indices[start + i], met / 2); /* each was met at two of its edges */
+            ADD_WIDE(counts, indices[start + i], met / 2); /* each was met at two of its edges */
         }
     }
     TEAM_BARRIER();
@@ -161,7 +161,7 @@ KERNEL void off_chord(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
                     u32 j = place[slot];
                     at_u[lane] += support[p] - 1;
                     at_v += support[begin + j] - 1;
-                    ADD_WIDE(collect, j, across_w);
+                    ADD_WIDE_LOCAL(collect, j, across_w);
                 }
             }
             ADD_WIDE(counts, v, at_v);

@@ -1,4 +1,4 @@
-"""The rows of an oriented graph on a device, and for each vertex the rows that hold it; put there once for all counts."""
+"""The rows of an oriented graph on a device, and for each vertex the rows that hold it: there once for all counts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.residence import resident
@@ -79,11 +80,13 @@ def _put_rows(runtime: Runtime, oriented: Oriented) -> Rows:
         indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
     else:
         indptr, indices = oriented.indptr, oriented.indices.view(np.uint32)
+        check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
     return Rows(n, m, runtime.upload(indptr), runtime.upload(indices))
 
 
 def _make_lists(runtime: Runtime, oriented: Oriented) -> Lists:
     rows = rows_on(runtime, oriented)
+    check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
     with runtime.active():
         begin = runtime.view(rows.indptr)[:-1]
         return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))

@@ -103,7 +103,7 @@ KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
         }
         TEAM_SUM(at_v, WIDTH, own);
         if (k < stop && lane % WIDTH == 0 && at_v > 0) {
-            add_count(counts, v, at_v);
+            ADD_WIDE(counts, v, at_v);
             ADD_U32(&own[LANES], at_v);
         }
     }
@@ -111,9 +111,9 @@ KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     if (own[LANES] > 0) {
         for (u32 i = lane; i <= mask; i += LANES)
             if (paths[i] > 1)
-                add_count(counts, table[i], paths[i] * (paths[i] - 1) / 2);
+                ADD_WIDE(counts, table[i], paths[i] * (paths[i] - 1) / 2);
         if (lane == 0)
-            add_count(counts, u, own[LANES] / 2);
+            ADD_WIDE(counts, u, own[LANES] / 2);
     }
 }
 

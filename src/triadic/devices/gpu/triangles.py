@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 # Their matrix, 32 MiB, then fits a large card's second-level cache; where the lists would be longest, more pay all the
 # same (docs/performance.md).
-_MOST_HUBS, _MOST_HUBS_OF_MANY = 1 << 14, 7 << 13
-_MANY = 1 << 27  # edges
+_MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))  # below so many edges
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 TABLE = ("middle_table",)
+PARTS = (*TABLE, "row_parts")
 PART = 1024  # rows of a list that a team takes at most
 
 
@@ -177,7 +177,7 @@ class Counter:
                     rows,
                 )  # fmt: skip
         self._launch(
-            Source("list_triangles", ((self.what, 1),), TABLE), "list_triangles", len(graph.middles), first, step,
+            Source("list_triangles", ((self.what, 1),), PARTS), "list_triangles", len(graph.middles), first, step,
             graph.indptr, graph.indices, graph.list_ptr, graph.ends, graph.middles, graph.starts,
             after=(np.uint32(PART),),
         )  # fmt: skip
@@ -225,5 +225,5 @@ def _source(hubs: int, *defines: tuple[str, int]) -> Source:
 
 
 def _choose_hubs(m: int) -> int:
-    most = _MOST_HUBS if m < _MANY else _MOST_HUBS_OF_MANY
+    most = next(hubs for edges, hubs in _MOST_HUBS if m < edges)
     return min(most, 64 * int((8 * _BYTES_AN_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0

@@ -53,7 +53,7 @@ KERNEL void add_ends(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
                     own[t] += type[k] == t ? pairs[k] : 0;
             pairs_of(s == 3 ? 3 : 3 - s, &dyads[3 * u], type, pairs);
             for (u32 k = 0; k < 3; k++)
-                add_count(ends, 6 * v + type[k], pairs[k]);
+                ADD_WIDE(ends, 6 * v + type[k], pairs[k]);
         }
         for (u32 t = 0; t < 6; t++)
             ADD_WIDE(ends, 6 * u + t, own[t]);

@@ -1,0 +1,264 @@
+"""Weighted clustering: equal to the oracle, to networkx and igraph, and with equal weights to the plain coefficient."""
+
+from __future__ import annotations
+
+import warnings
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import naive
+import naive_clustering
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.devices.gpu import open as gpus
+from triadic.errors import ArgumentError
+from triadic.weighted import entry_weights
+
+METHODS = ["onnela", "barrat", "zhang-horvath"]
+THREADS = [1, 2, 16]
+CLOSE = {"rtol": 1e-11, "atol": 1e-13}
+
+
+def weighted_graph(vertices, weight, *, directed=False):
+    source, target = np.array(list(weight), dtype=np.int64).reshape(-1, 2).T
+    weights = np.array(list(weight.values()), dtype=np.float64)
+    return Graph.from_edges(source, target, vertices=vertices, weights=weights, directed=directed)
+
+
+@st.composite
+def weighted_networks(draw, directed=False, lowest=0):
+    """A simple network and the weight of each edge u < v, or of each arc; zeros are among them."""
+    network = draw(networks(directed=directed))
+    edges = naive.simple(network.arcs, directed=True).arcs if directed else naive.edges(network.arcs)
+    eighths = draw(st.lists(st.integers(lowest, 24), min_size=len(edges), max_size=len(edges)))
+    return network.vertices, {edge: x / 8 for edge, x in zip(edges, eighths, strict=True)}
+
+
+def theirs(vertices, weight, kind=nx.Graph):
+    network = kind()
+    network.add_nodes_from(range(vertices))
+    network.add_weighted_edges_from((u, v, w) for (u, v), w in weight.items())
+    return network
+
+
+def largest_of(weight):
+    return max(weight.values(), default=1) or 1
+
+
+# Equal to others
+
+
+@given(weighted=weighted_networks(), method=st.sampled_from(METHODS), threads=st.sampled_from(THREADS))
+def test_every_method_equals_the_oracle(weighted, method, threads):
+    n, weight = weighted
+    expected = naive_clustering.weighted_clustering(n, weight, method, largest=largest_of(weight))
+    found = triadic.weighted_clustering(weighted_graph(n, weight), method=method, threads=threads)
+    np.testing.assert_allclose(found, expected, **CLOSE)
+
+
+@given(weighted=weighted_networks(directed=True), threads=st.sampled_from(THREADS))
+@settings(max_examples=50)
+def test_a_digraph_equals_the_oracle(weighted, threads):
+    n, weight = weighted
+    expected = naive_clustering.directed_weighted_clustering(n, weight, largest=largest_of(weight))
+    found = triadic.weighted_clustering(weighted_graph(n, weight, directed=True), threads=threads)
+    np.testing.assert_allclose(found, expected, **CLOSE)
+
+
+@given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
+@settings(max_examples=50)
+def test_onnela_is_what_networkx_finds_weights_below_0_included(weighted):
+    directed, (n, weight) = weighted
+    if max(weight.values(), default=1) == 0:
+        return  # networkx divides by it
+    expected = list(nx.clustering(theirs(n, weight, nx.DiGraph if directed else nx.Graph), weight="weight").values())
+    found = triadic.weighted_clustering(weighted_graph(n, weight, directed=directed))
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+
+
+@given(weighted=weighted_networks())
+@settings(max_examples=50)
+def test_barrat_is_what_igraph_finds(weighted):
+    igraph = pytest.importorskip("igraph")
+    n, weight = weighted
+    network = igraph.Graph(n, list(weight))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = network.transitivity_local_undirected(weights=list(weight.values()), mode="zero")
+    expected = np.nan_to_num(expected)  # where all weights at a vertex are 0
+    found = triadic.weighted_clustering(weighted_graph(n, weight), method="barrat")
+    np.testing.assert_allclose(found, expected, **CLOSE)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_real_network_has_what_networkx_finds(real_networks, directed):
+    read = triadic.read(real_networks / "celegansneural.gml.gz", directed=True)
+    source, target = read.edges()
+    weights = np.random.default_rng(3).integers(1, 70, len(source)).astype(float)
+    graph = Graph.from_edges(source, target, weights=weights, directed=directed)
+    row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+    arcs = zip(row.tolist(), graph.indices.tolist(), graph.weights.tolist(), strict=True)
+    network = (nx.DiGraph if directed else nx.Graph)()
+    network.add_weighted_edges_from(arcs)
+    expected = nx.clustering(network, weight="weight")
+    found = triadic.weighted_clustering(graph)
+    np.testing.assert_allclose([found[v] for v in expected], list(expected.values()), rtol=1e-11)
+
+
+# What follows from the formulas
+
+
+@given(
+    network=networks(directed=False),
+    method=st.sampled_from(METHODS),
+    weight=st.sampled_from([1, 3, 0.1, 1e-200, 1e200]),
+)
+def test_equal_weights_give_the_plain_coefficient(network, method, weight):
+    n, edges = network.vertices, naive.edges(network.arcs)
+    graph = weighted_graph(n, dict.fromkeys(edges, weight))
+    np.testing.assert_allclose(triadic.weighted_clustering(graph, method=method), triadic.clustering(graph), rtol=1e-12)
+
+
+@given(network=networks(directed=True))
+@settings(max_examples=50)
+def test_equal_weights_give_the_directed_coefficient(network):
+    arcs = naive.simple(network.arcs, directed=True).arcs
+    graph = weighted_graph(network.vertices, dict.fromkeys(arcs, 7), directed=True)
+    np.testing.assert_allclose(triadic.weighted_clustering(graph), triadic.directed_clustering(graph), rtol=1e-12)
+
+
+@given(weighted=weighted_networks(), method=st.sampled_from(METHODS), factor=st.sampled_from([1e-150, 0.3, 1e150]))
+@settings(max_examples=50)
+def test_all_weights_times_anything_change_nothing(weighted, method, factor):
+    n, weight = weighted
+    once = triadic.weighted_clustering(weighted_graph(n, weight), method=method)
+    again = triadic.weighted_clustering(
+        weighted_graph(n, {edge: factor * w for edge, w in weight.items()}), method=method
+    )
+    np.testing.assert_allclose(again, once, rtol=1e-12)
+    assert np.all((once >= 0) & (once <= 1 + 1e-12))
+
+
+def test_an_edge_of_weight_0_counts_in_the_degree():
+    triangle = {(0, 1): 1, (0, 2): 1, (1, 2): 1}
+    for more, expected in (({}, 1), ({(0, 3): 0}, 1 / 3)):
+        graph = weighted_graph(4, triangle | more)
+        assert triadic.weighted_clustering(graph)[0] == pytest.approx(expected)
+        assert triadic.weighted_clustering(graph, method="barrat")[0] == pytest.approx(2 / 2 / (len(more) + 1))
+        assert triadic.weighted_clustering(graph, method="zhang-horvath")[0] == 1
+
+
+def test_what_weights_are_divided_by_may_be_given():
+    """As networkx needs it, to which the weight of a loop is a weight too."""
+    weight = {(0, 1): 2, (0, 2): 3, (1, 2): 4, (2, 3): 1}
+    network = theirs(4, weight)
+    network.add_edge(0, 0, weight=10)
+    expected = list(nx.clustering(network, weight="weight").values())
+    graph = weighted_graph(4, weight)
+    np.testing.assert_allclose(triadic.weighted_clustering(graph, largest=10), expected, rtol=1e-12)
+    zhang_horvath = [triadic.weighted_clustering(graph, method="zhang-horvath", largest=x) for x in (4, 10)]
+    np.testing.assert_allclose(zhang_horvath[0], 2.5 * zhang_horvath[1], rtol=1e-12)
+    barrat = [triadic.weighted_clustering(graph, method="barrat", largest=x) for x in (None, 10)]
+    np.testing.assert_array_equal(*barrat)
+
+
+# Threads and devices
+
+
+@pytest.fixture(scope="module", params=[False, True])
+def crowd(request):
+    """A weighted R-MAT network, undirected or directed."""
+    source, target = triadic.generate.rmat(11, seed=3, directed=request.param).edges()
+    weights = np.random.default_rng(3).lognormal(0, 3, len(source))
+    return Graph.from_edges(source, target, weights=weights, directed=request.param)
+
+
+def methods_of(graph):
+    return METHODS[:1] if graph.directed else METHODS
+
+
+@pytest.mark.parametrize("threads", [2, 3, 5, 16])
+def test_every_number_of_threads_gives_the_same_to_the_bit(crowd, threads):
+    for method in methods_of(crowd):
+        expected = triadic.weighted_clustering(crowd, method=method, threads=1)
+        found = triadic.weighted_clustering(crowd, method=method, threads=threads)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_gpu_finds_what_the_cpu_finds(gpu_device, crowd):
+    for method in methods_of(crowd):
+        before = gpus.runtime(gpu_device).launches
+        found = triadic.weighted_clustering(crowd, method=method, device=gpu_device)
+        assert gpus.runtime(gpu_device).launches > before
+        np.testing.assert_allclose(found, triadic.weighted_clustering(crowd, method=method), rtol=1e-12)
+
+
+def test_progress_rises_from_nothing_to_all(crowd):
+    for method in methods_of(crowd):
+        told = []
+        triadic.weighted_clustering(crowd, method=method, progress=lambda *now, told=told: told.append(now))
+        assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+
+
+def test_weights_are_put_in_order_once_and_go_with_the_graph(crowd):
+    kept = entry_weights(crowd, threads=2)
+    assert entry_weights(crowd, threads=1) is kept
+    crowd.release()
+    again = entry_weights(crowd, threads=1)
+    assert again is not kept
+    np.testing.assert_array_equal(again.out, kept.out)
+    assert not again.out.flags.writeable
+
+
+# Bad input
+
+
+def test_a_graph_without_weights_is_refused():
+    with pytest.raises(ArgumentError, match="graph: has no weights; expected one that was made with them"):
+        triadic.weighted_clustering(Graph.from_edges([0], [1]))
+
+
+def test_an_unknown_method_is_named():
+    graph = weighted_graph(2, {(0, 1): 1})
+    with pytest.raises(ArgumentError, match="method='holme': expected one of 'onnela', 'barrat', 'zhang-horvath'"):
+        triadic.weighted_clustering(graph, method="holme")
+
+
+@pytest.mark.parametrize("method", METHODS[1:])
+def test_directed_graphs_have_one_method(method):
+    graph = weighted_graph(2, {(0, 1): 1}, directed=True)
+    words = f"method='{method}': expected 'onnela' on a directed graph; the others take graph.to_undirected"
+    with pytest.raises(ArgumentError, match=words):
+        triadic.weighted_clustering(graph, method=method)
+
+
+@pytest.mark.parametrize("method", METHODS[1:])
+def test_weights_below_0_have_one_method(method):
+    graph = weighted_graph(3, {(0, 1): 1, (1, 2): -0.5})
+    with pytest.raises(ArgumentError, match=rf"method='{method}': expected weights of at least 0, got -0\.5"):
+        triadic.weighted_clustering(graph, method=method)
+
+
+@pytest.mark.parametrize("largest", [0, np.nan, np.inf, "7", 1j])
+def test_a_largest_weight_that_cannot_be_divided_by_is_named(largest):
+    graph = weighted_graph(3, {(0, 1): 1, (1, 2): 2, (0, 2): 3})
+    with pytest.raises(ArgumentError, match=r"largest=.*: expected a finite number other than 0"):
+        triadic.weighted_clustering(graph, largest=largest)
+
+
+def test_weights_that_no_division_makes_sense_of_are_refused():
+    with pytest.raises(ArgumentError, match="the largest is 0 and others are below"):
+        triadic.weighted_clustering(weighted_graph(3, {(0, 1): 0, (1, 2): -1}))
+    with pytest.raises(ArgumentError, match="divided by 1e-300 some are more than a float64 can hold"):
+        triadic.weighted_clustering(weighted_graph(3, {(0, 1): 1e-300, (1, 2): -1e300}))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_network_with_nothing_to_weigh_has_answers(method):
+    for n, weight in ((0, {}), (3, {}), (3, {(0, 1): 0, (1, 2): 0, (0, 2): 0})):
+        assert triadic.weighted_clustering(weighted_graph(n, weight), method=method).tolist() == [0.0] * n

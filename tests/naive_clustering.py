@@ -1,0 +1,102 @@
+"""The dumbest correct versions of clustering with weights and with directions: pairs of neighbours, one by one.
+
+Arcs are those of a simple graph; an undirected edge stands in a digraph both ways.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+
+import naive
+
+
+def corners(vertices, arcs):
+    """Give for each vertex i the triangles {i, j, k} at it, as pairs j < k."""
+    near = naive.neighbours(vertices, arcs)
+    return [[(j, k) for j, k in combinations(sorted(near[i]), 2) if k in near[j]] for i in range(vertices)]
+
+
+def triangle_products(vertices, arcs, value):
+    """Add up at each vertex the products of the values of its triangles' edges; `value` has each edge u < v."""
+    of = {(v, u): x for (u, v), x in value.items()} | value
+    return [sum(of[i, j] * of[i, k] * of[j, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+
+
+def triangle_pairs(vertices, arcs, value):
+    """Add up at each vertex the values of the two edges there of its triangles; `value` has each edge u < v."""
+    of = {(v, u): x for (u, v), x in value.items()} | value
+    return [sum(of[i, j] + of[i, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+
+
+def cube_root(x):
+    return abs(x) ** (1 / 3) * (1 if x >= 0 else -1)
+
+
+def weighted_clustering(vertices, weight, method, *, largest):
+    """Give each vertex's weighted share of pairs of its neighbours that are joined; `weight` has each edge u < v."""
+    of = {(v, u): w for (u, v), w in weight.items()} | weight
+    found = []
+    for i, near in enumerate(naive.neighbours(vertices, weight)):
+        pairs = list(combinations(sorted(near), 2))
+        joined = [(j, k) for j, k in pairs if (j, k) in weight]
+        if method == "onnela":
+            part = sum(cube_root(of[i, j] * of[i, k] * of[j, k] / largest**3) for j, k in joined)
+            whole = len(pairs)
+        elif method == "barrat":
+            part, whole = (sum(of[i, j] + of[i, k] for j, k in some) for some in (joined, pairs))
+        else:
+            part = sum(of[i, j] * of[i, k] * of[j, k] / largest for j, k in joined)
+            whole = sum(of[i, j] * of[i, k] for j, k in pairs)
+        found.append(part / whole if whole else 0)
+    return found
+
+
+def directed_weighted_clustering(vertices, weight, *, largest):
+    """Give Fagiolo's weighted coefficient: cube roots of arcs' weights for arcs above, arcs themselves below."""
+    root = {arc: cube_root(w / largest) for arc, w in weight.items()}
+    either = {(u, v): root.get((u, v), 0) + root.get((v, u), 0) for u in range(vertices) for v in range(vertices)}
+    found = []
+    for i in range(vertices):
+        others = [v for v in range(vertices) if v != i]
+        above = sum(either[i, j] * either[i, k] * either[j, k] for j, k in combinations(others, 2))
+        at = [sum((u, v) in weight for u, v in arcs) for arcs in (((i, v), (v, i)) for v in others)]
+        below = sum(at) * (sum(at) - 1) - 2 * at.count(2)
+        found.append(above / below if below else 0)
+    return found
+
+
+def directed_clustering(vertices, arcs):
+    """Give for each vertex the shares total, cycle, middle, into, out of directed triangles over possible ones."""
+    joined = set(arcs)
+    found = []
+    for i in range(vertices):
+        others = [v for v in range(vertices) if v != i]
+        two = {"cycle": [], "middle": [], "into": [], "out": []}
+        for j, k in permutations(others, 2):
+            if (i, j) in joined and (k, i) in joined:
+                two["cycle"].append((j, k) in joined)
+            if (j, i) in joined and (i, k) in joined:
+                two["middle"].append((j, k) in joined)
+            if (j, i) in joined and (k, i) in joined:
+                two["into"].append((j, k) in joined)
+            if (i, j) in joined and (i, k) in joined:
+                two["out"].append((j, k) in joined)
+        kinds = [list(chain(*two.values())), *two.values()]
+        found.append([Fraction(sum(kind), len(kind)) if kind else Fraction(0) for kind in kinds])
+    return found
+
+
+def ldbc_clustering(vertices, arcs):
+    """Give the share of ordered pairs of each vertex's neighbours that an arc joins."""
+    joined = set(arcs)
+    pairs = [[pair in joined for pair in permutations(near, 2)] for near in naive.neighbours(vertices, arcs)]
+    return [Fraction(sum(of), len(of)) if of else Fraction(0) for of in pairs]
+
+
+def directed_transitivity(vertices, arcs):
+    """Give the share of ordered pairs of arcs u -> v, u -> w that an arc v -> w joins."""
+    joined = set(arcs)
+    out = [[v for v in range(vertices) if (u, v) in joined] for u in range(vertices)]
+    pairs = [pair in joined for near in out for pair in permutations(near, 2)]
+    return Fraction(sum(pairs), len(pairs)) if pairs else Fraction(0)

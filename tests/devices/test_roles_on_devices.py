@@ -155,6 +155,6 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
 def test_counts_of_vertices_that_a_device_has_no_room_for_are_refused_with_the_figures(gpu_device, monkeypatch):
     graph, runtime = SHAPES["sparse arcs of all kinds"](), gpus.runtime(gpu_device)
     roles_of(graph, device=gpu_device)
-    monkeypatch.setattr(type(runtime), "memory", lambda self: (1 << 10, 1 << 30))
+    monkeypatch.setattr(runtime, "memory", lambda: (1 << 10, 1 << 30))
     with pytest.raises(OutOfMemoryError, match=rf"{gpu_device}.*{300 * len(CLOSED_ROLES):,} counts take"):
         gpu.by_role(gpu_device, graph.oriented(), ROLE_OF_CODE)

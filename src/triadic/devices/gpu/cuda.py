@@ -65,7 +65,7 @@ def _is_full(cupy: Any, error: Any) -> bool:
 
 
 class _Active:
-    """A card made the current one; what its package raises becomes ours. A class, since a launch takes microseconds."""
+    """A card made the current one; what its package raises becomes ours."""
 
     __slots__ = ("_cupy", "_device", "_needed", "_runtime", "_what")
 
@@ -78,28 +78,28 @@ class _Active:
             self._device = self._cupy.cuda.Device(self._runtime.number)
             self._device.__enter__()
         except (RuntimeError, MemoryError) as error:
-            self._tell(error)
+            _tell(self._cupy, self._runtime, error, self._needed, self._what)
             raise
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._device.__exit__(kind, error, trace)
         if isinstance(error, Exception):
-            self._tell(error)
+            _tell(self._cupy, self._runtime, error, self._needed, self._what)
 
-    def _tell(self, error: Exception) -> None:
-        """Raise what the error means, if it is the package's."""
-        cupy, runtime = self._cupy, self._runtime
-        if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
-            return
-        if isinstance(error, cupy.cuda.compiler.CompileException):  # of a kernel of CuPy's own
-            raise not_compiled(runtime, self._what or "CuPy", str(error)) from error
-        if isinstance(error, MemoryError):
-            if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
-                raise full(runtime, self._needed) from error
-        elif isinstance(error, RuntimeError):  # of CUDA's runtime, driver and compiler, and of Thrust
-            if _is_full(cupy, error):
-                raise full(runtime, self._needed) from error
-            raise failed(runtime, error, self._what) from error
+
+def _tell(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
+    """Raise what an error means, if it is the package's."""
+    if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
+        return
+    if isinstance(error, cupy.cuda.compiler.CompileException):  # of a kernel of CuPy's own
+        raise not_compiled(runtime, what or "CuPy", str(error)) from error
+    if isinstance(error, MemoryError):
+        if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
+            raise full(runtime, needed) from error
+    elif isinstance(error, RuntimeError):  # of CUDA's runtime, driver and compiler, and of Thrust
+        if _is_full(cupy, error):
+            raise full(runtime, needed) from error
+        raise failed(runtime, error, what) from error
 
 
 class CudaRuntime:
@@ -202,8 +202,12 @@ class CudaRuntime:
         if blocks == 0:
             return
         function = self._functions.get((source, kernel)) or self._function(source, kernel)
-        with self.active(what=kernel):
-            function((blocks,), (threads or LANES * self.teams,), arguments)
+        try:  # not by `active`: small graphs take as long as their launches do
+            with self._device:
+                function((blocks,), (threads or LANES * self.teams,), arguments)
+        except Exception as error:
+            _tell(self._cupy, self, error, what=kernel)
+            raise
         self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:

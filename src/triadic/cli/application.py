@@ -15,6 +15,7 @@ from triadic.cli.convert import convert
 from triadic.cli.demo import demo
 from triadic.cli.graphlets import graphlets
 from triadic.cli.info import info
+from triadic.cli.study import study
 
 application = typer.Typer(
     add_completion=False,
@@ -27,6 +28,7 @@ application.command()(graphlets)
 application.command()(compare)
 application.add_typer(generate.models, name="generate")
 application.command()(convert)
+application.command()(study)
 application.command()(demo)
 application.command()(info)
 

@@ -1,0 +1,243 @@
+"""Figures: lines over sizes, bars and points, drawn with matplotlib as SVG and PNG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+from triadic.errors import MissingExtraError
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+# Okabe and Ito's colours, told apart with any kind of colour blindness; markers and dashes tell them apart without.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D00")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+_DASHES = ("-", "--", "-.", ":")
+_HATCHES = ("", "//", "..", "\\\\", "xx", "--", "++", "oo")
+_PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.9
+_COLUMNS = 3
+_LONG_LABEL = 8
+_BAR, _WIDEST, _LEGEND_ROW = 0.13, 13.0, 0.24  # inches
+_LETTER, _HANDLE = 0.068, 0.5  # inches of a legend's entry
+_APART = 1.2  # of neighbouring values, for both to be written
+_FEW, _NARROW, _WIDE = 8, 5.0, 2000.0
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values of one thing.
+
+    Attributes
+    ----------
+    label : str
+    x : sequence of float or of str
+        Places on the axis; names for bars.
+    y : sequence of float
+    spread : sequence of float, optional
+        Half the length of an error bar at each.
+    """
+
+    label: str
+    x: Sequence[float] | Sequence[str]
+    y: Sequence[float]
+    spread: Sequence[float] | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes."""
+
+    title: str
+    series: Sequence[Series]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure.
+
+    Attributes
+    ----------
+    name : str
+        Of its files.
+    caption : str
+        What it shows, and which of the paper's figures it stands beside.
+    x_label, y_label : str
+        With units.
+    panels : sequence of Panel
+    kind : {"lines", "points", "bars", "stacked"}
+        Lines join values of a series; stacked bars lie on each other. A bar without a value is left out.
+    log_x, log_y : bool
+    """
+
+    name: str
+    caption: str
+    x_label: str
+    y_label: str
+    panels: Sequence[Panel] = field(default_factory=tuple)
+    kind: Literal["lines", "points", "bars", "stacked"] = "lines"
+    log_x: bool = False
+    log_y: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not any(len(series.y) for panel in self.panels for series in panel.series)
+
+
+def check_matplotlib() -> None:
+    """Raise if figures cannot be drawn.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError("figures need matplotlib, which is not installed: pip install 'triadic[plot]'")
+
+
+def draw(figure: Figure, folder: Path) -> None:
+    """Draw a figure as ``folder/<name>.svg`` and ``.png``; panels without values are left out.
+
+    Raises
+    ------
+    MissingExtraError, WriteError
+    """
+    check_matplotlib()
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
+    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    panels = [panel for panel in figure.panels if any(len(series.y) for series in panel.series)]
+    columns = min(_COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
+    # Text stays text, and the same figure is the same file.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "triadic", "font.size": 9.5, "axes.axisbelow": True}):
+        width, labels = _width(figure) * columns, _labels(figure)
+        legend_rows = -(-len(labels) // _columns_of(labels, width))
+        size = (width, _PANEL_HEIGHT * rows + _LEGEND_ROW * (legend_rows + 1))
+        canvas = Canvas(figsize=size, layout="constrained")
+        FigureCanvasAgg(canvas)
+        styles = {label: i for i, label in enumerate(labels)}
+        axes = canvas.subplots(rows, columns, squeeze=False).ravel()
+        for ax, panel in zip(axes, panels, strict=False):
+            _draw_panel(ax, figure, panel, styles)
+        for ax in axes[len(panels) :]:
+            ax.set_visible(False)
+        handles = {label: handle for ax in axes for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)}
+        if len(handles) > 1 or figure.kind == "lines":
+            ordered = [label for label in styles if label in handles]
+            canvas.legend(
+                [handles[label] for label in ordered],
+                ordered,
+                loc="outside lower center",
+                ncols=_columns_of(ordered, width),
+                frameon=False,
+            )
+        for suffix, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 140})):
+            with whole_file(folder / f"{figure.name}.{suffix}") as temporary:
+                canvas.savefig(temporary, format=suffix, **options)
+
+
+def _width(figure: Figure) -> float:
+    """Give the width of a panel in inches: bars need room."""
+    if figure.kind != "bars":
+        return _PANEL_WIDTH
+    most = max(sum(len(series.y) for series in panel.series) for panel in figure.panels)
+    return min(_WIDEST, max(_PANEL_WIDTH, _BAR * most + 1.0))
+
+
+def _columns_of(labels: Sequence[str], width: float) -> int:
+    """Give how many columns of a legend fit a width in inches."""
+    column = _LETTER * max(map(len, labels)) + _HANDLE
+    return max(1, min(len(labels), int(width / column)))
+
+
+def _labels(figure: Figure) -> list[str]:
+    return list(dict.fromkeys(series.label for panel in figure.panels for series in panel.series))
+
+
+def _draw_panel(ax: Any, figure: Figure, panel: Panel, styles: dict[str, int]) -> None:  # noqa: ANN401 - matplotlib's
+    ax.set_title(panel.title, fontsize=10)
+    ax.set_xlabel(figure.x_label)
+    ax.set_ylabel(figure.y_label)
+    across = figure.kind in ("bars", "stacked")
+    ax.grid(visible=True, which="major", axis="y" if across else "both", color="#d9d9d9", linewidth=0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    if across:
+        _draw_bars(ax, figure, panel, styles)
+    else:
+        for series in panel.series:
+            _draw_series(ax, figure, series, styles[series.label])
+    if figure.log_x:
+        ax.set_xscale("log")
+        _label_log_axis(ax.xaxis, sorted({float(x) for series in panel.series for x in series.x}))
+    if figure.log_y:
+        ax.set_yscale("log")
+        _label_log_axis(ax.yaxis, [])
+    elif figure.kind != "points":
+        ax.set_ylim(bottom=0)
+
+
+def _label_log_axis(axis: Any, values: Sequence[float]) -> None:  # noqa: ANN401 - matplotlib's
+    """Write plain figures at an axis: at each of few whole values, else at 1, 2 and 5 of every decade, or at more."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415 - an extra
+
+    apart = all(high >= _APART * low for low, high in pairwise(values))
+    if 0 < len(values) <= _FEW and apart and all(value.is_integer() for value in values):
+        axis.set_major_locator(FixedLocator(values))
+    else:
+        low, high = axis.get_view_interval()
+        subs: tuple[float, ...] = (1.0, 2.0, 5.0) if high < _WIDE * low else (1.0,)
+        axis.set_major_locator(LogLocator(subs=subs if high > _NARROW * low else range(1, 10)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _draw_series(ax: Any, figure: Figure, series: Series, style: int) -> None:  # noqa: ANN401 - matplotlib's
+    dashes = _DASHES[style // len(_COLOURS) % len(_DASHES)] if figure.kind == "lines" else "none"
+    ax.errorbar(
+        list(series.x),
+        list(series.y),
+        yerr=None if series.spread is None else list(series.spread),
+        label=series.label,
+        color=_COLOURS[style % len(_COLOURS)],
+        marker=_MARKERS[style % len(_MARKERS)],
+        linestyle=dashes,
+        markersize=5,
+        linewidth=1.4,
+        capsize=2.5,
+        elinewidth=0.9,
+    )
+
+
+def _draw_bars(ax: Any, figure: Figure, panel: Panel, styles: dict[str, int]) -> None:  # noqa: ANN401 - matplotlib's
+    places = list(dict.fromkeys(str(x) for series in panel.series for x in series.x))
+    at = {place: i for i, place in enumerate(places)}
+    width = 0.8 if figure.kind == "stacked" else 0.8 / max(1, len(panel.series))
+    base = dict.fromkeys(places, 0.0)
+    for number, series in enumerate(panel.series):
+        style = styles[series.label]
+        shift = 0.0 if figure.kind == "stacked" else (number - (len(panel.series) - 1) / 2) * width
+        names = [str(x) for x in series.x]
+        ax.bar(
+            [at[name] + shift for name in names],
+            list(series.y),
+            width,
+            bottom=[base[name] for name in names] if figure.kind == "stacked" else None,
+            yerr=None if series.spread is None else list(series.spread),
+            label=series.label,
+            color=_COLOURS[style % len(_COLOURS)],
+            hatch=_HATCHES[(style + style // len(_HATCHES)) % len(_HATCHES)],
+            edgecolor="white",
+            linewidth=0.5,
+        )
+        for name, value in zip(names, series.y, strict=True):
+            base[name] += value
+    turned = any(len(place) > _LONG_LABEL for place in places)
+    ax.set_xticks(range(len(places)), places, rotation=30 if turned else 0, ha="right" if turned else "center")

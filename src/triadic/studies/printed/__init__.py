@@ -1,0 +1,1 @@
+"""What the papers printed, typed from them: tables as data, each with its place."""

@@ -1,0 +1,45 @@
+"""Networks of the kinds that the FGLT report took from a collection: a mesh of tetrahedra, and a map of roads."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from triadic.graph import Graph
+
+
+def mesh(side: int) -> Graph:
+    """Give the mesh of a cube of side³ points, cells cut into six tetrahedra: 14 neighbours inside.
+
+    Examples
+    --------
+    >>> mesh(2).num_edges
+    19
+    """
+    points = np.arange(side**3, dtype=np.int64).reshape(side, side, side)
+    ends = []
+    for step in product((0, 1), repeat=3):
+        if any(step):
+            near = points[tuple(slice(0, side - by) for by in step)]
+            far = points[tuple(slice(by, side) for by in step)]
+            ends.append((near.ravel(), far.ravel()))
+    source, target = (np.concatenate(each) for each in zip(*ends, strict=True))
+    return Graph.from_edges(source, target, vertices=side**3)
+
+
+def roads(side: int, pieces: int) -> Graph:
+    """Give a grid of side² crossings whose streets are of so many pieces: most vertices have two neighbours.
+
+    Examples
+    --------
+    >>> found = roads(2, 3)
+    >>> found.num_vertices, found.num_edges
+    (12, 12)
+    """
+    crossings = np.arange(side * side, dtype=np.int64).reshape(side, side)
+    left = np.concatenate([crossings[:, :-1].ravel(), crossings[:-1].ravel()])
+    right = np.concatenate([crossings[:, 1:].ravel(), crossings[1:].ravel()])
+    inner = side * side + np.arange(len(left) * (pieces - 1), dtype=np.int64).reshape(len(left), pieces - 1)
+    along = np.column_stack([left, inner, right])
+    return Graph.from_edges(along[:, :-1].ravel(), along[:, 1:].ravel(), vertices=side * side + inner.size)

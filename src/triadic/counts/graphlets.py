@@ -1,7 +1,7 @@
 """What graphlets of up to four vertices follow from: triangles, diamonds, squares and tetrahedra of the skeleton.
 
-Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.graphlets`, `squares` and `neighbour_sums`; on
-GPUs the modules of the same names in `triadic.devices.gpu`.
+Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.graphlets`, `squares` and `neighbour_sums`;
+on GPUs the modules of the same names in `triadic.devices.gpu`.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ KERNEL void list_states(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
         u32 v = middles[task];
         i64 start = starts[task];
         i64 stop = list_ptr[v + 1];
+        part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
         if (stop > start + part)
             stop = start + part;
         for (i64 k = start + THREAD % LANES; k < stop; k += LANES)

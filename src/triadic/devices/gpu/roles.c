@@ -45,6 +45,7 @@ KERNEL void closed_triads_by_role(GLOBAL const i64 *RESTRICT indptr, GLOBAL cons
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
     stop = list_ptr[v + 1];
+    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
     if (stop > start + part)
         stop = start + part;
     if (lane < ROLES)

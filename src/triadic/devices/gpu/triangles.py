@@ -35,6 +35,7 @@ _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 TABLE = ("middle_table",)
 PARTS = (*TABLE, "row_parts")
 PART = 1024  # rows of a list that a team takes at most
+_LONG = (256, 512, 1024, 2048)  # of middle vertices with rows longer than each it takes half as many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,15 +93,19 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
     near = end - begin[:-1]
     few, many = (xp.flatnonzero(kind).astype(xp.uint32) for kind in ((near >= 2) & (near <= _FEW), near > _FEW))
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(xp.maximum(end, begin[:-1] + 1)))
-    tasks = -(-xp.diff(runtime.view(list_ptr)) // PART)
-    tasks[begin[1:] == begin[:-1]] = 0
+    length = xp.diff(begin)
+    part = xp.full(n, PART, dtype=xp.int64)
+    for limit in _LONG:
+        part[length > limit] //= 2
+    tasks = -(-xp.diff(runtime.view(list_ptr)) // part)
+    tasks[length == 0] = 0
     place = xp.zeros(n + 1, dtype=xp.int64)
     xp.cumsum(tasks, out=place[1:])
     count = int(place[-1])
     middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
     runtime.launch(
-        Source("rows"), "list_tasks", -(-n // size), list_ptr, runtime.upload(place), np.uint64(n), np.int64(PART),
-        middles, starts,
+        Source("rows", headers=("row_parts",)), "list_tasks", -(-n // size), indptr, list_ptr, runtime.upload(place),
+        np.uint64(n), np.uint32(PART), middles, starts,
     )  # fmt: skip
     return OnDevice(
         n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts

@@ -52,6 +52,7 @@ KERNEL void list_values(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
         u32 v = middles[task];
         i64 start = starts[task];
         i64 stop = list_ptr[v + 1];
+        part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
         if (stop > start + part)
             stop = start + part;
         for (i64 k = start + THREAD % LANES; k < stop; k += LANES)
@@ -87,6 +88,7 @@ KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
     stop = list_ptr[v + 1];
+    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
     if (stop > start + part)
         stop = start + part;
     at_v[lane] = 0;

@@ -30,18 +30,3 @@ KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLO
         ptr[row] = (i64)low;
     }
 }
-
-/* Cut the list of each row into tasks: at `place` and on, which row it is and where each task begins. */
-KERNEL void list_tasks(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,
-                       GLOBAL const i64 *RESTRICT place, u64 rows, u32 part, GLOBAL u32 *middles, GLOBAL i64 *starts) {
-    u64 v = GLOBAL_THREAD;
-    if (v < rows) {
-        i64 start = list_ptr[v];
-        part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-        for (i64 at = place[v]; at < place[v + 1]; at++) {
-            middles[at] = (u32)v;
-            starts[at] = start;
-            start += part;
-        }
-    }
-}

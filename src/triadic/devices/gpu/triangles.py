@@ -104,8 +104,8 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
     count = int(place[-1])
     middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
     runtime.launch(
-        Source("rows", headers=("row_parts",)), "list_tasks", -(-n // size), indptr, list_ptr, runtime.upload(place),
-        np.uint64(n), np.uint32(PART), middles, starts,
+        Source("list_tasks", headers=("row_parts",)), "list_tasks", -(-n // size), indptr, list_ptr,
+        runtime.upload(place), np.uint64(n), np.uint32(PART), middles, starts,
     )  # fmt: skip
     return OnDevice(
         n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts

@@ -1,0 +1,88 @@
+"""One source for every GPU: what OpenCL has compiled here compiles for CUDA, where NVIDIA's compiler is installed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.devices.gpu import cuda, orient
+from triadic.devices.gpu import open as gpus
+from triadic.published import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
+
+TEAMS = 4  # of a block under CUDA
+ARCHITECTURES = ["compute_75", "compute_90"]
+
+
+@pytest.fixture(scope="module")
+def nvrtc():
+    """NVIDIA's runtime compiler, which needs no card and no driver."""
+    found = []
+    if find_spec("nvidia"):
+        for folder in find_spec("nvidia").submodule_search_locations:
+            found += sorted(Path(folder).glob("cuda_nvrtc/lib/libnvrtc.so.*")) + sorted(
+                Path(folder).glob("*/lib/libnvrtc.so.*")
+            )
+    if not found:
+        fail = pytest.fail if "nvrtc" in os.environ.get("TRIADIC_REQUIRE", "").split(",") else pytest.skip
+        fail("nvidia-cuda-nvrtc is not installed")
+    return ctypes.CDLL(str(found[0]))
+
+
+@pytest.fixture(scope="module")
+def sources():
+    """The sources of every kernel, as counts on an OpenCL device come to compile them."""
+    if not gpus.is_installed("opencl") or not gpus.count("opencl"):
+        pytest.skip("no OpenCL device was found")
+    device, runtime = "opencl:0", gpus.runtime("opencl:0")
+    graph, arcs = triadic.generate.rmat(7, seed=1), triadic.generate.rmat(9, seed=1, directed=True)
+    heavy = triadic.Graph.from_edges(*np.triu_indices(100, 1))
+    weighted = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1.0, 2.0, 3.0])
+    for of in (graph, heavy):
+        for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
+            measure(of, device=device)
+    triadic.triad_census(arcs, device=device)
+    triadic.triad_census(arcs, types=64, device=device)
+    triadic.directed_clustering(arcs, device=device)
+    triadic.triad_census_by_vertex(arcs, device=device)
+    triadic.weighted_clustering(weighted, device=device)
+    triadic.generate.rmat(5, seed=1, device=device)
+    triadic.generate.watts_strogatz(50, 4, 0.5, seed=1, device=device)
+    triadic.generate.barabasi_albert(50, 4, seed=1, device=device)
+    batagelj_mrvar_gpu.gpu_census(arcs, device=device)
+    cstn117.clustering_cuda(arcs, device=device)
+    fglt_gpu.gpu_first_five(graph, device=device)
+    padded_rows.opencl(graph, device=device)
+    vertex_edge_centric.edge_centric(graph, device=device)
+    return sorted({*runtime._programs, orient._SOURCE, cuda._ROWS}, key=repr)
+
+
+def test_every_kernel_file_is_among_what_opencl_compiles(sources):
+    folder = Path(triadic.__file__).parent
+    files = {file.stem for part in ("devices/gpu", "published") for file in (folder / part).glob("*.c")}
+    assert files == {source.file for source in sources}
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_what_opencl_compiles_compiles_for_cuda(nvrtc, sources, architecture):
+    for source in sources:
+        assert compile_for(nvrtc, source.text(TEAMS), architecture) == "", source
+
+
+def compile_for(nvrtc, text, architecture):
+    """Give what the compiler says of errors; nothing where it compiles."""
+    program = ctypes.c_void_p()
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None) == 0
+    options = [b"--std=c++14", f"--gpu-architecture={architecture}".encode()]
+    failed = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
+    size = ctypes.c_size_t()
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return log.value.decode() if failed else ""

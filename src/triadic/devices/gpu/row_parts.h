@@ -26,7 +26,7 @@ FUNCTION i64 first_from(GLOBAL const u32 *RESTRICT indices, i64 low, i64 high, u
 /* How many rows of its list a team takes for a middle vertex whose row is so long: where each is searched and walked
  * for many parts fewer, so that no team is long at work when the others are done. `triangles.py` has the same. */
 FUNCTION u32 rows_of_a_task(i64 length, u32 most) {
-    for (u32 limit = 256; length > limit && limit <= 2048; limit *= 2)
+    for (u32 limit = 512; length > limit && limit <= 2048; limit *= 2)
         most /= 2;
     return most;
 }

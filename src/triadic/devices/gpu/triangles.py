@@ -35,7 +35,7 @@ _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 TABLE = ("middle_table",)
 PARTS = (*TABLE, "row_parts")
 PART = 1024  # rows of a list that a team takes at most
-_LONG = (256, 512, 1024, 2048)  # of middle vertices with rows longer than each it takes half as many
+_LONG = (512, 1024, 2048)  # of middle vertices with rows longer than each it takes half as many
 
 
 @dataclass(frozen=True, slots=True, eq=False)

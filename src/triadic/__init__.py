@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_correlation import graphlet_correlation_distance, graphlet_correlation_matrix
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.graphlets import graphlet_transform, orbit_degrees, square_clustering
+    from triadic.measures.signed_triangles import SignedTriangles, signed_triangles, structural_balance
     from triadic.measures.triad_listing import list_triads
     from triadic.measures.triad_null import TriadCensus
     from triadic.measures.triads import (
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
         triad_census,
         triad_census_by_vertex,
     )
+    from triadic.measures.triangle_listing import all_triangles, iter_triangles
+    from triadic.measures.trussness import k_truss, trussness
     from triadic.measures.weighted_clustering import weighted_clustering
     from triadic.triad_types import TRIAD_NAMES
 
@@ -64,6 +67,13 @@ _HOME = {
     "triad_census_by_vertex": "triadic.measures.triads",
     "Arcs": "triadic.arcs",
     "ClusteringSpectrum": "triadic.measures.clustering",
+    "SignedTriangles": "triadic.measures.signed_triangles",
+    "all_triangles": "triadic.measures.triangle_listing",
+    "iter_triangles": "triadic.measures.triangle_listing",
+    "k_truss": "triadic.measures.trussness",
+    "signed_triangles": "triadic.measures.signed_triangles",
+    "structural_balance": "triadic.measures.signed_triangles",
+    "trussness": "triadic.measures.trussness",
     "DirectedClustering": "triadic.measures.directed_clustering",
     "Dropped": "triadic.arcs",
     "Graph": "triadic.graph",
@@ -99,8 +109,10 @@ __all__ = [
     "Dropped",
     "Graph",
     "GraphletTransform",
+    "SignedTriangles",
     "TriadCensus",
     "__version__",
+    "all_triangles",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
@@ -116,17 +128,22 @@ __all__ = [
     "graphlet_degree_agreement",
     "graphlet_frequency_distance",
     "graphlet_transform",
+    "iter_triangles",
+    "k_truss",
     "ldbc_clustering",
     "list_triads",
     "orbit_degrees",
     "read",
     "read_arcs",
+    "signed_triangles",
     "square_clustering",
+    "structural_balance",
     "transitivity",
     "triad_census",
     "triad_census_by_vertex",
     "triangle_count",
     "triangles",
+    "trussness",
     "weighted_clustering",
     "write",
 ]

@@ -32,7 +32,7 @@ def study(
     scale: Annotated[
         str | None,
         typer.Option(
-            metavar="SCALE", help="Sizes of the networks: smoke, small or paper; small by default.", show_default=False
+            metavar="SIZE", help="Sizes of the networks: smoke, small or paper; small by default.", show_default=False
         ),
     ] = None,
     devices: Annotated[

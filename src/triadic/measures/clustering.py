@@ -15,9 +15,12 @@ from triadic.counts import triangles as counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError
 from triadic.exact import exact_sum
+from triadic.measures.triangles_at import triangles_at
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Set as AbstractSet
+
+    from numpy.typing import ArrayLike, NDArray
 
     from triadic.graph import Graph
     from triadic.progress import ProgressKeyword
@@ -46,7 +49,12 @@ class ClusteringSpectrum(NamedTuple):
 
 
 def triangles(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: Graph,
+    *,
+    vertices: ArrayLike | AbstractSet[int] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
 ) -> NDArray[np.int64]:
     """Count the triangles that each vertex is in.
 
@@ -54,6 +62,8 @@ def triangles(
     ----------
     graph : Graph
         A directed graph is taken as its skeleton.
+    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
+        Count at these alone, and give them in this order; all by default.
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
@@ -64,11 +74,18 @@ def triangles(
 
     Returns
     -------
-    int64 array, shape (n,)
+    int64 array, shape (n,) or (vertices,)
+
+    Raises
+    ------
+    ArgumentError
+        A vertex that does not exist.
 
     Notes
     -----
-    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangle_kernels`.
+    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangle_kernels`. With `vertices` the cost is
+    what their neighbours' rows hold, at most; before that the rows of the graph are made where it has none yet, O(m),
+    and kept. A device named other than "cpu" counts at all vertices.
 
     Examples
     --------
@@ -76,7 +93,11 @@ def triangles(
     >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     >>> triadic.triangles(graph)
     array([1, 1, 1, 0])
+    >>> triadic.triangles(graph, vertices=[3, 2])
+    array([0, 1])
     """
+    if vertices is not None:
+        return triangles_at(graph, vertices, threads=threads, device=device, progress=progress).triangles
     oriented = graph.oriented(threads=threads)
     at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, at_rank, threads=threads)
@@ -169,18 +190,23 @@ def transitivity(
 
 
 def clustering(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: Graph,
+    *,
+    vertices: ArrayLike | AbstractSet[int] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
 ) -> NDArray[np.float64]:
     """Give each vertex's local clustering coefficient: the share of pairs of its neighbours that are joined.
 
     Parameters
     ----------
-    graph, threads, device, progress
+    graph, vertices, threads, device, progress
         As for `triangles`.
 
     Returns
     -------
-    float64 array, shape (n,)
+    float64 array, shape (n,) or (vertices,)
         Between 0 and 1; 0 for a vertex of degree under 2, where Watts and Strogatz leave it undefined.
 
     See Also
@@ -199,6 +225,9 @@ def clustering(
     >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
     """
+    if vertices is not None:
+        chosen = triangles_at(graph, vertices, threads=threads, device=device, progress=progress)
+        return local_clustering(chosen.triangles, chosen.degree, threads=threads)
     oriented = graph.oriented(threads=threads)
     at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, local_clustering(at_rank, oriented.degree, threads=threads), threads=threads)

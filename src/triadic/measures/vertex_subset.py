@@ -32,6 +32,20 @@ def take_subset(name: str, vertices: ArrayLike | AbstractSet[int], n: int) -> ND
     return times > 0
 
 
+def take_chosen(name: str, vertices: ArrayLike | AbstractSet[int], n: int) -> NDArray[np.int64]:
+    """Take vertices as numbers below n, in any order, some more than once or not, or as a mask; give them as numbers.
+
+    Those of a mask, and of a set, rise.
+    """
+    chosen = np.array(sorted(vertices) if isinstance(vertices, AbstractSet) else vertices)
+    if chosen.dtype == bool:
+        return np.flatnonzero(take_subset(name, chosen, n))
+    numbers, least = take_vertices(name, chosen)
+    if least > n:
+        raise ArgumentError(f"{name}: expected numbers below {n}, got {_first(numbers[numbers >= n])}")
+    return numbers.astype(np.int64)
+
+
 def _first(wrong: NDArray[np.integer]) -> str:
     """Name the first few, and say how many more there are."""
     different = list(dict.fromkeys(wrong.tolist()))

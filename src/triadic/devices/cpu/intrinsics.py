@@ -1,4 +1,4 @@
-"""Machine instructions that numba does not offer by name: population count, prefetch, atomic add.
+"""Machine instructions that numba does not offer by name: population count, prefetch, atomic additions.
 
 Each becomes one or a few instructions through LLVM; none has a Python body.
 """
@@ -66,3 +66,17 @@ def atomic_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, index, value), codegen
+
+
+@intrinsic
+def fetch_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
+    """``array[index] += value`` likewise; gives what stood there before."""
+    if not isinstance(array, types.Array) or not isinstance(array.dtype, types.Integer):
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
+        return builder.atomic_rmw("add", pointer, context.cast(builder, arguments[2], value, array.dtype), "monotonic")
+
+    return array.dtype(array, index, value), codegen

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from triadic.graph import Graph
     from triadic.studies.study import Asked, Scale
 
-_SCALES: dict[Scale, tuple[int, ...]] = {"smoke": (7, 8), "small": (13, 14, 15, 16), "paper": (16, 18, 20, 21, 22, 23, 24)}  # the first tell how long the next would take
+# The paper's begin at 20; those before tell how long a run of the slowest would take there.
+_SCALES: dict[Scale, tuple[int, ...]] = {
+    "smoke": (7, 8),
+    "small": (13, 14, 15, 16),
+    "paper": (16, 18, 20, 21, 22, 23, 24),
+}
 _EDGES = 16  # drawn for each vertex
 
 

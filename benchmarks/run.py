@@ -17,10 +17,34 @@ from rich.console import Console
 import contest
 import machine
 import report
-from cells import clustering, edge_support, generating, graphlets, memory, reading, start_up, triad_census, triangles
+from cells import (
+    clustering,
+    edge_support,
+    generating,
+    graphlets,
+    memory,
+    reading,
+    start_up,
+    triad_census,
+    triangle_listing,
+    triangles,
+    trusses,
+)
 from triadic.blocks import allowed_threads
 
-_TOPICS = (clustering, triangles, edge_support, triad_census, graphlets, reading, generating, start_up, memory)
+_TOPICS = (
+    clustering,
+    triangles,
+    edge_support,
+    trusses,
+    triangle_listing,
+    triad_census,
+    graphlets,
+    reading,
+    generating,
+    start_up,
+    memory,
+)
 # Half a core: NetworKit's threads wait for one another, and take far longer where one of them has to share its core.
 _QUIET_LOAD = 0.5
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -12,6 +12,7 @@ import triadic
 from triadic import errors
 
 MEASURES = [
+    "all_triangles",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
@@ -21,14 +22,18 @@ MEASURES = [
     "edge_support",
     "generalized_degree",
     "graphlet_transform",
+    "k_truss",
     "ldbc_clustering",
     "orbit_degrees",
+    "signed_triangles",
     "square_clustering",
+    "structural_balance",
     "transitivity",
     "triad_census",
     "triad_census_by_vertex",
     "triangle_count",
     "triangles",
+    "trussness",
     "weighted_clustering",
 ]
 

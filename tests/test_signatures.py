@@ -35,7 +35,11 @@ from triadic.devices.cpu import (
     tetrahedron_kernels,
     triad_list_kernels,
     triangle_kernels,
+    triangle_listing,
+    triangle_listing_kernels,
     triangle_work,
+    triangles_at,
+    trussness,
     vertex_census,
     vertex_census_kernels,
     weighted_triangle_kernels,
@@ -131,6 +135,13 @@ def count_everything(given):
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
+    listing = triangle_listing.TriangleListing(given, threads=1)
+    listing.write(0, listing.count(0, listing.blocks), np.empty((9, 3), dtype=np.int64))
+    few = np.array([5, 80])
+    triangles_at.triangles_at(given.indptr, given.indices, few, few, threads=1)
+    triangles_at.costs_at(given.indptr, given.indices, few, threads=1)
+    for threads in (1, 2):  # short rounds, and one long enough for two
+        trussness.trussness(given, threads=threads)
 
 
 def call_what_kernels_call(given, ids):
@@ -166,6 +177,7 @@ def call_what_kernels_call(given, ids):
     listing._in_neither(above, 1, seconds[0], 3, flags, found, 0)
     listing._write(1, seconds[0], seconds[0], found, 0)
     listing._place(above.indices, 0, 9, 3)
+    triangle_listing_kernels.place_of(columns, 0, 9, 3)
     rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
 
 

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     )
     from triadic.measures.triangle_listing import all_triangles, iter_triangles
     from triadic.measures.trussness import k_truss, trussness
+    from triadic.measures.vertex_table import vertex_table
+    from triadic.measures.vertex_table_result import VertexTable
     from triadic.measures.weighted_clustering import weighted_clustering
     from triadic.triad_types import TRIAD_NAMES
 
@@ -84,6 +86,8 @@ _HOME = {
     "directed_transitivity": "triadic.measures.directed_clustering",
     "edge_support": "triadic.measures.clustering",
     "ldbc_clustering": "triadic.measures.directed_clustering",
+    "VertexTable": "triadic.measures.vertex_table_result",
+    "vertex_table": "triadic.measures.vertex_table",
     "weighted_clustering": "triadic.measures.weighted_clustering",
     "GRAPHLET_NAMES": "triadic.graphlet_types",
     "GraphletTransform": "triadic.measures.graphlet_result",
@@ -111,6 +115,7 @@ __all__ = [
     "GraphletTransform",
     "SignedTriangles",
     "TriadCensus",
+    "VertexTable",
     "__version__",
     "all_triangles",
     "average_clustering",
@@ -144,6 +149,7 @@ __all__ = [
     "triangle_count",
     "triangles",
     "trussness",
+    "vertex_table",
     "weighted_clustering",
     "write",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 from triadic.arcs import Arcs, Dropped
 from triadic.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.blocks import resolve_threads
+from triadic.convert import outward
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.by_rank import take
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
@@ -16,6 +17,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.frozen import frozen
 from triadic.induced import induced
 from triadic.memory import check_memory
+from triadic.notebook import html_table
 from triadic.orientation import graph_bytes, orient, orient_csr, rows_of
 from triadic.oriented import Met, Oriented
 from triadic.weighted import check_combine, weighted_rows
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.arguments import Sparse
+    from triadic.convert.recognise import GraphLike
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -33,9 +36,32 @@ if TYPE_CHECKING:
 class Graph:
     """A simple graph, directed or not: no loops, no repeats, immutable.
 
-    Made by `from_edges`, `from_csr`, `from_scipy`, by `triadic.read` or by `triadic.generate`. Vertices are
-    0 .. n - 1 and may have labels. An edge is kept once, oriented, which is what counting takes; the rows (`indptr`,
-    `indices`) are made when they are asked for, and both are kept until `release`.
+    Made of another library's object, or by `from_edges`, `from_csr`, `from_scipy`, `triadic.read`, `triadic.generate`.
+    Vertices are 0 .. n - 1 and may have labels. An edge is kept once, oriented, which is what counting takes; the rows
+    (`indptr`, `indices`) are made when they are asked for, and both are kept until `release`.
+
+    Parameters
+    ----------
+    graph : GraphLike
+        A graph of networkx, igraph, rustworkx, NetworKit or graph-tool; a sparse matrix of SciPy or CuPy; a table of
+        edges of pandas, polars or pyarrow; an array of shape (2, edges), as PyTorch Geometric's ``edge_index``, or its
+        ``Data``. docs/other-libraries.md says what is taken of each. A `Graph` is given back as it is.
+    directed : bool, optional
+        By default what the object says; a table is read as arcs, and a matrix or an edge index is undirected if each
+        of its arcs has its reverse.
+    weights : str or bool, default False
+        An attribute of edges or a column that holds weights; True for the usual one, or weights without a name.
+    vertices : int, optional
+        Number of vertices of a table or of an edge index.
+    source, target : str, optional
+        Columns of a table.
+    combine : {"sum", "first", "max", "error"}, default "sum"
+        What becomes of the weights of an edge that is given more than once.
+
+    Raises
+    ------
+    ArgumentError
+        An object of another kind; one that has no such weights, columns or direction.
 
     Examples
     --------
@@ -57,8 +83,22 @@ class Graph:
     _num_arcs: int
     _weights: NDArray[np.float64] | None
 
-    def __init__(self) -> None:
-        raise TypeError("make a Graph with Graph.from_edges, from_csr or from_scipy, triadic.read or triadic.generate")
+    def __new__(  # noqa: D102, PYI034 - the class says it; what is made is a Graph
+        cls,
+        graph: GraphLike,
+        *,
+        directed: bool | None = None,
+        weights: str | bool = False,
+        vertices: int | None = None,
+        source: str = "source",
+        target: str = "target",
+        combine: str = "sum",
+    ) -> Graph:
+        from triadic.convert.recognise import graph_of  # noqa: PLC0415 - it makes graphs, and so imports this
+        from triadic.io.asked import Asked  # noqa: PLC0415 - likewise
+
+        asked = Asked(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
+        return graph_of(graph, asked, combine=combine)
 
     @classmethod
     def _make(
@@ -404,6 +444,13 @@ class Graph:
         values = np.ones(len(indices), dtype=np.int64) if self._weights is None else self._weights.copy()
         return csr_array((values, indices, indptr), shape=(n, n), copy=True)
 
+    to_networkx = outward.to_networkx
+    to_igraph = outward.to_igraph
+    to_edge_index = outward.to_edge_index
+    to_pandas = outward.to_pandas
+    to_polars = outward.to_polars
+    to_arrow = outward.to_arrow
+
     def to_undirected(self, *, combine: str = "sum") -> Graph:
         """Give the skeleton: an edge wherever there is an arc either way.
 
@@ -473,6 +520,15 @@ class Graph:
         extras = [name for name in ("weights", "labels") if getattr(self, name) is not None]
         with_extras = f", with {' and '.join(extras)}" if extras else ""
         return f"Graph({kind}, {self.num_vertices:,} vertices, {number:,} {what}{with_extras})"
+
+    def _repr_html_(self) -> str:
+        number, what = (self._num_arcs, "arcs") if self._directed else (self.num_edges, "edges")
+        dropped = self._dropped
+        rows_of_it: list[tuple[object, object]] = [("vertices", self.num_vertices), (what, number)]
+        rows_of_it += [(name, "yes") for name in ("weights", "labels") if getattr(self, name) is not None]
+        gone = {"loops": dropped.loops, "repeats": dropped.duplicates, "arcs joined": dropped.reciprocal_merged}
+        rows_of_it += [(f"dropped: {name}", times) for name, times in gone.items() if times]
+        return html_table(f"{'Directed' if self._directed else 'Undirected'} graph", (), rows_of_it)
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = {

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from triadic.arcs import Arcs
-from triadic.io.arrow_arrays import Column, to_array
+from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.whole_file import whole_file
@@ -25,14 +24,11 @@ from triadic.io.whole_file import whole_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from triadic.graph import Graph
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
 
 METADATA_KEY = b"triadic"
-_NAMES = pa.dictionary(pa.int32(), pa.string())
 
 
 def read_parquet(source: Source, asked: Asked) -> Arcs:
@@ -57,10 +53,8 @@ def read_parquet(source: Source, asked: Asked) -> Arcs:
         columns = _columns(source, asked, file.schema_arrow)
         stated, directed = _metadata(source, file.schema_arrow.metadata)
         table = file.read(columns=list(dict.fromkeys(columns)))
-        ends = [_ids(source, table, name) for name in columns[:2]]
-        if ends[0].type != ends[1].type:
-            ends = [pc.cast(end, pa.string()).cast(_NAMES) if end.type == pa.int64() else end for end in ends]
-        weights = _weights(source, table, columns[2]) if len(columns) > 2 else None
+        ends = id_columns(table, (columns[0], columns[1]), source.error)
+        weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
         del table
     maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
     try:
@@ -143,35 +137,3 @@ def _metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int 
     if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
         raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
     return vertices, directed
-
-
-def _ids(source: Source, table: pa.Table, name: str) -> Column:
-    column = table[name]
-    _refuse_nulls(source, column, name)
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if pa.types.is_integer(kind):
-        try:
-            return pc.cast(column, pa.int64())
-        except pa.ArrowInvalid:
-            raise source.error(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return pc.cast(pc.cast(column, pa.string()), _NAMES)
-    raise source.error(f"the column {name!r} holds {column.type}, expected integers or strings")
-
-
-def _weights(source: Source, table: pa.Table, name: str) -> NDArray[np.float64]:
-    column = table[name]
-    _refuse_nulls(source, column, name)
-    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
-        raise source.error(f"the column {name!r} holds {column.type}, expected numbers")
-    weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
-    if not np.isfinite(weights).all():
-        row = int(np.argmin(np.isfinite(weights)))
-        raise source.error(f"found the weight {weights[row]} in row {row + 1}, expected a finite number")
-    return weights
-
-
-def _refuse_nulls(source: Source, column: Column, name: str) -> None:
-    if column.null_count:
-        row = pc.index(pc.is_null(column), True).as_py()
-        raise source.error(f"the column {name!r} has no value in row {row + 1}")

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingExtraError
+from triadic.notebook import html_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -52,6 +54,9 @@ class Census(Mapping[str, int]):
         lines = (f"  {name:<{name_width}} {count:>{width},}" for name, count in self.items())
         return "\n".join([type(self).__name__, *lines])
 
+    def _repr_html_(self) -> str:
+        return html_table(type(self).__name__, (), self.items())
+
     def to_dict(self) -> dict[str, int]:
         """Give the counts as a dictionary."""
         return dict(self)
@@ -64,3 +69,12 @@ class Census(Mapping[str, int]):
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         dtype = "int64" if max(self.counts, default=0) < 2**63 else object
         return pd.DataFrame({"count": pd.Series(self.counts, index=self.names, dtype=dtype)})
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give the counts as a polars DataFrame, a row a name; "count" is a 128-bit integer where one passes 2**63."""
+        try:
+            import polars as pl  # noqa: PLC0415 - needed for this alone
+        except ImportError as error:
+            raise MissingExtraError("to_polars needs polars, which is not installed: pip install polars") from error
+        dtype = pl.Int64 if max(self.counts, default=0) < 2**63 else pl.Int128
+        return pl.DataFrame({"name": list(self.names), "count": pl.Series(self.counts, dtype=dtype)})

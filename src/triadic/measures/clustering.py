@@ -11,6 +11,7 @@ import numpy as np
 
 from triadic import blocks
 from triadic.blocks import resolve_threads
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import triangles as counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.graph import Graph
     from triadic.progress import ProgressKeyword
 
 Over = Literal["all", "defined", "positive"]
@@ -49,7 +49,7 @@ class ClusteringSpectrum(NamedTuple):
 
 
 def triangles(
-    graph: Graph,
+    graph: GraphLike,
     *,
     vertices: ArrayLike | AbstractSet[int] | None = None,
     threads: int | None = None,
@@ -60,7 +60,7 @@ def triangles(
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph, or what `Graph` takes
         A directed graph is taken as its skeleton.
     vertices : array_like or set of int, or array_like of bool with shape (n,), optional
         Count at these alone, and give them in this order; all by default.
@@ -96,6 +96,7 @@ def triangles(
     >>> triadic.triangles(graph, vertices=[3, 2])
     array([0, 1])
     """
+    graph = as_graph(graph)
     if vertices is not None:
         return triangles_at(graph, vertices, threads=threads, device=device, progress=progress).triangles
     oriented = graph.oriented(threads=threads)
@@ -104,7 +105,7 @@ def triangles(
 
 
 def triangle_count(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> int:
     """Count all triangles of a graph. Takes less time than `triangles`.
 
@@ -123,11 +124,12 @@ def triangle_count(
     >>> triadic.triangle_count(triadic.Graph.from_edges([0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]))
     4
     """
+    graph = as_graph(graph)
     return counts.total(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
 
 
 def edge_support(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.int64]:
     """Count the triangles that each edge is in: the common neighbours of its ends.
 
@@ -152,12 +154,13 @@ def edge_support(
     1 2 1
     2 3 0
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     return counts.by_edge(oriented, *graph.edges(), threads=threads, device=device, progress=progress)
 
 
 def transitivity(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
     """Give Newman's clustering coefficient: three times the triangles over the paths of length two.
 
@@ -186,11 +189,12 @@ def transitivity(
     >>> triadic.transitivity(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
     0.6
     """
+    graph = as_graph(graph)
     return _transitivity(triangle_count(graph, threads=threads, device=device, progress=progress), graph.degree)
 
 
 def clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     vertices: ArrayLike | AbstractSet[int] | None = None,
     threads: int | None = None,
@@ -225,6 +229,7 @@ def clustering(
     >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
     """
+    graph = as_graph(graph)
     if vertices is not None:
         chosen = triangles_at(graph, vertices, threads=threads, device=device, progress=progress)
         return local_clustering(chosen.triangles, chosen.degree, threads=threads)
@@ -234,7 +239,7 @@ def clustering(
 
 
 def average_clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     over: Over = "all",
     threads: int | None = None,
@@ -267,6 +272,7 @@ def average_clustering(
     >>> round(triadic.average_clustering(graph), 4), round(triadic.average_clustering(graph, over="defined"), 4)
     (0.5833, 0.7778)
     """
+    graph = as_graph(graph)
     if over not in get_args(Over):
         raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
     coefficient = clustering(graph, threads=threads, device=device, progress=progress)
@@ -278,7 +284,7 @@ def average_clustering(
 
 
 def clustering_spectrum(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> ClusteringSpectrum:
     """Give the mean local clustering coefficient of the vertices of each degree, C(k).
 
@@ -303,6 +309,7 @@ def clustering_spectrum(
     >>> spectrum.degree, spectrum.clustering.round(3), spectrum.vertices
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
+    graph = as_graph(graph)
     at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
     of_vertex = graph.degree
     vertices = np.bincount(of_vertex)

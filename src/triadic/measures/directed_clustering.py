@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import closed_triads as counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.exact import exact_sum
@@ -14,7 +15,6 @@ from triadic.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
     from triadic.progress import ProgressKeyword
 
 
@@ -44,7 +44,7 @@ class DirectedClustering(NamedTuple):
 
 @overload
 def directed_clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     parts: Literal[False] = False,
     threads: int | None = None,
@@ -55,7 +55,7 @@ def directed_clustering(
 
 @overload
 def directed_clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     parts: Literal[True],
     threads: int | None = None,
@@ -65,7 +65,7 @@ def directed_clustering(
 
 
 def directed_clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     parts: bool = False,
     threads: int | None = None,
@@ -106,6 +106,7 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     roles = counts.by_role(oriented, threads=threads, device=device, progress=progress)
     mutual, out, into = counts.dyads(oriented, threads=threads).T
@@ -120,7 +121,7 @@ def directed_clustering(
 
 
 def directed_transitivity(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
     """Give the share of pairs of arcs from one vertex whose ends an arc joins, in a given order.
 
@@ -145,6 +146,7 @@ def directed_transitivity(
     >>> triadic.directed_transitivity(triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True))
     0.5
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     types = counts.by_type(oriented, threads=threads, device=device, progress=progress).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
@@ -154,7 +156,7 @@ def directed_transitivity(
 
 
 def ldbc_clustering(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.float64]:
     """Give each vertex's local clustering coefficient as LDBC Graphalytics defines it for directed graphs.
 
@@ -181,6 +183,7 @@ def ldbc_clustering(
     >>> triadic.ldbc_clustering(graph).round(3)
     array([0.5  , 0.5  , 0.167, 0.   ])
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     roles = counts.by_role(oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)

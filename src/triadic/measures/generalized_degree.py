@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import triangles as counts
 
 if TYPE_CHECKING:
     import scipy.sparse
 
-    from triadic.graph import Graph
     from triadic.progress import ProgressKeyword
 
 
 def generalized_degree(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> scipy.sparse.csr_array[np.int64]:
     """Count the edges of each vertex that are in 0, 1, 2, ... triangles.
 
@@ -48,6 +48,7 @@ def generalized_degree(
            [1, 2],
            [1, 0]])
     """
+    graph = as_graph(graph)
     import scipy.sparse  # noqa: PLC0415 - needed for this alone
 
     oriented = graph.oriented(threads=threads)

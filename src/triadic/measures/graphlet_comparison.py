@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
 from triadic.graphlet_types import GRAPHS, ORBITS
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
@@ -20,6 +19,7 @@ from triadic.measures.graphlets import graphlet_transform
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.convert.recognise import GraphLike
     from triadic.progress import ProgressKeyword
 
 Definition = Literal["published", "pyfglt"]
@@ -31,8 +31,8 @@ COMPARED = tuple(GRAPHS)[2:]
 
 
 def graphlet_degree_agreement(
-    a: Graph | GraphletTransform,
-    b: Graph | GraphletTransform,
+    a: GraphLike | GraphletTransform,
+    b: GraphLike | GraphletTransform,
     *,
     mean: Mean = "arithmetic",
     definition: Definition = "published",
@@ -48,7 +48,7 @@ def graphlet_degree_agreement(
 
     Parameters
     ----------
-    a, b : Graph or GraphletTransform
+    a, b : Graph, or what `Graph` takes, or GraphletTransform
         A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
     mean : {"arithmetic", "geometric"}, default "arithmetic"
         Of the agreements of the orbits.
@@ -100,8 +100,8 @@ def graphlet_degree_agreement(
 
 
 def graphlet_frequency_distance(
-    a: Graph | GraphletTransform,
-    b: Graph | GraphletTransform,
+    a: GraphLike | GraphletTransform,
+    b: GraphLike | GraphletTransform,
     *,
     absent: Absent = "infinite",
     definition: Definition = "published",
@@ -117,7 +117,7 @@ def graphlet_frequency_distance(
 
     Parameters
     ----------
-    a, b : Graph or GraphletTransform
+    a, b : Graph, or what `Graph` takes, or GraphletTransform
         A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
     absent : {"infinite", "skip"}, default "infinite"
         What a graphlet that only one of the networks has adds: infinity, as the formula has it, or nothing, as
@@ -184,20 +184,18 @@ def mean_agreement(agreements: NDArray[np.float64], mean: Mean) -> float:
 
 
 def transform_of(
-    network: Graph | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
+    network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
 ) -> GraphletTransform:
     """Give the transform of a graph, or the one that is given."""
-    if isinstance(network, Graph):
-        return graphlet_transform(network, threads=threads, device=device, progress=progress)
     if not isinstance(network, GraphletTransform):
-        raise ArgumentError(f"expected a Graph or a GraphletTransform, got {type(network).__name__}")
+        return graphlet_transform(network, threads=threads, device=device, progress=progress)
     if len(network.names) != 16:
         raise ArgumentError(f"expected the transform of all 16 graphlets, got one of {len(network.names)}")
     return network
 
 
 def net_of(
-    network: Graph | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
+    network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
     """Give the net frequencies of a graph or of a transform."""
     return transform_of(network, threads, device, progress).net

@@ -13,7 +13,7 @@ from triadic.measures.graphlet_comparison import Definition, accept, net_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.convert.recognise import GraphLike
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.progress import ProgressKeyword
 
@@ -24,7 +24,7 @@ NOT_REDUNDANT = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
-    graph: Graph | GraphletTransform,
+    graph: GraphLike | GraphletTransform,
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -36,7 +36,7 @@ def graphlet_correlation_matrix(
 
     Parameters
     ----------
-    graph : Graph or GraphletTransform
+    graph : Graph, or what `Graph` takes, or GraphletTransform
         A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
     orbits : {11, 15}, optional
         The 11 orbits of up to four vertices that are not redundant, ORCA's 0 1 2 4 5 6 7 8 9 10 11, or all 15,
@@ -91,8 +91,8 @@ def graphlet_correlation_matrix(
 
 
 def graphlet_correlation_distance(
-    a: Graph | GraphletTransform,
-    b: Graph | GraphletTransform,
+    a: GraphLike | GraphletTransform,
+    b: GraphLike | GraphletTransform,
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -104,7 +104,7 @@ def graphlet_correlation_distance(
 
     Parameters
     ----------
-    a, b : Graph or GraphletTransform
+    a, b : Graph, or what `Graph` takes, or GraphletTransform
         A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
     orbits, definition
         As for `graphlet_correlation_matrix`. "published": the Euclidean distance of what is above the diagonals.

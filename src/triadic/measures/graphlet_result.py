@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from triadic.blocks import resolve_threads
+from triadic.convert.frames import frame
+from triadic.convert.outward import vertex_names
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.exact import exact_column_sums
 from triadic.frozen import frozen
 from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.measures.graphlet_formulas import net_of
+from triadic.notebook import html_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
     from numpy.typing import DTypeLike, NDArray
+
+Kind = Literal["net", "raw"]
 
 
 class GraphletTransform:
@@ -29,17 +35,22 @@ class GraphletTransform:
         Raw frequencies.
     threads : int, optional
         Number of threads for what is worked out later; as many as the process may use by default.
+    labels : int64 array or object array of str, optional
+        Names of the vertices.
     """
 
-    __slots__ = ("_net", "_raw", "_threads")
+    __slots__ = ("_labels", "_net", "_raw", "_threads")
 
-    def __init__(self, raw: NDArray[np.int64], *, threads: int | None = None) -> None:
+    def __init__(
+        self, raw: NDArray[np.int64], *, threads: int | None = None, labels: NDArray[Any] | None = None
+    ) -> None:
         self._raw = frozen(raw)
+        self._labels = None if labels is None else frozen(labels)
         self._threads = threads
         self._net: NDArray[np.int64] | None = None
 
-    def __reduce__(self) -> tuple[type[GraphletTransform], tuple[NDArray[np.int64]]]:
-        return type(self), (self._raw,)  # through __init__, which freezes it again
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self._raw, self._labels)  # through __init__, which freezes it again
 
     @property
     def raw(self) -> NDArray[np.int64]:
@@ -53,6 +64,11 @@ class GraphletTransform:
             net = net_of(self._raw, threads=resolve_threads(self._threads))
             self._net = frozen(net)
         return self._net
+
+    @property
+    def labels(self) -> NDArray[Any] | None:
+        """Names of the vertices, where the graph had them; vertices past its end have none."""
+        return self._labels
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,12 +103,40 @@ class GraphletTransform:
         lines = "\n".join(f"  {name:<8} {count:>{width},}" for name, count in totals.items())
         return f"{type(self).__name__}\n{lines}"
 
-    def to_pandas(self, kind: Literal["net", "raw"] = "net") -> pd.DataFrame:
-        """Give the frequencies as a pandas DataFrame, a row a vertex, a column a graphlet."""
-        if kind not in ("net", "raw"):
-            raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
+    def _repr_html_(self) -> str:
+        totals = self.totals
+        return html_table(f"Graphlets at {len(self):,} vertices", ("graph", "induced subgraphs"), totals.items())
+
+    def to_pandas(self, kind: Kind = "net") -> pd.DataFrame:
+        """Give the frequencies as a pandas DataFrame, a row a vertex, a column a graphlet.
+
+        Indexed by the labels where every vertex has one of its own.
+        """
+        columns = self._columns(kind)
         try:
             import pandas as pd  # noqa: PLC0415 - needed for this alone
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
-        return pd.DataFrame(self.net if kind == "net" else self.raw, columns=list(self.names))
+        names = vertex_names(self._labels, len(self))
+        return pd.DataFrame(columns, columns=list(self.names), index=names if names is self._labels else None)
+
+    def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
+        """Give the frequencies as a polars DataFrame: "of", the vertex by its label or number, then the graphlets.
+
+        Raises
+        ------
+        MissingExtraError
+            polars is not installed.
+        """
+        columns = dict(zip(self.names, np.ascontiguousarray(self._columns(kind).T), strict=True))
+        made: pl.DataFrame = frame({"of": vertex_names(self._labels, len(self))} | columns, "polars")
+        return made
+
+    def _columns(self, kind: Kind) -> NDArray[np.int64]:
+        if kind not in get_args(Kind):
+            raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
+        return self.net if kind == "net" else self.raw
+
+
+def _again(kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None) -> GraphletTransform:
+    return kind(raw, labels=labels)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.blocks import resolve_threads
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import graphlets as counts
 from triadic.counts import triangles as triangle_counts
 from triadic.counts.by_vertex import at_vertices
@@ -36,7 +37,7 @@ _LARGEST = 2**63 - 1
 
 
 def graphlet_transform(
-    graph: Graph,
+    graph: GraphLike,
     *,
     graphlets: int = 16,
     threads: int | None = None,
@@ -47,7 +48,7 @@ def graphlet_transform(
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph, or what `Graph` takes
         A directed graph is taken as its skeleton.
     graphlets : {16, 5}, default 16
         All; or the first five, those of up to three vertices, which need nothing but triangles.
@@ -86,17 +87,18 @@ def graphlet_transform(
     >>> found.totals["paw"], found.totals["2-path"]
     (1, 2)
     """
+    graph = as_graph(graph)
     if graphlets not in (5, 16):
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
     if graphlets == 5:
-        return GraphletTransform(_first_five(oriented, threads, device, progress), threads=threads)
+        return GraphletTransform(_first_five(oriented, threads, device, progress), threads=threads, labels=graph.labels)
     _check_width(graph, oriented)
-    return GraphletTransform(_sixteen(oriented, threads, device, progress), threads=threads)
+    return GraphletTransform(_sixteen(oriented, threads, device, progress), threads=threads, labels=graph.labels)
 
 
 def orbit_degrees(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.int64]:
     """Count the induced subgraphs of up to four vertices that touch each vertex at each of ORCA's orbits 0 to 14.
 
@@ -124,12 +126,13 @@ def orbit_degrees(
     >>> triadic.orbit_degrees(triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]))[0].tolist()
     [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     """
+    graph = as_graph(graph)
     found = graphlet_transform(graph, threads=threads, device=device, progress=progress)
     return found.net[:, ORBITS]
 
 
 def square_clustering(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.float64]:
     """Give each vertex's square clustering coefficient: the share of possible squares at it that there are.
 
@@ -159,6 +162,7 @@ def square_clustering(
     >>> triadic.square_clustering(triadic.Graph.from_edges([0, 1, 2, 3, 0], [1, 2, 3, 0, 4])).round(3)
     array([0.333, 0.5  , 1.   , 0.5  , 0.   ])
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     degree = oriented.degree
     squares = counts.squares(oriented, threads=threads, device=device, progress=progress)

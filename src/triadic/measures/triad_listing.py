@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import triad_list as counts
 from triadic.errors import ArgumentError
 from triadic.measures.triads import dyads_of
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from triadic.graph import Graph
 
 
-def list_triads(graph: Graph, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field
+def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field
     """Give the triples of vertices that form a triad of one type, one after the other.
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph, or what `Graph` takes
         Edges of an undirected graph are mutual.
     type : str
         One of ``TRIAD_NAMES``.
@@ -55,6 +56,7 @@ def list_triads(graph: Graph, type: str, *, limit: int | None = None) -> Iterato
     >>> list(triadic.list_triads(graph, "021C"))
     [(0, 1, 3), (0, 2, 3)]
     """
+    graph = as_graph(graph)
     if type not in TRIAD_NAMES:
         raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 0):

@@ -19,10 +19,12 @@ from math import comb, nan, perm, sqrt
 from typing import TYPE_CHECKING
 
 from triadic.measures.census import Census
+from triadic.notebook import html_table
 from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -56,6 +58,19 @@ class TriadCensus(Census):
     def to_pandas(self) -> pd.DataFrame:
         """Give a pandas DataFrame, a row a type: "count" (objects where one passes 2**63), "expected" and "z"."""
         return Census.to_pandas(self).assign(expected=self.expected(), z=self.z_scores())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a polars DataFrame, a row a type: "name", "count", "expected" and "z"."""
+        made = Census.to_polars(self)
+        import polars as pl  # noqa: PLC0415 - which the line above found installed
+
+        null = pl.Series("expected", list(self.expected().values())), pl.Series("z", list(self.z_scores().values()))
+        return made.with_columns(*null)
+
+    def _repr_html_(self) -> str:
+        mean, z = self.expected(), self.z_scores()
+        rows = [(name, count, mean[name], z[name]) for name, count in self.items()]
+        return html_table("Triad census", ("type", "count", "expected", "z"), rows)
 
     def _moments(self) -> dict[str, tuple[Fraction, Fraction]]:
         null = comb(self.vertices, 2) - self.mutual - self.asymmetric

@@ -16,6 +16,7 @@ from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.arcs import Arcs
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import closed_triads as counts
 from triadic.errors import ArgumentError
 from triadic.exact import exact_column_sums, exact_sum
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def dyad_census(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Census:
     """Count the mutual, asymmetric and null dyads of a graph.
 
@@ -57,6 +58,7 @@ def dyad_census(
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
+    graph = as_graph(graph)
     graph.oriented(threads=threads)
     counts.no_count(threads=threads, device=device, progress=progress)
     mutual, asymmetric = dyads_of(graph)
@@ -66,7 +68,7 @@ def dyad_census(
 
 @overload
 def triad_census(
-    graph: Graph,
+    graph: GraphLike,
     *,
     types: Literal[16] = 16,
     vertices: None = None,
@@ -78,7 +80,7 @@ def triad_census(
 
 @overload
 def triad_census(
-    graph: Graph,
+    graph: GraphLike,
     *,
     types: int = 16,
     vertices: ArrayLike | AbstractSet[int] | None = None,
@@ -89,7 +91,7 @@ def triad_census(
 
 
 def triad_census(
-    graph: Graph,
+    graph: GraphLike,
     *,
     types: int = 16,
     vertices: ArrayLike | AbstractSet[int] | None = None,
@@ -101,7 +103,7 @@ def triad_census(
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph, or what `Graph` takes
         Edges of an undirected graph are mutual.
     types : {16, 64}, default 16
         The 16 types up to relabelling; or the 64 codes of vertices u < v < w, keys "0" to "63": s(uv) + 4 s(uw) +
@@ -142,6 +144,7 @@ def triad_census(
     >>> census["030T"], census["021C"], sum(census.values())
     (1, 2, 4)
     """
+    graph = as_graph(graph)
     if types not in (16, 64):
         raise ArgumentError(f"types={types!r}: expected 16 or 64")
     kind = _census_16 if types == 16 else _census_64
@@ -153,7 +156,7 @@ def triad_census(
 
 
 def triad_census_by_vertex(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.int64]:
     """Count the triads of each type that each vertex is in.
 
@@ -179,6 +182,7 @@ def triad_census_by_vertex(
     >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
     array([1, 1, 1, 0])
     """
+    graph = as_graph(graph)
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
@@ -194,7 +198,7 @@ def census_of(graph: Graph, by_vertex: NDArray[np.int64]) -> TriadCensus:
 
 
 def cycle_transitivity(
-    graph: Graph, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
     """Give the share of directed paths of length two that an arc closes to a cycle.
 
@@ -219,6 +223,7 @@ def cycle_transitivity(
     >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
     0.75
     """
+    graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
     closed = dict(zip(TRIAD_NAMES, types.tolist(), strict=True))

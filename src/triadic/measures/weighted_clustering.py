@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from triadic.blocks import resolve_threads
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import closed_triads
 from triadic.counts import weighted_triangles as counts
 from triadic.counts.by_vertex import at_vertices
@@ -26,7 +27,7 @@ Method = Literal["onnela", "barrat", "zhang-horvath"]
 
 
 def weighted_clustering(
-    graph: Graph,
+    graph: GraphLike,
     *,
     method: Method = "onnela",
     largest: float | None = None,
@@ -91,6 +92,7 @@ def weighted_clustering(
     >>> triadic.weighted_clustering(graph, method="zhang-horvath").round(3)
     array([0.125, 1.   , 0.023, 0.   ])
     """
+    graph = as_graph(graph)
     if method not in get_args(Method):
         raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
     weights_of(graph)

@@ -72,9 +72,9 @@ class TriangleListing:
     def write(
         self, first: int, counts: NDArray[np.int64], triangles: NDArray[np.int64], progress: Progress | None = None
     ) -> None:
-        """Write the triangles of the blocks from `first` on, which have so many, one after the other to the array's end.
+        """Write the triangles of the blocks from `first` on, which have so many, one after the other.
 
-        `triangles` has the shape (room, 3).
+        `triangles` has the shape (room, 3); what it has no room for is left out.
         """
         place = np.concatenate([[0], np.cumsum(counts)])
         last = first + len(counts)

@@ -50,9 +50,7 @@ def triangles_at(
     # Zeros that nobody touches cost nothing: of a vertex's marks only its neighbours' pages.
     mark = zeros(min(threads, max(1, len(cuts) - 1)), len(indptr) // 64 + 1, np.int64)
     blocks.run(
-        lambda worker, b: kernels.triangles_at(
-            indptr, columns, chosen, cuts[b], cuts[b + 1], mark[worker], triangles
-        ),
+        lambda worker, b: kernels.triangles_at(indptr, columns, chosen, cuts[b], cuts[b + 1], mark[worker], triangles),
         len(cuts) - 1,
         threads=threads,
         costs=np.diff(before[cuts]),

@@ -1,0 +1,162 @@
+"""Calls of networkx on a networkx graph, with ``backend="triadic"`` and without: the conversion is part of the time.
+
+The networkx graph is there beforehand, as a user has it. A *first* call finds nothing in its cache and converts it; a
+*second* one finds the converted graph there, and with it what the first counted. Peers that have a graph of their own
+convert the same networkx graph, too.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+
+import triadic
+from contest import Cell, Contender, Goal, LeftOutError, Settings
+from networks import Network, real, rmat
+
+_FACEBOOK, _WIKI_VOTE = real("facebook_combined.txt.gz"), real("wiki-Vote.txt.gz")
+_PRETTY_GOOD = real("PGPgiantcompo.graph.gz")
+_WORMS, _LARGE = "celegansneural", rmat(16)
+# Pure Python goes through each pair of neighbours of each vertex: minutes where hubs have thousands.
+_MOST_ARCS_FOR_NETWORKX = 400_000
+
+
+def cells():
+    first, second = {"networkx": Goal(ratio=20)}, {"networkx": Goal(ratio=200)}
+    yield Cell("networkx-clustering", "facebook_combined, first call", partial(_clustering, _FACEBOOK, True), first)
+    yield Cell("networkx-clustering", "facebook_combined, second call", partial(_clustering, _FACEBOOK, False), second)
+    yield Cell("networkx-squares", "PGPgiantcompo, first call", partial(_squares, _PRETTY_GOOD))
+    for weight in (None, "weight"):
+        for directed in (False, True):
+            if weight is None and not directed:
+                continue
+            kind = " ".join([*(["directed"] if directed else []), *(["weighted"] if weight else [])])
+            for network in (Network(_WORMS, _worms), Network(_LARGE.name, _weighted_rmat)):
+                what = f"{network.name}, {kind}, first call"
+                yield Cell("networkx-clustering", what, partial(_variant, network, directed, weight))
+    goal = {"networkx": Goal(ratio=200)}
+    yield Cell("networkx-census", "wiki-Vote, first call", partial(_census, _WIKI_VOTE), goal)
+
+
+@contextmanager
+def _clustering(network: Network, first: bool, settings: Settings):
+    import networkx as nx
+
+    graph = _prepared(nx.Graph, network, settings)
+    yield [
+        _ours(lambda: nx.clustering(graph, backend="triadic"), graph, first=first),
+        Contender("networkx", count=lambda _: nx.clustering(graph, backend="networkx"), numbers=_values),
+        Contender(
+            "igraph",
+            count=lambda _: _igraph(graph).transitivity_local_undirected(mode="zero"),
+            numbers=lambda found: found,
+        ),
+        Contender("nx-parallel", count=lambda _: _parallel(nx.clustering, "clustering", graph), numbers=_values),
+    ]
+
+
+@contextmanager
+def _squares(network: Network, settings: Settings):
+    import networkx as nx
+
+    graph = _prepared(nx.Graph, network, settings)
+    yield [
+        _ours(lambda: nx.square_clustering(graph, backend="triadic"), graph, first=True),
+        Contender("networkx", count=lambda _: nx.square_clustering(graph, backend="networkx"), numbers=_values),
+        Contender(
+            "nx-parallel",
+            count=lambda _: _parallel(nx.square_clustering, "square_clustering", graph),
+            numbers=_values,
+        ),
+    ]
+
+
+@contextmanager
+def _variant(network: Network, directed: bool, weight: str | None, settings: Settings):
+    import networkx as nx
+
+    graph = _prepared(nx.DiGraph if directed else nx.Graph, network, settings)
+
+    def networkx(_):
+        if graph.number_of_edges() > _MOST_ARCS_FOR_NETWORKX:
+            raise LeftOutError(f"more than {_MOST_ARCS_FOR_NETWORKX:,} edges: it takes many minutes")
+        return nx.clustering(graph, weight=weight, backend="networkx")
+
+    yield [
+        _ours(lambda: nx.clustering(graph, weight=weight, backend="triadic"), graph, first=True),
+        Contender("networkx", count=networkx, numbers=_values),
+    ]
+
+
+@contextmanager
+def _census(network: Network, settings: Settings):
+    import networkx as nx
+
+    graph = _prepared(nx.DiGraph, network, settings)
+    yield [
+        _ours(lambda: nx.triadic_census(graph, backend="triadic"), graph, first=True),
+        Contender("networkx", count=lambda _: nx.triadic_census(graph, backend="networkx"), numbers=_values),
+        Contender("igraph", count=lambda _: _igraph(graph).triad_census(), numbers=lambda found: list(map(int, found))),
+    ]
+
+
+def _ours(call, graph, *, first: bool) -> Contender:
+    def count(_):
+        if first:
+            graph.__networkx_cache__.clear()
+        return call()
+
+    return Contender("triadic", count=count, numbers=_values)
+
+
+def _values(found):
+    return list(found.values())
+
+
+def _igraph(graph):
+    try:
+        import igraph
+    except ImportError:
+        raise LeftOutError("not installed") from None
+    return igraph.Graph.from_networkx(graph)
+
+
+def _parallel(function, name: str, graph):
+    import networkx as nx
+
+    if "parallel" not in nx.config.backends:
+        raise LeftOutError("not installed")
+    if "parallel" not in function.backends:
+        raise LeftOutError(f"has no {name}")
+    return function(graph, backend="parallel")
+
+
+def _prepared(kind, network: Network, settings: Settings):
+    import networkx as nx
+
+    arcs = network.load(settings)
+    nx.config.warnings_to_ignore.add("cache")
+    graph = kind()
+    graph.add_nodes_from(range(arcs.vertices))
+    pairs = zip(arcs.source.tolist(), arcs.target.tolist(), strict=True)
+    if arcs.weights is None:
+        graph.add_edges_from(pairs)
+    else:
+        ends = zip(pairs, arcs.weights.tolist(), strict=True)
+        graph.add_weighted_edges_from((u, v, weight) for (u, v), weight in ends)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return graph
+
+
+def _worms(settings: Settings):
+    path = settings.data / f"{_WORMS}.gml.gz"
+    if not path.exists():
+        raise LeftOutError(f"{path} is not there")
+    return triadic.read_arcs(path, weights=True)
+
+
+def _weighted_rmat(settings: Settings):
+    from dataclasses import replace
+
+    arcs = _LARGE.load(settings)
+    return replace(arcs, weights=1.0 + (arcs.source + 3 * arcs.target) % 7)

@@ -1,0 +1,57 @@
+"""All triangles, written down. NetworKit has no such list."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+
+import numpy as np
+
+import graphs
+import triadic
+from contest import Cell, Contender, LeftOutError, Settings
+from networks import NETWORKS, Network
+
+
+def cells():
+    for network in NETWORKS:
+        yield Cell("triangle-listing", network.name, partial(_listing, network))
+
+
+@contextmanager
+def _listing(network: Network, settings: Settings):
+    arcs, threads = network.load(settings), settings.threads
+
+    def networkx(graph):
+        import networkx as nx
+
+        if not hasattr(nx, "all_triangles"):
+            raise LeftOutError(f"networkx {nx.__version__} has no all_triangles, 3.6 has")
+        return list(nx.all_triangles(graph))
+
+    yield [
+        Contender(
+            "triadic",
+            build=lambda: graphs.triadic_graph(arcs),
+            count=lambda graph: triadic.all_triangles(graph, threads=threads),
+            numbers=lambda triangles: triangles,
+        ),
+        Contender(
+            "igraph",
+            build=lambda: graphs.igraph_graph(arcs),
+            count=lambda graph: graph.list_triangles(),
+            numbers=_in_order,
+        ),
+        Contender(
+            "networkx",
+            build=lambda: graphs.networkx_graph(arcs),
+            count=networkx,
+            numbers=_in_order,
+        ),
+    ]
+
+
+def _in_order(triangles):
+    """Sort each triangle's vertices, and the triangles."""
+    found = np.sort(np.array(triangles, dtype=np.int64).reshape(-1, 3), axis=1)
+    return found[np.lexsort(found.T[::-1])]

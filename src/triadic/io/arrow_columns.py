@@ -1,0 +1,71 @@
+"""Columns of an Arrow table as ids and as weights: checked, and refused in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from triadic.io.arrow_arrays import Column, to_array
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Refusal = Callable[[str], Exception]
+
+_NAMES = pa.dictionary(pa.int32(), pa.string())
+
+
+def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tuple[Column, Column]:
+    """Give two columns as ids of one type: int64, or strings as a dictionary.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    names : pair of str
+    refuse : callable
+        Makes the error of a one-line problem.
+    """
+    source, target = (_ids(table, name, refuse) for name in names)
+    if source.type != target.type:
+        source, target = (
+            pc.cast(end, pa.string()).cast(_NAMES) if end.type == pa.int64() else end for end in (source, target)
+        )
+    return source, target
+
+
+def weight_column(table: pa.Table, name: str, refuse: Refusal) -> NDArray[np.float64]:
+    """Give a column as finite weights."""
+    column = table[name]
+    _refuse_nulls(column, name, refuse)
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
+        raise refuse(f"the column {name!r} holds {column.type}, expected numbers")
+    weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
+    if not np.isfinite(weights).all():
+        row = int(np.argmin(np.isfinite(weights)))
+        raise refuse(f"found the weight {weights[row]} in row {row + 1}, expected a finite number")
+    return weights
+
+
+def _ids(table: pa.Table, name: str, refuse: Refusal) -> Column:
+    column = table[name]
+    _refuse_nulls(column, name, refuse)
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_integer(kind):
+        try:
+            return pc.cast(column, pa.int64())
+        except pa.ArrowInvalid:
+            raise refuse(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pc.cast(pc.cast(column, pa.string()), _NAMES)
+    raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings")
+
+
+def _refuse_nulls(column: Column, name: str, refuse: Refusal) -> None:
+    if column.null_count:
+        row = pc.index(pc.is_null(column), True).as_py()
+        raise refuse(f"the column {name!r} has no value in row {row + 1}")

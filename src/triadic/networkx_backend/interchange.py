@@ -1,0 +1,92 @@
+"""The two functions by which networkx turns its graphs into the backend's, and the backend's into its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from triadic.networkx_backend.backend_graph import BackendGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+def convert_from_nx(
+    graph: nx.Graph,
+    edge_attrs: dict[Hashable, Any] | None = None,
+    node_attrs: dict[Hashable, Any] | None = None,  # noqa: ARG001 - no function here takes attributes of nodes
+    preserve_edge_attrs: bool = False,
+    preserve_node_attrs: bool = False,
+    preserve_graph_attrs: bool = False,  # noqa: ARG001 - asked for whenever networkx caches
+    name: str | None = None,  # noqa: ARG001
+    graph_name: str | None = None,  # noqa: ARG001
+) -> BackendGraph:
+    """Convert a networkx graph; networkx keeps the result in the graph's cache until the graph changes.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Of any kind.
+    edge_attrs : dict, optional
+        Attributes of edges to take as weights, with the weight of an edge that lacks it.
+    node_attrs, preserve_graph_attrs, name, graph_name
+        Of networkx's interface; without effect.
+    preserve_edge_attrs, preserve_node_attrs : bool, default False
+        Whether to keep the graph itself too, for all its attributes.
+
+    Returns
+    -------
+    BackendGraph
+
+    Raises
+    ------
+    UnsupportedError
+        A weight that is not a finite real number.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> convert_from_nx(nx.path_graph(3))
+    BackendGraph(undirected graph, 3 nodes)
+    """
+    if isinstance(graph, BackendGraph):
+        return graph
+    weights = {} if edge_attrs is None else edge_attrs
+    return BackendGraph.read(graph, weights, keep=preserve_edge_attrs or preserve_node_attrs)
+
+
+def convert_to_nx(result: Any, *, name: str | None = None) -> Any:  # noqa: ANN401, ARG001 - networkx's interface
+    """Convert a graph of the backend to networkx; anything else is given back as it is.
+
+    A graph that was converted with all its attributes is copied with them. Of others nodes and edges are left, and the
+    attribute that was taken as weight.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> convert_to_nx(convert_from_nx(nx.path_graph(3))).edges
+    EdgeView([(0, 1), (1, 2)])
+    """
+    if not isinstance(result, BackendGraph):
+        return result
+    if result.source is not None:
+        result.check_unchanged(result.source)
+        return result.source.copy()
+    kinds = {
+        (False, False): nx.Graph,
+        (False, True): nx.MultiGraph,
+        (True, False): nx.DiGraph,
+        (True, True): nx.MultiDiGraph,
+    }
+    graph = kinds[result.is_directed(), result.is_multigraph()]()
+    graph.add_nodes_from(result.nodes)
+    nodes = result.nodes
+    ends = zip(result.arcs.source.tolist(), result.arcs.target.tolist(), strict=True)
+    graph.add_edges_from((nodes[u], nodes[v]) for u, v in ends)
+    for attribute, weights in result.attributes.items():
+        edges = (
+            (nodes[u], nodes[v]) for u, v in zip(result.arcs.source.tolist(), result.arcs.target.tolist(), strict=True)
+        )
+        nx.set_edge_attributes(graph, dict(zip(edges, weights.tolist(), strict=True)), attribute)
+    return graph

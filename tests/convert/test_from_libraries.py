@@ -1,0 +1,241 @@
+"""Graphs from other libraries' objects: the same network whichever library holds it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from strategies import networks
+from triadic import Dropped, Graph
+from triadic.errors import ArgumentError, UnsupportedError
+
+FEW = settings(max_examples=25)
+
+
+def same(one, other, *, labels=False):
+    assert one.directed == other.directed
+    np.testing.assert_array_equal(one.indptr, other.indptr)
+    np.testing.assert_array_equal(one.indices, other.indices)
+    np.testing.assert_array_equal(one.weights, other.weights)
+    if labels:
+        np.testing.assert_array_equal(one.labels, other.labels)
+    return True
+
+
+def refuse(words, given, **keywords):
+    with pytest.raises(ArgumentError) as caught:
+        Graph(given, **keywords)
+    assert "\n" not in str(caught.value)
+    assert words in str(caught.value)
+
+
+def in_networkx(network):
+    nx = pytest.importorskip("networkx")
+    made = (nx.MultiDiGraph if network.directed else nx.MultiGraph)()
+    made.add_nodes_from(range(network.vertices))
+    made.add_edges_from(network.arcs)
+    return made
+
+
+def in_igraph(network):
+    return pytest.importorskip("igraph").Graph(network.vertices, network.arcs, directed=network.directed)
+
+
+def in_rustworkx(network):
+    rx = pytest.importorskip("rustworkx")
+    made = (rx.PyDiGraph if network.directed else rx.PyGraph)()
+    made.add_nodes_from(range(network.vertices))
+    made.add_edges_from_no_data(network.arcs)
+    return made
+
+
+def in_networkit(network):
+    made = pytest.importorskip("networkit").Graph(network.vertices, directed=network.directed)
+    for u, v in network.arcs:
+        made.addEdge(u, v)
+    return made
+
+
+class GraphToolGraph:
+    """What is called of a graph of graph-tool, which pip cannot install."""
+
+    __module__ = "graph_tool"
+
+    def __init__(self, vertices, edges, *, directed, vp=None, ep=None):
+        self.vertices, self.edges, self.directed = vertices, np.array(edges, dtype=np.int64).reshape(-1, 2), directed
+        self.vp, self.ep = vp or {}, ep or {}
+
+    def get_vertices(self):
+        return np.array(self.vertices, dtype=np.int64)
+
+    def get_edges(self, eprops=()):
+        return np.column_stack([self.edges, *eprops])
+
+    def is_directed(self):
+        return self.directed
+
+
+def in_graph_tool(network):
+    return GraphToolGraph(range(network.vertices), network.arcs, directed=network.directed)
+
+
+LIBRARIES = [in_networkx, in_igraph, in_rustworkx, in_networkit, in_graph_tool]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@FEW
+@given(network=networks())
+def test_a_graph_of_any_library_is_the_network_it_holds(library, network):
+    graph = Graph(library(network))
+    expected = network.graph()
+    assert same(graph, expected)
+    assert graph.labels is None
+    dropped, loops, repeats = graph.dropped, expected.dropped.loops, expected.dropped.duplicates
+    if network.directed:
+        assert dropped == expected.dropped
+    else:  # not every library keeps which way an edge was added
+        assert dropped.loops == loops
+        assert dropped.duplicates + dropped.reciprocal_merged == repeats + expected.dropped.reciprocal_merged
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@FEW
+@given(network=networks(directed=True))
+def test_directions_can_be_left_out(library, network):
+    assert same(Graph(library(network), directed=False), network._replace(directed=False).graph())
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@given(network=networks(directed=False))
+@settings(max_examples=3)
+def test_directions_cannot_be_asked_of_a_graph_without(library, network):
+    refuse("directed=True: the graph is undirected", library(network), directed=True)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@given(network=networks())
+@settings(max_examples=3)
+def test_a_graph_has_its_own_number_of_vertices_and_no_columns(library, network):
+    refuse("vertices=99: expected none", library(network), vertices=99)
+    refuse("expected a table", library(network), source="from")
+
+
+def test_names_and_weights_come_from_networkx():
+    nx = pytest.importorskip("networkx")
+    given = nx.DiGraph()
+    given.add_weighted_edges_from([("b", "a", 2), ("a", "c", 0.5)])
+    graph = Graph(given, weights="weight")
+    assert graph.labels.tolist() == ["b", "a", "c"]
+    assert graph.directed
+    assert graph.to_scipy().toarray().tolist() == [[0, 2, 0], [0, 0, 0.5], [0, 0, 0]]
+    assert Graph(given).weights is None
+
+
+def test_parallel_edges_of_networkx_combine_as_asked():
+    nx = pytest.importorskip("networkx")
+    given = nx.MultiGraph()
+    given.add_weighted_edges_from([(0, 1, 2), (1, 0, 3), (1, 1, 9), (1, 1, 9)])
+    assert Graph(given, weights=True).weights.tolist() == [5, 5]
+    assert Graph(given, weights=True, combine="max").weights.tolist() == [3, 3]
+    refuse('combine="error"', given, weights=True, combine="error")
+    assert Graph(given).dropped == Dropped(loops=2, duplicates=1)
+
+
+def test_nodes_that_are_neither_strings_nor_numbers_are_numbered():
+    nx = pytest.importorskip("networkx")
+    assert Graph(nx.grid_2d_graph(2, 2)).labels is None
+    assert Graph(nx.Graph([("a", 1)])).labels is None
+    assert Graph(nx.Graph([(5, 2**70)])).labels is None
+    assert Graph(nx.Graph([(True, False)])).labels is None
+
+
+def test_a_class_derived_from_another_library_s_is_known():
+    nx = pytest.importorskip("networkx")
+
+    class Mine(nx.Graph):
+        pass
+
+    assert Graph(Mine([(0, 1)])).num_edges == 1
+
+
+def test_names_and_weights_come_from_igraph():
+    igraph = pytest.importorskip("igraph")
+    given = igraph.Graph([(0, 1), (1, 2)])
+    given.vs["name"] = ["x", "y", "z"]
+    given.es["cost"] = [1.5, 2]
+    graph = Graph(given, weights="cost")
+    assert graph.labels.tolist() == ["x", "y", "z"]
+    assert graph.weights.tolist() == [1.5, 1.5, 2, 2]
+    refuse("weights='weight': the edges have ['cost']", given, weights=True)
+    given.es["cost"] = [1.5, None]
+    refuse("weights", given, weights="cost")
+
+
+def test_rustworkx_has_holes_where_vertices_were_removed():
+    rx = pytest.importorskip("rustworkx")
+    given = rx.PyDiGraph()
+    given.add_nodes_from(["a", "b", "c", "d"])
+    given.add_edges_from([(1, 3, 2.0), (3, 2, {"cost": 3}), (0, 1, 7.0)])
+    given.remove_node(0)
+    graph = Graph(given)
+    assert graph.labels.tolist() == ["b", "c", "d"]
+    assert [end.tolist() for end in graph.edges()] == [[0, 2], [2, 1]]
+    refuse("weights='cost': an edge has 2.0", given, weights="cost")
+    given.update_edge(1, 3, {"cost": 4})
+    assert Graph(given, weights="cost").weights.tolist() == [4, 3]
+    refuse("got EdgeList of rustworkx", given.edge_list())
+
+
+def test_networkit_has_holes_where_vertices_were_removed():
+    nk = pytest.importorskip("networkit")
+    given = nk.Graph(4, weighted=True)
+    given.addEdge(0, 3, 2.5)
+    given.addEdge(3, 1)
+    given.removeNode(2)
+    graph = Graph(given, weights=True)
+    assert graph.labels.tolist() == [0, 1, 3]
+    assert graph.weights.tolist() == [2.5, 1, 2.5, 1]
+    refuse("weights='cost': expected True", given, weights="cost")
+    refuse("weights=True: expected True", nk.Graph(4), weights=True)
+
+
+def test_a_filtered_view_of_graph_tool_has_its_own_vertices():
+    given = GraphToolGraph(
+        [1, 4, 5],
+        [(5, 1), (4, 5)],
+        directed=True,
+        vp={"name": {1: "x", 4: "y", 5: "z"}},
+        ep={"weight": np.array([0.5, 2.0])},
+    )
+    graph = Graph(given, weights=True)
+    assert graph.labels.tolist() == ["x", "y", "z"]
+    assert graph.to_scipy().toarray().tolist() == [[0, 0, 0], [0, 0, 2], [0.5, 0, 0]]
+    refuse("weights='cost': the edge properties are weight", given, weights="cost")
+
+
+# A Graph, and what is none
+
+
+def test_a_graph_is_itself():
+    graph = Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)
+    assert Graph(graph) is graph
+    assert same(Graph(graph, directed=False), graph.to_undirected())
+    refuse("directed=True", graph.to_undirected(), directed=True)
+    with pytest.raises(UnsupportedError, match="expected no weights="):
+        Graph(graph, weights="weight")
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "graph.txt", {0: [1]}, [(0, 1)], {(0, 1)}, object()])
+def test_what_is_no_graph_is_refused_with_what_is_taken(wrong):
+    refuse(f"got builtins.{type(wrong).__name__}; expected a Graph, a graph of networkx, igraph", wrong)
+
+
+@pytest.mark.parametrize("name", ["networkx", "igraph", "networkit", "graph_tool"])
+def test_what_is_of_a_library_but_no_graph_is_refused(name):
+    refuse("expected a Graph", type("Thing", (), {"__module__": name})())
+
+
+@pytest.mark.parametrize(("keyword", "value"), [("directed", "yes"), ("combine", "mean"), ("vertices", -1)])
+def test_wrong_keywords_are_refused(keyword, value):
+    refuse(keyword, np.zeros((2, 0), dtype=int), **{keyword: value})

@@ -1,0 +1,48 @@
+"""Every public measure takes other libraries' objects as it takes a Graph."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import islice
+
+import pytest
+
+import triadic
+from triadic import Graph
+
+MORE = {
+    "list_triads": {"type": "030T"},
+    "k_truss": {"k": 3},
+}
+NOT_OF_ONE_GRAPH = {"write"}
+OF_WEIGHTS = {"weighted_clustering", "signed_triangles", "structural_balance"}  # which a Graph is made with
+
+
+def measures():
+    for name in triadic.__all__:
+        found = getattr(triadic, name)
+        if inspect.isfunction(found) and name not in NOT_OF_ONE_GRAPH:
+            first = next(iter(inspect.signature(found).parameters.values()), None)
+            if first is not None and first.name in ("graph", "a"):
+                yield name
+
+
+@pytest.mark.parametrize("name", [name for name in measures() if name not in OF_WEIGHTS])
+def test_an_edge_index_is_measured_as_its_graph_is(name):
+    graph = Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 0], directed=True)
+    measure, keywords = getattr(triadic, name), MORE.get(name, {})
+    given = graph.to_edge_index()
+    both = "b" in inspect.signature(measure).parameters
+    ours, theirs = (measure(*([of, of] if both else [of]), **keywords) for of in (graph, given))
+    if inspect.isgenerator(ours) or hasattr(ours, "__next__"):
+        ours, theirs = list(islice(ours, 99)), list(islice(theirs, 99))
+    assert repr(ours) == repr(theirs)
+    assert "Graph" in str(inspect.signature(measure).parameters["a" if both else "graph"].annotation)
+
+
+@pytest.mark.parametrize("name", list(measures()))
+def test_what_is_no_graph_is_refused_by_every_measure(name):
+    measure, keywords = getattr(triadic, name), MORE.get(name, {})
+    both = "b" in inspect.signature(measure).parameters
+    with pytest.raises(triadic.errors.ArgumentError, match=r"got builtins.dict; expected a Graph, a graph of networkx"):
+        list(measure(*([{}, {}] if both else [{}]), **keywords))

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import math
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from networkx.algorithms import bipartite
+
+from networkx_graphs import networkx_graphs
+from strategies import bipartite as complete_bipartite
+from triadic.errors import UnsupportedError
+from triadic.networkx_backend import dispatch as backend
+
+_MODES = ["dot", "min", "max"]
+
+
+@given(networkx_graphs(directed=False), st.sampled_from(_MODES))
+def test_latapy_clustering_is_that_of_networkx(graph, mode):
+    try:
+        expected = bipartite.latapy_clustering(graph, mode=mode)
+    except nx.NetworkXError as error:
+        with pytest.raises(nx.NetworkXError, match=str(error)):
+            backend.latapy_clustering(graph, mode=mode)
+        return
+    _assert_close(backend.latapy_clustering(graph, mode=mode), expected)
+
+
+@given(complete_bipartite(), st.sets(st.integers(0, 60)), st.sampled_from(_MODES))
+def test_latapy_clustering_of_bipartite_graphs_is_that_of_networkx(shape, without, mode):
+    n, arcs = shape
+    graph = nx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from(arc for place, arc in enumerate(arcs) if place not in without)
+    nodes = list(graph)[::2]
+    expected = bipartite.latapy_clustering(graph, nodes, mode=mode)
+    _assert_close(backend.latapy_clustering(graph, nodes, mode=mode), expected)
+    mean = backend.bipartite_average_clustering(graph, nodes, mode=mode)
+    assert math.isclose(mean, bipartite.average_clustering(graph, nodes, mode=mode), rel_tol=1e-12)
+    assert backend.robins_alexander_clustering(graph) == bipartite.robins_alexander_clustering(graph)
+
+
+@given(networkx_graphs(directed=False, loops=False))
+def test_robins_alexander_clustering_is_that_of_networkx(graph):
+    found, expected = backend.robins_alexander_clustering(graph), bipartite.robins_alexander_clustering(graph)
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_an_odd_cycle_is_not_bipartite_and_an_even_one_is():
+    with pytest.raises(nx.NetworkXError, match="not bipartite"):
+        backend.latapy_clustering(nx.cycle_graph(7))
+    assert set(backend.latapy_clustering(nx.cycle_graph(8)).values()) == {1 / 3}
+
+
+def test_an_unknown_mode_fails_as_in_networkx():
+    for of in (backend, bipartite):
+        with pytest.raises(nx.NetworkXError, match="dot, min or max"):
+            of.latapy_clustering(nx.path_graph(3), mode="mean")
+
+
+def test_a_stranger_fails_as_in_networkx():
+    for of in (backend, bipartite):
+        with pytest.raises(KeyError):
+            of.latapy_clustering(nx.path_graph(3), [9])
+
+
+def test_directed_graphs_and_loops_are_left_to_networkx():
+    with pytest.raises(UnsupportedError, match="forward"):
+        backend.latapy_clustering(nx.DiGraph([(0, 1)]))
+    with pytest.raises(UnsupportedError, match="loops"):
+        backend.robins_alexander_clustering(nx.Graph([(0, 1), (1, 2), (2, 3), (3, 3)]))
+
+
+def _assert_close(found, expected):
+    assert list(found) == list(expected)
+    for value, wanted in zip(found.values(), expected.values(), strict=True):
+        assert type(value) is float
+        assert math.isclose(value, wanted, rel_tol=1e-12)

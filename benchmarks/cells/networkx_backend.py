@@ -128,7 +128,10 @@ def _parallel(function, name: str, graph):
         raise LeftOutError("not installed")
     if "parallel" not in function.backends:
         raise LeftOutError(f"has no {name}")
-    return function(graph, backend="parallel")
+    try:
+        return function(graph, backend="parallel")
+    except ImportError as error:  # it takes private functions of one release of networkx
+        raise LeftOutError(f"does not load with networkx {nx.__version__}: {error.name or error}") from error
 
 
 def _prepared(kind, network: Network, settings: Settings):

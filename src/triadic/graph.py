@@ -400,6 +400,11 @@ class Graph:
         oriented = self.oriented()
         return take(oriented.degree, oriented.rank, threads=resolve_threads(None))
 
+    @property
+    def is_oriented(self) -> bool:
+        """Whether the oriented form that counts take is at hand already."""
+        return self._oriented is not None
+
     def oriented(self, *, threads: int | None = None) -> Oriented:
         """Give the oriented graph that counts take; it is kept until `release`.
 

@@ -236,7 +236,6 @@ def test_the_threads_asked_for_are_used_and_change_nothing(triadic, ring):
         (["--by-vertex", "-o", "vertices.txt"], "'.txt'"),
         (["--by-vertex", "-o", "no folder/vertices.csv"], "no folder"),
         (["--device", "abacus"], "abacus"),
-        (["--by-vertex", "-o", "vertices.csv", "--device", "cuda"], "closed triads by vertex are counted on 'cpu'"),
         (["--threads", "0"], "threads=0"),
         (["--format", "pajeck"], "pajeck"),
     ],

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -195,9 +198,14 @@ def test_a_device_that_is_not_there_is_an_error(monkeypatch):
         triadic.triangles(complete(3), device="cuda")
 
 
+def of_edges(number):
+    """As much of an oriented graph as its size."""
+    return SimpleNamespace(num_edges=number)
+
+
 def test_auto_takes_the_cpu_for_what_is_small_and_asks_no_card(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
-    assert select.resolve_device("auto", count="triangles", edges=1000) == "cpu"
+    assert select.resolve_device("auto", count="triangles", oriented=of_edges(1000)) == "cpu"
 
 
 def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
@@ -205,16 +213,16 @@ def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     for loaded, device in ((False, "cpu"), (True, "cuda:0")):
         monkeypatch.setattr(gpus, "is_loaded", lambda kind, loaded=loaded: loaded)
-        assert select.resolve_device("auto", count="triangles", edges=1 << 20) == device
+        assert select.resolve_device("auto", count="triangles", oriented=of_edges(1 << 20)) == device
 
 
 def test_auto_takes_a_card_for_what_is_large(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
-    assert select.resolve_device("auto", count="triangles", edges=10**9) == "cuda:0"
-    assert select.resolve_device("auto", count="dyads", edges=10**9) == "cpu"
+    assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cuda:0"
+    assert select.resolve_device("auto", count="dyads", oriented=of_edges(10**9)) == "cpu"
     monkeypatch.setattr(gpus, "count", lambda kind: 0)
-    assert select.resolve_device("auto", count="triangles", edges=10**9) == "cpu"
+    assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cpu"
 
 
 def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
@@ -224,4 +232,32 @@ def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", fail)
     with pytest.warns(RuntimeWarning, match="counting on the CPU: CuPy is broken"):
-        assert select.resolve_device("auto", count="triangles", edges=10**9) == "cpu"
+        assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cpu"
+
+
+@pytest.fixture
+def eager_threads():
+    """Threads that take turns as often as can be."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_threads_that_count_on_one_device_do_not_mix_their_launches(gpu_device):
+    graphs = [triadic.generate.rmat(8, seed=seed) for seed in range(4)]
+    expected = [triadic.triangle_count(graph, device="cpu") for graph in graphs]
+
+    def count(graph):
+        return [triadic.triangle_count(graph, device=gpu_device) for _ in range(20)]
+
+    with ThreadPoolExecutor(len(graphs)) as pool:
+        assert list(pool.map(count, graphs)) == [[number] * 20 for number in expected]
+
+
+@pytest.mark.parametrize("name", ["opencl:", "opencl:0,00", "cuda:x", "cuda:0,0"])
+def test_a_name_of_no_known_form_is_told_before_any_device_is_asked(name, monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
+    with pytest.raises(ArgumentError, match=f"device='{name}': expected a form such as"):
+        gpus.named(name)

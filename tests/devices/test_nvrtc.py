@@ -1,4 +1,7 @@
-"""One source for every GPU: what OpenCL has compiled here compiles for CUDA, where NVIDIA's compiler is installed."""
+"""One source for every GPU: what OpenCL has compiled here compiles for CUDA, where NVIDIA's compiler is installed.
+
+The branch of the prelude that HIP takes is compiled by the same compiler: nothing here compiles for AMD's cards.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from triadic.published import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows
 
 TEAMS = 4  # of a block under CUDA
 ARCHITECTURES = ["compute_75", "compute_90"]
+NO_WARPS = "#if defined(WARPS)\n#error a team is a warp\n#endif\n"
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +76,13 @@ def test_every_kernel_file_is_among_what_opencl_compiles(sources):
 def test_what_opencl_compiles_compiles_for_cuda(nvrtc, sources, architecture):
     for source in sources:
         assert compile_for(nvrtc, source.text(TEAMS), architecture) == "", source
+
+
+def test_what_stands_there_for_hip_compiles_too(nvrtc, sources):
+    """By NVIDIA's compiler, as far as it can say: no kernel uses a name that HIP alone has."""
+    for source in sources:
+        text = f"#define __HIPCC_RTC__\n{source.text(1)}{NO_WARPS}"
+        assert compile_for(nvrtc, text, ARCHITECTURES[0]) == "", source
 
 
 def compile_for(nvrtc, text, architecture):

@@ -118,7 +118,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedge
 
 
 def _device(device: str, count: str, oriented: Oriented) -> str:
-    return resolve_device(device, count=count, edges=oriented.num_edges)
+    return resolve_device(device, count=count, oriented=oriented)
 
 
 def _sorted_code(order: int, code: int) -> int:

@@ -65,4 +65,4 @@ def neighbour_sums(
 
 
 def _device(device: str, count: str, oriented: Oriented) -> str:
-    return resolve_device(device, count=count, edges=oriented.num_edges)
+    return resolve_device(device, count=count, oriented=oriented)

@@ -8,6 +8,7 @@ edge, so that these are closed triads of another name: `triadic.devices.cpu.clos
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,6 +29,7 @@ _POSITIVE, _NEGATIVE = 1, 2
 _SIGNS = 4  # from no negative edge to three
 # Whichever vertex of a triangle it is: how many of the three edges are negative.
 _NEGATIVES = np.array([sum(state == _NEGATIVE for state in states(code)) for code in range(64)], dtype=np.int64)
+_KEPT: WeakKeyDictionary[Oriented, Oriented] = WeakKeyDictionary()
 
 
 def in_total(
@@ -35,7 +37,7 @@ def in_total(
 ) -> NDArray[np.int64]:
     """Count triangles by their number of negative edges, 0 to 3: int64, shape (4,)."""
     signed, workers = _signed(oriented, negative), resolve_threads(threads)
-    used = resolve_device(device, count="closed triads", edges=oriented.num_edges)
+    used = resolve_device(device, count="closed triads", oriented=oriented)
     with reporting(progress, "counting signed triangles") as report:
         codes = run(
             device,
@@ -53,7 +55,7 @@ def by_vertex(
 ) -> NDArray[np.int64]:
     """Count the triangles at each rank by their number of negative edges, 0 to 3: int64, shape (n, 4)."""
     signed, workers = _signed(oriented, negative), resolve_threads(threads)
-    used = resolve_device(device, count="closed triads by vertex", edges=oriented.num_edges)
+    used = resolve_device(device, count="closed triads by vertex", oriented=oriented)
     roles = np.tile(_NEGATIVES, (3, 1))
     with reporting(progress, "counting signed triangles") as report:
         return run(
@@ -65,5 +67,10 @@ def by_vertex(
 
 
 def _signed(oriented: Oriented, negative: NDArray[np.bool_]) -> Oriented:
+    """Give the graph with signs for states; the same again for the same signs, so that it stays on a device."""
     state = np.where(negative, np.uint8(_NEGATIVE), np.uint8(_POSITIVE))
-    return Oriented(oriented.rank, oriented.indptr, oriented.indices, state, oriented.degree)
+    kept = _KEPT.get(oriented)
+    if kept is None or kept.state is None or not np.array_equal(kept.state, state):
+        kept = Oriented(oriented.rank, oriented.indptr, oriented.indices, state, oriented.degree)
+        _KEPT[oriented] = kept
+    return kept

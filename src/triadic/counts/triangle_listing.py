@@ -25,11 +25,16 @@ _TRIANGLE_BYTES = 24
 _LARGEST = 64
 
 
+def check_device(device: str) -> None:
+    """Refuse a device that does not list triangles."""
+    resolve_device(device, count="listed triangles")
+
+
 def all_triangles(
     oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
     """List all triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
-    resolve_device(device, count="listed triangles")
+    check_device(device)
     with reporting(progress, "listing triangles") as report:
         counting, writing = split(report, [1, 1])
         listing = TriangleListing(_skeleton(oriented), threads=resolve_threads(threads))

@@ -78,4 +78,4 @@ def by_edge(
 
 
 def _device(device: str, oriented: Oriented) -> str:
-    return resolve_device(device, count="triangles", edges=oriented.num_edges)
+    return resolve_device(device, count="triangles", oriented=oriented)

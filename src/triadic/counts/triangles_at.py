@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import triangles_at as cpu
+from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.orientation import rows_of
 from triadic.oriented import Oriented
 from triadic.progress import reporting
@@ -30,6 +31,11 @@ _TESTS_AN_EDGE = 16
 
 # The skeleton's rows of directed graphs, for as long as the oriented graph they are made from.
 _KEPT: WeakKeyDictionary[Oriented, Rows] = WeakKeyDictionary()
+
+
+def may_go_around(oriented: Oriented | None, device: str) -> bool:
+    """Say whether chosen vertices may be gone around: on the CPU, and not where the graph lies on a card."""
+    return device == "cpu" or (device == "auto" and not isinstance(oriented, OrientedOnDevice))
 
 
 def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[np.int64], Ids]:

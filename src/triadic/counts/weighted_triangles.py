@@ -29,7 +29,7 @@ def products(
     oriented: Oriented, values: NDArray[np.float64], *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
     """Add up at each rank over its triangles the product of the values of their three edges: float64, shape (n,)."""
-    used = resolve_device(device, count="weighted triangles", edges=oriented.num_edges)
+    used = resolve_device(device, count="weighted triangles", oriented=oriented)
     workers = resolve_threads(threads)
     with reporting(progress, "adding up over triangles") as report:
         return run(

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
 from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from triadic.oriented import Oriented
+
 Count = TypeVar("Count")
 
-_LOG = logging.getLogger("triadic")
+_PACKAGE = "triadic"
+_LOG = logging.getLogger(_PACKAGE)
 _NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
 # Edges from which a card pays, the copy to it and what is made ready there included (docs/performance.md); more before
@@ -36,7 +41,7 @@ _ON_GPUS = (
 )
 
 
-def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
+def resolve_device(device: str, *, count: str, oriented: Oriented | None = None) -> str:
     """Give the device to run a count on: "cpu", or GPUs by number, as "cuda:0" or "cuda:0,2".
 
     Parameters
@@ -45,8 +50,9 @@ def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
         "auto", or the name of one device or several.
     count : str
         What is counted.
-    edges : int, default 0
-        Size of the graph, by which "auto" chooses: a CUDA card where there is one and it pays, else the CPU.
+    oriented : Oriented, optional
+        The graph, by which "auto" chooses: the card where it lies, or a CUDA card where there is one and it pays, else
+        the CPU.
 
     Raises
     ------
@@ -59,7 +65,7 @@ def resolve_device(device: str, *, count: str, edges: int = 0) -> str:
     """
     available = ("cpu", *gpus.KINDS) if count in _ON_GPUS else ("cpu",)
     if device == "auto":
-        return _choose(count, edges) if len(available) > 1 else "cpu"
+        return _choose(count, oriented) if len(available) > 1 else "cpu"
     kind = device.partition(":")[0] if isinstance(device, str) else ""
     if kind not in ("cpu", *gpus.KINDS) or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
@@ -86,7 +92,7 @@ def run(device: str, used: str, on_gpu: Callable[[str], Count], on_cpu: Callable
     except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
         if device != "auto":
             raise
-        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=5)
+        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=_to_the_caller())
         return _noted(on_cpu(), "cpu")
 
 
@@ -108,7 +114,10 @@ def _noted(count: Count, device: str) -> Count:
     return count
 
 
-def _choose(count: str, edges: int) -> str:
+def _choose(count: str, oriented: Oriented | None) -> str:
+    if isinstance(oriented, OrientedOnDevice):
+        return oriented.runtime.name
+    edges = 0 if oriented is None else oriented.num_edges
     pays_from = _PAYS_FROM if gpus.is_loaded("cuda") else _PAYS_AT_FIRST_FROM
     if edges < pays_from:
         _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", count, edges, pays_from)
@@ -119,7 +128,15 @@ def _choose(count: str, edges: int) -> str:
     try:
         there = gpus.count("cuda")
     except (DeviceError, ImportError) as error:
-        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=_to_the_caller())
         return "cpu"
     _LOG.info("%s on %s: %d edges", count, "cuda:0" if there else "the CPU, there is no card", edges)
     return "cuda:0" if there else "cpu"
+
+
+def _to_the_caller() -> int:
+    """Give the level in the stack of the first line outside this package, as a warning made here counts it."""
+    frame, level = sys._getframe(1), 1  # noqa: SLF001 - what inspect has of it is slower
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        frame, level = frame.f_back, level + 1
+    return level

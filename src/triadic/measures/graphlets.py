@@ -55,7 +55,7 @@ def graphlet_transform(
     threads : int, optional
         Number of threads; as many as the process may use by default. The result is the same for any number.
     device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", "opencl".
+        Where to count, as for `triadic.triangles`.
     progress : bool or callable, default False
         True for a bar on standard error; a callable gets ``(done, total)``.
 

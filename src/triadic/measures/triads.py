@@ -45,7 +45,8 @@ def dyad_census(
     Parameters
     ----------
     graph, threads, device, progress
-        As for `triad_census`. There is next to nothing to do: an edge of the skeleton holds one arc or two.
+        As for `triad_census`. There is next to nothing to do: an edge of the skeleton holds one arc or two. So the CPU
+        alone does it, and a GPU that is named is an error.
 
     Returns
     -------

@@ -9,7 +9,6 @@ import numpy as np
 from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import triangle_listing as counts
-from triadic.devices.select import resolve_device
 from triadic.errors import ArgumentError
 from triadic.progress import reporting
 
@@ -73,7 +72,7 @@ def all_triangles(
     graph, most = as_graph(graph), _take_limit(limit)
     if most is None:
         return counts.all_triangles(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
-    resolve_device(device, count="listed triangles")
+    counts.check_device(device)
     with reporting(progress, "listing triangles") as report:
         parts, listed = [np.empty((0, 3), dtype=np.int64)], 0
         if report is not None:

@@ -35,7 +35,10 @@ def triangles_at(
 ) -> Chosen:
     """Count the triangles at chosen vertices. A device that is named, the CPU apart, counts at all vertices."""
     chosen = take_chosen("vertices", vertices, graph.num_vertices)
-    if device in ("auto", "cpu") and 2 * len(chosen) <= graph.num_vertices:
+    if (
+        counts.may_go_around(graph.oriented() if graph.is_oriented else None, device)
+        and 2 * len(chosen) <= graph.num_vertices
+    ):
         if graph.directed:
             indptr, indices = counts.skeleton_rows(graph.oriented(threads=threads), threads=threads)
         else:

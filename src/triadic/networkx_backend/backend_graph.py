@@ -85,7 +85,7 @@ class BackendGraph:
     @cached_property
     def graph(self) -> Graph:
         """Triadic's graph, without weights."""
-        return Graph.from_arcs(self.arcs, threads=threads_option())
+        return Graph.from_arcs(self.arcs, threads=threads_option(self))
 
     @cached_property
     def index(self) -> dict[Hashable, int]:
@@ -111,7 +111,7 @@ class BackendGraph:
             weights = self._weights(weight)
             largest = float(weights.max()) if len(weights) else 1.0
             arcs = replace(self.arcs, weights=weights)
-            self._weighted[weight] = Weighted(Graph.from_arcs(arcs, threads=threads_option()), largest)
+            self._weighted[weight] = Weighted(Graph.from_arcs(arcs, threads=threads_option(self)), largest)
         return self._weighted[weight]
 
     def _weights(self, weight: Hashable) -> NDArray[np.float64]:

@@ -63,7 +63,7 @@ def robins_alexander_clustering(G: nx.Graph) -> float:
         return 0
     source, target = of.edges()
     degree = of.degree
-    raw = triadic.graphlet_transform(of, **options()).raw
+    raw = triadic.graphlet_transform(of, **options(graph)).raw
     triangles, squares = exact_sum(raw[:, 4]) // 3, exact_sum(raw[:, 12]) // 4
     paths = exact_sum((degree[source] - 1) * (degree[target] - 1)) - 3 * triangles
     return 4.0 * squares / paths if paths else 0

@@ -61,7 +61,7 @@ def transitivity(G: nx.Graph) -> float:
     graph = BackendGraph.of(G)
     refuse_multigraph(graph)
     measure = triadic.directed_transitivity if graph.is_directed() else triadic.transitivity
-    [value] = graph.kept("transitivity", lambda: [measure(graph.graph, **options()) or 0])
+    [value] = graph.kept("transitivity", lambda: [measure(graph.graph, **options(graph)) or 0])
     return value
 
 
@@ -91,16 +91,16 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
 
 
 def _triangles(graph: BackendGraph) -> list[int]:
-    return graph.kept("triangles", lambda: triadic.triangles(graph.graph, **options()).tolist())
+    return graph.kept("triangles", lambda: triadic.triangles(graph.graph, **options(graph)).tolist())
 
 
 def _clustering(graph: BackendGraph) -> list[float]:
     measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
-    return _with_whole_zeros(measure(graph.graph, **options()))
+    return _with_whole_zeros(measure(graph.graph, **options(graph)))
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:
-    coefficient = triadic.square_clustering(graph.graph, **options())
+    coefficient = triadic.square_clustering(graph.graph, **options(graph))
     values: list[float] = coefficient.tolist()
     # 0 where no square is possible, 0.0 where there is none.
     for vertex in np.flatnonzero((coefficient == 0) & ~_has_possible_squares(graph)).tolist():
@@ -109,7 +109,7 @@ def _square_clustering(graph: BackendGraph) -> list[float]:
 
 
 def _generalized_degree(graph: BackendGraph) -> list[list[int]]:
-    table = triadic.generalized_degree(graph.graph, **options())
+    table = triadic.generalized_degree(graph.graph, **options(graph))
     return [table.indptr.tolist(), table.indices.tolist(), table.data.tolist()]
 
 
@@ -121,7 +121,7 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
 
     def coefficients() -> list[float]:
         try:
-            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **options()))
+            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **options(graph)))
         except ArgumentError as error:  # quotients past what a float holds, which networkx may get round
             raise UnsupportedError(str(error)) from error
 

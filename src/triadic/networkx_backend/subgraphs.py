@@ -37,7 +37,7 @@ def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Has
         place = np.arange(len(graph)) + len(first)
         place[first] = np.arange(len(first))
     nodes = graph.nodes
-    for part in iter_triangles(graph.graph, threads=threads_option()):
+    for part in iter_triangles(graph.graph, threads=threads_option(graph)):
         chosen = part if place is None else _at_first(part, place, len(first))
         for u, v, w in chosen.tolist():
             yield nodes[u], nodes[v], nodes[w]
@@ -69,7 +69,7 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays; any k that networkx can compare is taken.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **options()) >= k
+    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **options(graph)) >= k
     left = np.zeros(len(graph), dtype=bool)
     left[source[stays]] = left[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes

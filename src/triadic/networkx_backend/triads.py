@@ -36,7 +36,7 @@ def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) ->
     chosen = None if nodelist is None else set(graph.chosen(nodelist).tolist())
     if nodelist is not None and chosen is not None and len(nodelist) != len(chosen):
         raise ValueError("nodelist includes duplicate nodes or nodes not in G")
-    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **options())
+    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **options(graph))
     return census.to_dict()
 
 

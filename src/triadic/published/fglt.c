@@ -2,8 +2,8 @@
  *
  * Computes: d0 to d4, and the two net ones that differ from them.
  * Requires: sorted rows of neighbours, each edge in both; any grid; blocks of THREADS threads.
- * Idea: d0, d1, d3 and the net ones go through the vertices, a thread each. For d2 and d4 a block takes every so many-th
- *   row, its threads the entries of the row, and their sums are added up in shared memory.
+ * Idea: d0, d1, d3 and the net ones go through the vertices, a thread each. For d2 and d4 a block takes every so
+ *   many-th row, its threads the entries of the row, and their sums are added up in shared memory.
  * Cost: d4 the two rows of each entry, and a row is as slow as its longest neighbour.
  */
 

@@ -1,8 +1,8 @@
 /* Closed triads of a directed graph by code, by the middle vertex v of each triangle {u, v, w}, u > v > w.
  *
  * Computes: how many triangles have each code s(uv) + 4 s(uw) + 16 s(vw), where s is the state of the entry: 1 for an
- *   arc from the larger rank, 2 for one to it, 3 for both; with LABELLED, at 64 o + code, where the bits of o say u < v,
- *   u < w and v < w by original id.
+ *   arc from the larger rank, 2 for one to it, 3 for both; with LABELLED, at 64 o + code, where the bits of o say u <
+ *   v, u < w and v < w by original id.
  * Requires: rows of an oriented graph with states; tasks as `list_triangles` has them; the states of `list_states`;
  *   `order`, the original id at each rank, with LABELLED.
  * Idea: that of `list_triangles`, the states of N(v) beside its entries in the table. A row is walked only where it can

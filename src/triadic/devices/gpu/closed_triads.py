@@ -11,7 +11,7 @@ from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_states
-from triadic.devices.gpu.shares import share
+from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.triangles import PART, PARTS, on_devices
 
@@ -124,7 +124,7 @@ class Counter:
 
     def _tasks(self, tasks: int, first: int, step: int) -> tuple[int, tuple[np.uint64, ...]]:
         """Give the blocks for every `step`th of some tasks, and what tells a kernel which they are."""
-        count = max(0, -(-(tasks - first) // step))
+        count = tasks_of(tasks, first, step)
         return -(-count // self.runtime.teams), (np.uint64(first), np.uint64(step), np.uint64(count))
 
 

@@ -14,7 +14,7 @@ from triadic.devices.gpu import squares
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.rows import degrees_on, rows_on, runtimes_of
-from triadic.devices.gpu.shares import share
+from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.triangles import TABLE
 from triadic.graphlet_counts import GraphletCounts
@@ -149,7 +149,7 @@ class RowGraphs:
         self, source: Source, kernel: str, rows: Buffer, first: int, step: int, *after: Buffer, count: int | None = None
     ) -> None:
         if count is None:
-            count = max(0, -(-(len(rows) - first) // step))
+            count = tasks_of(len(rows), first, step)
         self.runtime.launch(
             source, kernel, -(-count // self.runtime.teams), self._rows.indptr, self._rows.indices, rows,
             np.uint64(first), np.uint64(step), np.uint64(count), *after,

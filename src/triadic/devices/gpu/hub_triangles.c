@@ -10,7 +10,7 @@
  * Cost: hubs of u x words that hold any, 8 bytes each, mostly from the second-level cache.
  */
 
-KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 hubs, u32 symmetric,
+KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 symmetric,
                      GLOBAL u32 *bits) {
     u64 u = BLOCK;
     u64 words = 2 * (u64)WORDS;
@@ -86,7 +86,7 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (lane == LANES - 1)
         ADD_WIDE(counts, u, own[lane]);
 #else
-    TEAM_SUM_WIDE(total, own)
+    TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)
         parts[task] = total;
 #endif
@@ -168,7 +168,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     if (lane == 0)
         ADD_WIDE(counts, u, own[LANES] / 2); /* each was met at v and at w */
 #else
-    TEAM_SUM_WIDE(total, own)
+    TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)
         parts[task] = total;
 #endif

@@ -5,10 +5,10 @@
  * Requires: rows of an oriented graph; for each task a middle vertex and where its part of the list begins: the rows u
  *   that hold v, at most `part` of them.
  * Idea: a team puts N+(v), part by part, into a hash table in local memory, then walks each row u, four entries at a
- *   time, where it can meet the part, and looks each up. What w collects stays in local memory until the end.
- *   Each launch takes every `step`th of the tasks from `first_task` on, so that several devices share them.
- * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them, and searched
- *   once for each further part of N+(v).
+ *   time, where it can meet the part, and looks each up. What w collects stays in local memory until the end. Each
+ *   launch takes every `step`th of the tasks from `first_task` on, so that several devices share them.
+ * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them, and
+ *   searched once for each further part of N+(v).
  */
 
 #define ROWS (LANES / WIDTH)
@@ -127,7 +127,7 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
 #endif
     }
 #ifdef NUMBER
-    TEAM_SUM_WIDE(total, own)
+    TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)
         parts[task] = total;
 #endif

@@ -32,17 +32,15 @@ def named(device: str) -> tuple[str, ...]:
     MissingExtraError
         The package that reaches it is not installed.
     """
-    kind, _, which = device.partition(":")
+    kind, colon, which = device.partition(":")
+    parts = which.split(",") if colon else ["0"]
+    is_listed = all(part.isdecimal() for part in parts) and len({int(part) for part in parts}) == len(parts)
+    if which != "all" and not is_listed:
+        raise ArgumentError(f"device={device!r}: expected a form such as '{kind}', '{kind}:1' or '{kind}:all'")
     there = count(kind)
     if there == 0:
         raise DeviceError(f"device={device!r}: {_NONE[kind]}")
-    if which == "all":
-        numbers = list(range(there))
-    else:
-        parts = which.split(",") if which else ["0"]
-        if not all(part.isdecimal() for part in parts) or len(set(parts)) < len(parts):
-            raise ArgumentError(f"device={device!r}: expected a form such as '{kind}', '{kind}:1' or '{kind}:all'")
-        numbers = [int(part) for part in parts]
+    numbers = list(range(there)) if which == "all" else [int(part) for part in parts]
     if max(numbers) >= there:
         raise DeviceError(f"device={device!r}: there {'is' if there == 1 else 'are'} {there}, numbered from 0")
     return tuple(f"{kind}:{number}" for number in numbers)

@@ -7,6 +7,7 @@ import warnings
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,6 +73,7 @@ class OpenClRuntime:
         self._cl = _pyopencl()
         self._device = _devices()[number]
         self._programs: dict[Source, Any] = {}
+        self._launching = Lock()
         self.number = number
         self.name = f"opencl:{number}"
         self.label = self._device.name.strip()
@@ -154,9 +156,10 @@ class OpenClRuntime:
         size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
         given = [of.base_data if isinstance(of, self._cl.array.Array) else of for of in arguments]
-        with self.active(what=kernel):
+        # A kernel holds its arguments until it is enqueued, and all threads have the same one.
+        with self._launching, self.active(what=kernel):
             function(self._queue, (blocks * size,), (size,), *given)
-        self.launches += 1
+            self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
         lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)

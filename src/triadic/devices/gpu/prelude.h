@@ -146,11 +146,11 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
     }
 #endif
 
-/* The sum of a 64-bit value over a team, below 2^59, given to each lane. */
-#define TEAM_SUM_WIDE(value, sums)                                                                                     \
+/* TEAM_SUM of a 64-bit value; what is added up is below 2^59. */
+#define TEAM_SUM_WIDE(value, width, sums)                                                                              \
     {                                                                                                                  \
         u32 wide_low = (u32)((value) & 0x7ffffff), wide_high = (u32)((value) >> 27);                                   \
-        TEAM_SUM(wide_low, LANES, sums);                                                                               \
-        TEAM_SUM(wide_high, LANES, sums);                                                                              \
+        TEAM_SUM(wide_low, width, sums);                                                                               \
+        TEAM_SUM(wide_high, width, sums);                                                                              \
         value = wide_low + ((u64)wide_high << 27); /* what 32 lanes add up to did not pass a word */                   \
     }

@@ -5,10 +5,10 @@
  *   of `list_states`.
  * Idea: that of `closed_triads`. For one w in N(v) only s(uv) and s(uw) vary, and for one u only s(uw) and s(vw): nine
  *   counts each, kept in three words as digits to the base MOST + 1, so that a triad is one addition in local memory
- *   and one in a register. What u and w collect is added to global memory when the row, or the list, is done; v has what
- *   all its w have.
- * Cost: that of `closed_triads`, and for each row, and each entry of N(v) and task, as many global additions as it meets
- *   codes.
+ *   and one in a register. What u and w collect is added to global memory when the row, or the list, is done; v has
+ *   what all its w have.
+ * Cost: that of `closed_triads`, and for each row, and each entry of N(v) and task, as many global additions as it
+ *   meets codes.
  */
 
 #define BASE (MOST + 1u) /* its cube fits a word; ENTRIES are at most MOST too */

@@ -1,10 +1,10 @@
 /* The graph that the vertices of a row form among themselves: supports, tetrahedra, and diamonds off their chord.
  *
- * Computes: `tetrahedra` adds, for the rows listed, to the support of each entry the triangles whose largest rank is the
- *   row's, and to each vertex the tetrahedra likewise; `off_chord` adds at each vertex of these triangles one less than
- *   the support of the edge across, which is the chord of so many diamonds that have the vertex off it.
- * Requires: rows of an oriented graph; rows listed of up to SLOTS / 2 entries, or, with LONG, of any length and room for
- *   each one's bits, zero at first, of task t at word_ptr[t] - word_ptr[0]; supports complete for `off_chord`.
+ * Computes: `tetrahedra` adds, for the rows listed, to the support of each entry the triangles whose largest rank is
+ *   the row's, and to each vertex the tetrahedra likewise; `off_chord` adds at each vertex of these triangles one less
+ *   than the support of the edge across, which is the chord of so many diamonds that have the vertex off it.
+ * Requires: rows of an oriented graph; rows listed of up to SLOTS / 2 entries, or, with LONG, of any length and room
+ *   for each one's bits, zero at first, of task t at word_ptr[t] - word_ptr[0]; supports complete for `off_chord`.
  * Idea: a team puts row u into a hash table, each entry with its place, and walks the row of each v in u: what it finds
  *   there is a triangle {u, v, w}, known by two places in u's row and one in v's, so that all three supports are at
  *   hand. The joined pairs of places are bits, both ways: tetrahedra are triangles of this graph, an AND and a
@@ -84,7 +84,8 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     while (4 * width <= words && width < LANES)
         width *= 2;
     for (u32 base = 0; base < length; base += LANES / width) {
-        u32 i = base + lane / width, joined = 0, met = 0;
+        u32 i = base + lane / width, joined = 0;
+        u64 met = 0; /* up to the row's length squared */
         if (i < length) {
             SPACE const u64 *row = matrix + (u64)i * words;
             for (u32 x = 0; x < words; x++) {
@@ -98,7 +99,7 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
                 }
             }
         }
-        TEAM_SUM(met, width, own);
+        TEAM_SUM_WIDE(met, width, own)
         if (i < length && lane % width == 0 && joined > 0) {
             ADD_U32(&support[start + i], joined);
             met_at[lane] += met;

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 _SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4
 
 
+def tasks_of(tasks: int, first: int, step: int) -> int:
+    """Give how many every `step`th of some tasks from `first` on are."""
+    return max(0, -(-(tasks - first) // step))
+
+
 def share(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:
     """Let devices take shares from one queue, one host thread a device, whoever is free the next.
 

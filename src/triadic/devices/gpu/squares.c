@@ -4,11 +4,11 @@
  * Requires: rows of an oriented graph, and for each vertex v the list of all rows that hold it; for a batch of vertices
  *   with many 2-paths its segments, how many 2-paths are before each, and `paths`, n counters for each u, zero at first
  *   and left so.
- * Idea: the squares of u and w are the pairs of 2-paths u - v - w between them, v and w of larger rank than u (Chiba and
- *   Nishizeki 1985). Where u has few 2-paths a team counts them by w in a hash table; else all teams count those of a
- *   batch of vertices in global memory, an equal slice of the batch's 2-paths each, then go over them again, and what stands at w then gives w's squares: found by
- *   every counter of the batch, or, where these are many more than the paths, by the paths once more. At u twice the
- *   squares are found, and stand apart, at n + u.
+ * Idea: the squares of u and w are the pairs of 2-paths u - v - w between them, v and w of larger rank than u (Chiba
+ *   and Nishizeki 1985). Where u has few 2-paths a team counts them by w in a hash table; else all teams count those of
+ *   a batch of vertices in global memory, an equal slice of the batch's 2-paths each, then go over them again, and what
+ *   stands at w then gives w's squares: found by every counter of the batch, or, where these are many more than the
+ *   paths, by the paths once more. At u twice the squares are found, and stand apart, at n + u.
  * Cost: two or three sweeps over 2-paths, at most Sum over edges of the smaller degree; 4 n bytes a vertex of a batch.
  */
 
@@ -144,7 +144,7 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, GLOBAL u32 *RESTRICT paths,               \
         GLOBAL u32 *RESTRICT counts
 
-/* Go over SLICE 2-paths a team, segment by segment: EACH is done for each w, whose counter is path[w], by one lane, then
+/* Go over SLICE 2-paths a team, segment by segment: EACH is done for each w, whose counter is path[w], by one lane, and
  * what follows it by all when a segment is left. */
 #define FOR_EACH_PATH(EACH, ...)                                                                                       \
     i64 begin = (i64)((BLOCK * TEAMS + THREAD / LANES) * SLICE);                                                       \
@@ -171,7 +171,7 @@ KERNEL void squares_at_middles(PATHS_OF_A_BATCH) {
     u64 found = 0, at_u = 0;
     u32 owner = 0;
     FOR_EACH_PATH(found += path[w] - 1, {
-        TEAM_SUM_WIDE(found, own)
+        TEAM_SUM_WIDE(found, LANES, own)
         if (owners[segment] != owner) {
             if (THREAD % LANES == 0)
                 ADD_WIDE(counts, vertices + rows[first_row + owner], at_u);

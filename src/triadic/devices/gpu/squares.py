@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.zeros import summed
+from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import lists_on, rows_on, runtimes_of
 from triadic.devices.gpu.runtime import LANES
-from triadic.devices.gpu.shares import share
+from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.triangles import TABLE
 
@@ -51,6 +52,7 @@ class Squares:
         with runtime.active():
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
             n = self._rows.n
+            check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
             self._counts = runtime.zeros(2 * 2 * n, np.uint32)
             held = min(runtime.memory()[0] // _OF_FREE, _MOST_BYTES) if batch_bytes is None else batch_bytes
             self._make_batches(max(1, held // (4 * max(1, n))))
@@ -78,7 +80,7 @@ class Squares:
         """Count the squares of every `step`th vertex with few 2-paths, and batch of others; wait until it is done."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         with runtime.active():
-            count = max(0, -(-(len(self._few) - first) // step))
+            count = tasks_of(len(self._few), first, step)
             runtime.launch(
                 _SOURCE, "squares_of_few", -(-count // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
                 self._number, self._few, np.uint64(first), np.uint64(step), np.uint64(count), self._counts,

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.zeros import summed
-from triadic.devices.gpu import shares
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_lists
 from triadic.devices.gpu.rows import rows_on, runtimes_of
 from triadic.devices.gpu.runtime import LANES
+from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -130,21 +129,21 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 def number(cards: Cards, *, progress: Progress | None = None) -> int:
     """Count all triangles of a graph that lies on each of some devices."""
     counters = [Counter(runtime, graph, None, "NUMBER") for runtime, graph in cards]
-    share(counters, _edges(cards), progress)
+    share([of.take for of in counters], _edges(cards), progress)
     return sum(int(of.runtime.download(parts).sum(dtype=np.uint64)) for of in counters for parts in of.parts)
 
 
 def at_vertices(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count the triangles at each rank of a graph that lies on each of some devices."""
     counters = [Counter(of, graph, of.zeros(2 * graph.n, np.uint32), "BY_VERTEX") for of, graph in cards]
-    share(counters, _edges(cards), progress)
+    share([of.take for of in counters], _edges(cards), progress)
     return summed([of.runtime.download(of.counts).view(np.int64) for of in counters])
 
 
 def at_entries(cards: Cards, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of a graph that was prepared with no hubs."""
     counters = [Counter(of, graph, of.zeros(graph.m, np.uint32), "BY_EDGE") for of, graph in cards]
-    share(counters, _edges(cards), progress)
+    share([of.take for of in counters], _edges(cards), progress)
     return summed([of.runtime.download(of.counts).view(np.int32) for of in counters])
 
 
@@ -189,10 +188,10 @@ class Counter:
         self.runtime.synchronize()
 
     def _fill_bits(self) -> Buffer:
-        graph, hubs = self.graph, np.uint32(self.graph.hubs)
+        graph = self.graph
         bits = self.runtime.zeros(graph.hubs * (graph.hubs // 64 + 1), np.uint64)
         symmetric = np.uint32(self.what == "BY_VERTEX")
-        self.runtime.launch(self._hubs, "hub_bits", graph.hubs, graph.indptr, graph.indices, hubs, symmetric, bits)
+        self.runtime.launch(self._hubs, "hub_bits", graph.hubs, graph.indptr, graph.indices, symmetric, bits)
         return bits
 
     def _launch(
@@ -205,18 +204,13 @@ class Counter:
         *given: Buffer,
         after: tuple[np.generic, ...] = (),
     ) -> None:
-        count = max(0, -(-(tasks - first) // step))
+        count = tasks_of(tasks, first, step)
         blocks_of_teams = -(-count // self.runtime.teams)
         parts = self.runtime.empty(count if self.counts is None else 0, np.uint64)
         range_of_tasks = np.uint64(first), np.uint64(step), np.uint64(count)
         counts = parts if self.counts is None else self.counts
         self.runtime.launch(source, kernel, blocks_of_teams, *given, *range_of_tasks, *after, counts, parts)
         self.parts.append(parts)
-
-
-def share(takers: Sequence[Counter], edges: int, progress: Progress | None) -> None:
-    """Share a count out over what takes it."""
-    shares.share([of.take for of in takers], edges, progress)
 
 
 def on_devices(device: str, oriented: Oriented, *, hubs: int | None = None) -> Cards:

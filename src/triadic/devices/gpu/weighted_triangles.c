@@ -1,12 +1,12 @@
 /* Sums over the triangles {u, v, w}, u > v > w, at each vertex of x_uv x_uw x_vw, by the middle vertex v.
  *
  * Computes: for each vertex the sum over its triangles of the product of the values of their three edges.
- * Requires: rows of an oriented graph with a finite value for each entry; tasks as `list_triangles` has them; the values
- *   of `list_values`; a device with 64-bit floats, and where it is reached by OpenCL with 64-bit atomics.
+ * Requires: rows of an oriented graph with a finite value for each entry; tasks as `list_triangles` has them; the
+ *   values of `list_values`; a device with 64-bit floats, and where it is reached by OpenCL with 64-bit atomics.
  * Idea: that of `list_triangles`: N+(v) in a table, ACROSS lanes for each row u. What u has is added up over its lanes,
- *   what w has in local memory until the list is done, and v has what all its w have.
- *   OpenCL 1.2 adds no floats: there a sum is swapped for a larger one until nobody came between. The order of addition,
- *   and with it the last bits, differ from run to run.
+ *   what w has in local memory until the list is done, and v has what all its w have. OpenCL 1.2 adds no floats: there
+ *   a sum is swapped for a larger one until nobody came between. The order of addition, and with it the last bits,
+ *   differ from run to run.
  * Cost: a look-up for each two entries of a row that are listed, a local addition for each triangle; a global one for
  *   each row of a list, and each entry of N+(v) and task.
  */

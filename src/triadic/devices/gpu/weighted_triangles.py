@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.shares import share
+from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.triangles import PART, PARTS, on_devices
 
@@ -81,7 +81,7 @@ class Counter:
     def take(self, first: int, step: int) -> None:
         """Add up what every `step`th list has, from `first` on, and wait until it is done."""
         graph = self.graph
-        count = max(0, -(-(len(graph.middles) - first) // step))
+        count = tasks_of(len(graph.middles), first, step)
         self.runtime.launch(
             self._source, "weighted_triangles", -(-count // self.runtime.teams), graph.indptr, graph.indices,
             self._values, graph.list_ptr, graph.ends, self._of_lists, graph.middles, graph.starts, np.uint64(first),

@@ -35,7 +35,7 @@ def print_topic(console: Console, topic: str, held: list[tuple[Cell, list[Entry]
     if rows:
         console.print(_table([topic, *_HEADINGS], rows))
     for each in left_out:
-        console.print(f"left out: {each}", style="dim", highlight=False)
+        console.print(f"left out: {each}", style="dim", highlight=False, markup=False)
     console.print()
 
 

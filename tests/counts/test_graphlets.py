@@ -1,4 +1,4 @@
-"""What graphlets follow from: equal to the oracle, to matrices, and alike for any threads, chunks and ids."""
+"""What graphlets follow from: equal to the oracle, to matrices, and alike for any threads, chunks, ids and devices."""
 
 from __future__ import annotations
 
@@ -80,6 +80,13 @@ def assert_same(found, expected):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
 
 
+def counted(device, oriented, *, threads=2, chunk_bytes=None):
+    """Count on a device; `chunk_bytes` is how the CPU cuts its work."""
+    if device == "cpu":
+        return cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes)
+    return counts.by_vertex(oriented, threads=threads, device=device, progress=False)
+
+
 def dense_part(seed=3):
     """A dense core of 240 and a sparse rest with leaves: rows up to some 150 entries."""
     network = nx.gnp_random_graph(240, 0.65, seed=seed)
@@ -145,21 +152,21 @@ def small_pieces(monkeypatch):
 
 @settings(max_examples=60)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]), chunk_bytes=st.sampled_from(CHUNKS))
-def test_every_count_is_what_the_oracle_counts(network, threads, chunk_bytes):
+def test_every_count_is_what_the_oracle_counts(any_device, network, threads, chunk_bytes):
     oriented = network.graph().oriented()
-    found = cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes)
+    found = counted(any_device, oriented, threads=threads, chunk_bytes=chunk_bytes)
     assert_equal(found, oriented.rank, by_oracle(network.vertices, network.arcs))
 
 
 @settings(max_examples=20)
 @given(shape=cores_with_leaves(most_core=75, most_leaves=40), chunk_bytes=st.sampled_from(CHUNKS))
-def test_large_cores_with_leaves_have_what_matrices_give(shape, chunk_bytes):
+def test_large_cores_with_leaves_have_what_matrices_give(any_device, shape, chunk_bytes):
     n, arcs = shape
     adjacency = np.zeros((n, n), dtype=np.int64)
     for u, v in arcs:
         adjacency[u, v] = adjacency[v, u] = 1
     oriented = Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], vertices=n).oriented()
-    assert_equal(cpu.by_vertex(oriented, threads=2, chunk_bytes=chunk_bytes), oriented.rank, by_matrices(adjacency))
+    assert_equal(counted(any_device, oriented, chunk_bytes=chunk_bytes), oriented.rank, by_matrices(adjacency))
 
 
 @settings(max_examples=30)
@@ -178,9 +185,14 @@ def test_networks_of_long_rows_have_what_matrices_give(shape, chunk_bytes):
     assert_equal(cpu.by_vertex(oriented, threads=2, chunk_bytes=chunk_bytes), oriented.rank, expected)
 
 
+def test_networks_of_long_rows_have_on_a_gpu_what_matrices_give(gpu_device, shape):
+    oriented, expected = shape
+    assert_equal(counted(gpu_device, oriented), oriented.rank, expected)
+
+
 @pytest.mark.parametrize("n", [4, 63, 64, 65, 129, 200, 500])
-def test_a_clique_counts_by_formula(n):
-    found = cpu.by_vertex(oriented_of(nx.complete_graph(n)), threads=2)
+def test_a_clique_counts_by_formula(any_device, n):
+    found = counted(any_device, oriented_of(nx.complete_graph(n)))
     c = n - 2
     at_each = (
         comb(n - 1, 2),
@@ -198,29 +210,29 @@ def test_a_clique_counts_by_formula(n):
 
 
 @pytest.mark.parametrize("leaves", [1, 2, FEW - 1, FEW, FEW + 1, 2 * FEW])
-def test_a_vertex_of_few_or_many_2_paths_has_all_its_squares(leaves):
+def test_a_vertex_of_few_or_many_2_paths_has_all_its_squares(any_device, leaves):
     """Of two hubs joined to the same leaves one is the first vertex of every path, as many as there are leaves."""
     oriented = oriented_of(nx.complete_bipartite_graph(2, leaves))
-    found = squares.by_vertex(oriented, threads=1)[oriented.rank]
+    found = counts.squares(oriented, threads=1, device=any_device, progress=False)[oriented.rank]
     assert found.tolist() == [comb(leaves, 2)] * 2 + [leaves - 1] * leaves
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_squares_alone_are_those_among_the_rest(network, threads):
+def test_squares_alone_are_those_among_the_rest(any_device, network, threads):
     oriented = network.graph().oriented()
-    found = squares.by_vertex(oriented, threads=threads)
+    found = counts.squares(oriented, threads=threads, device=any_device, progress=False)
+    assert found.dtype == np.int64
     assert found[oriented.rank].tolist() == naive_graphlets.squares(network.vertices, network.arcs)
-    assert counts.squares(oriented, **KEYWORDS).tolist() == found.tolist()
 
 
 @given(network=networks(), threads=st.sampled_from([1, 16]), width=st.integers(1, 3))
-def test_sums_over_neighbours_are_what_the_oracle_adds_up(network, threads, width):
+def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, threads, width):
     oriented = network.graph().oriented()
     near = naive.neighbours(network.vertices, network.arcs)
     values = np.arange(network.vertices * width, dtype=np.int64).reshape(-1, width) ** 3 - 100
     at_rank = np.empty_like(values)
     at_rank[oriented.rank] = values
-    found = counts.neighbour_sums(oriented, at_rank, threads=threads, device="cpu")
+    found = counts.neighbour_sums(oriented, at_rank, threads=threads, device=any_device)
     assert found.shape == (network.vertices, width)
     expected = [[int(values[list(of), column].sum()) for column in range(width)] for of in near]
     assert found[oriented.rank].tolist() == expected
@@ -300,12 +312,22 @@ def test_no_update_of_a_hub_is_lost():
 # What goes in and what is refused
 
 
-def test_counting_leaves_the_oriented_graph_as_it_was(crowd):
+def test_counting_leaves_the_oriented_graph_as_it_was(any_device, crowd):
     before = [array.copy() for array in (crowd.rank, crowd.indptr, crowd.indices, crowd.degree)]
-    cpu.by_vertex(crowd, threads=2, chunk_bytes=1000)
-    squares.by_vertex(crowd, threads=2)
+    counted(any_device, crowd, chunk_bytes=1000)
+    counts.squares(crowd, threads=2, device=any_device, progress=False)
     for array, copy in zip((crowd.rank, crowd.indptr, crowd.indices, crowd.degree), before, strict=True):
         np.testing.assert_array_equal(array, copy)
+
+
+@pytest.mark.parametrize("n", [0, 1, 70])
+def test_a_network_without_edges_has_nothing_to_count_on_any_device(any_device, n):
+    oriented = Graph.from_edges([], [], vertices=n).oriented()
+    keywords = {"threads": 2, "device": any_device}
+    for at_rank in counts.by_vertex(oriented, progress=False, **keywords):
+        assert at_rank.tolist() == [0] * n
+    assert counts.squares(oriented, progress=False, **keywords).tolist() == [0] * n
+    assert counts.neighbour_sums(oriented, np.ones((n, 2), dtype=np.int64), **keywords).tolist() == [[0, 0]] * n
 
 
 @pytest.mark.parametrize("n", [0, 1, 70])

@@ -1,4 +1,4 @@
-"""Triangles: every number of hubs, every cut into blocks and every number of threads counts the same."""
+"""Triangles: every number of hubs, every cut into blocks, every number of threads and every device counts the same."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
 from strategies import networks
 from triadic import Graph, memory
+from triadic.counts import triangles as counts
 from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
@@ -36,6 +37,21 @@ def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, h
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
     assert support[slots_of_edges(oriented, *skeleton.T, threads=threads)].tolist() == naive.edge_support(n, arcs)
     assert (at_vertex.dtype, support.dtype) == (np.int64, np.int32)
+
+
+@settings(max_examples=25)
+@given(network=networks(), threads=st.sampled_from([1, 2, 16]))
+def test_every_device_counts_what_the_oracle_counts(any_device, network, threads):
+    n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
+    keywords = {"threads": threads, "device": any_device, "progress": False}
+    skeleton = np.array(naive.edges(arcs), dtype=oriented.rank.dtype).reshape(-1, 2)
+    at_vertex = counts.by_vertex(oriented, **keywords)
+    support = counts.by_edge(oriented, *skeleton.T[::-1], **keywords)
+    assert counts.total(oriented, **keywords) == naive.triangle_count(n, arcs)
+    assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
+    assert support.tolist() == naive.edge_support(n, arcs)
+    assert counts.by_entry(oriented, **keywords).dtype == np.int32
+    assert at_vertex.dtype == support.dtype == np.int64
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +88,14 @@ def test_every_number_of_threads_gives_the_same_counts(wide_core, counted_by_han
     oriented, at_vertex = wide_core.oriented(), counted_by_hand[0]
     assert cpu.by_vertex(oriented, threads=threads, hubs=hubs)[oriented.rank].tolist() == at_vertex
     assert cpu.total(oriented, threads=threads, hubs=hubs) == sum(at_vertex) // 3
+
+
+def test_every_device_gives_the_same_counts(any_device, wide_core, counted_by_hand):
+    oriented, (at_vertex, support) = wide_core.oriented(), counted_by_hand
+    keywords = {"threads": 2, "device": any_device, "progress": False}
+    assert counts.total(oriented, **keywords) == sum(at_vertex) // 3
+    assert counts.by_vertex(oriented, **keywords)[oriented.rank].tolist() == at_vertex
+    assert counts.by_edge(oriented, *wide_core.edges(), **keywords).tolist() == support
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -112,12 +136,32 @@ def test_the_lists_of_one_vertex_may_be_shared_out_over_blocks(spine):
         assert set(support[target >= spine]) == {support_of_page}
 
 
+def test_a_book_counts_by_formula(any_device):
+    spine, pages = 12, 3000
+    graph = Graph.from_edges(*np.array(book(spine, pages)).T)
+    oriented, keywords = graph.oriented(), {"threads": 2, "device": any_device, "progress": False}
+    assert counts.total(oriented, **keywords) == comb(spine, 3) + pages * comb(spine, 2)
+    at_vertex = counts.by_vertex(oriented, **keywords)[oriented.rank]
+    assert set(at_vertex[:spine]) == {comb(spine - 1, 2) + (spine - 1) * pages}
+    assert set(at_vertex[spine:]) == {comb(spine, 2)}
+    source, target = graph.edges()
+    support = counts.by_edge(oriented, source, target, **keywords)
+    assert set(support[target < spine]) == {spine - 2 + pages}
+    assert set(support[target >= spine]) == {spine - 1}
+
+
 @pytest.mark.parametrize("hubs", [None, 0])
 def test_a_complete_graph_has_more_triangles_than_32_bits_hold(hubs):
     n = 2400 if hubs == 0 else 3000
     graph = complete(n)
     assert comb(n, 3) > (2**31 if hubs == 0 else 2**32)
     assert cpu.total(graph.oriented(), threads=2, hubs=hubs) == comb(n, 3)
+
+
+def test_a_gpu_counts_more_triangles_than_32_bits_hold(gpu_device):
+    n = 3000
+    total = counts.total(complete(n).oriented(), threads=2, device=gpu_device, progress=False)
+    assert total == comb(n, 3) > 2**32
 
 
 def test_each_vertex_and_edge_of_a_complete_graph_counts_by_formula():
@@ -179,12 +223,11 @@ def test_no_update_of_a_hub_s_edges_is_lost():
         np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
 
 
-def test_counting_leaves_the_oriented_graph_as_it_was(wide_core):
+def test_counting_leaves_the_oriented_graph_as_it_was(any_device, wide_core):
     oriented = wide_core.oriented()
     before = [array.copy() for array in (oriented.rank, oriented.indptr, oriented.indices, oriented.degree)]
-    neighbourhoods.by_edge(oriented, threads=2)
-    cpu.by_vertex(oriented, threads=2)
-    cpu.total(oriented, threads=2)
+    for count in (counts.by_entry, counts.by_vertex, counts.total):
+        count(oriented, threads=2, device=any_device, progress=False)
     for array, copy in zip((oriented.rank, oriented.indptr, oriented.indices, oriented.degree), before, strict=True):
         np.testing.assert_array_equal(array, copy)
 

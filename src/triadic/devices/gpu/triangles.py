@@ -17,7 +17,6 @@ from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 
 if TYPE_CHECKING:
-
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress

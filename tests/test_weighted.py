@@ -12,6 +12,7 @@ import triadic
 from strategies import networks
 from triadic import Arcs, Dropped, Graph
 from triadic.errors import ArgumentError
+from triadic.weighted import _order as order_of
 
 RULES = ["sum", "first", "max", "error"]
 
@@ -92,6 +93,17 @@ def test_a_matrix_holds_the_weights_and_gives_them_back(weighted):
     assert weights_of(Graph.from_scipy(graph.to_scipy(), directed=True, weights=True)) == weights_of(graph)
     skeleton = graph.to_undirected()
     assert weights_of(Graph.from_scipy(skeleton.to_scipy(), weights=True)) == weights_of(skeleton)
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans())),
+    bound=st.sampled_from([6, 1 << 20, 1 << 31, 1 << 40]),
+)
+def test_arcs_are_sorted_stably_however_large_their_ends_may_be(pairs, bound):
+    low, high = (np.array([pair[end] for pair in pairs], dtype=np.int64) * (bound // 6) for end in (0, 1))
+    turned = np.array([pair[2] for pair in pairs], dtype=bool)
+    np.testing.assert_array_equal(order_of([(low, bound), (high, bound)]), np.lexsort((high, low)))
+    np.testing.assert_array_equal(order_of([(low, bound), (turned, 2)]), np.lexsort((turned, low)))
 
 
 def test_the_first_weight_is_that_of_the_first_entry():

@@ -226,7 +226,7 @@ class Graph:
         check_combine(combine)
         workers = resolve_threads(threads)
         n = arcs.vertices
-        weighted = 0 if arcs.weights is None else 120 * len(arcs)
+        weighted = 0 if arcs.weights is None else 140 * len(arcs)
         needed = graph_bytes(n, len(arcs), threads=workers) + weighted
         check_memory(needed, f"vertices={n}: a graph of so many vertices and {len(arcs)} arcs")
         directed = arcs.directed if directed is None else directed

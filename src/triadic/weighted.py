@@ -17,6 +17,8 @@ from triadic.errors import ArgumentError
 from triadic.frozen import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from triadic.arcs import Arcs
@@ -77,7 +79,8 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     turned = np.zeros(len(proper), dtype=bool) if directed else source > target
     low, high = np.where(turned, target, source), np.where(turned, source, target)
 
-    order = np.lexsort((turned, high, low)) if arcs.both_ends else np.lexsort((high, low))
+    n = arcs.vertices
+    order = _order([(low, n), (high, n), (turned, 2)]) if arcs.both_ends else _order([(low, n), (high, n)])
     low, high, turned, weights = low[order], high[order], turned[order], weights[order]
     new_edge = _starts(low, high)
     new_arc = _starts(low, high, turned) if arcs.both_ends else new_edge
@@ -88,20 +91,16 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
         weights = weights[new_edge]
         distinct = len(low)
     else:
-        distinct = _distinct_arcs(low, high, turned)
+        distinct = _distinct_arcs(np.flatnonzero(new_edge), turned)
     low, high = low[new_edge], high[new_edge]
+    duplicates, reciprocal = len(proper) - distinct, distinct - len(low)
+    del proper, source, target, turned, order, new_edge, new_arc  # what follows is the peak
 
-    if not directed:
-        low, high = np.concatenate([low, high]), np.concatenate([high, low])
-        weights = np.concatenate([weights, weights])
-        order = np.lexsort((high, low))
-        low, high, weights = low[order], high[order], weights[order]
-    indptr = np.zeros(arcs.vertices + 1, dtype=np.int64)
-    np.cumsum(np.bincount(low, minlength=arcs.vertices), out=indptr[1:])
-    edges = len(low) if directed else len(low) // 2
-    return WeightedRows(
-        indptr, high.astype(arcs.source.dtype), weights, loops, len(proper) - distinct, distinct - edges
-    )
+    if directed:
+        indptr, indices = _row_ends(low, n), high.astype(arcs.source.dtype)
+    else:
+        indptr, indices, weights = _both_ways(low, high.astype(arcs.source.dtype), weights, n)
+    return WeightedRows(indptr, indices, weights, loops, duplicates, reciprocal)
 
 
 def weights_of(graph: Graph) -> NDArray[np.float64]:
@@ -115,7 +114,7 @@ def weights_of(graph: Graph) -> NDArray[np.float64]:
     if graph.weights is None:
         raise ArgumentError(
             "graph: has no weights; expected one that was made with them, as by "
-            "Graph.from_edges(source, target, weights=...)"
+            "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
         )
     return graph.weights
 
@@ -156,9 +155,54 @@ def _starts(*keys: NDArray[Any]) -> NDArray[np.bool_]:
     return start
 
 
-def _distinct_arcs(low: NDArray[np.int64], high: NDArray[np.int64], turned: NDArray[np.bool_]) -> int:
-    order = np.lexsort((turned, high, low))
-    return int(_starts(low[order], high[order], turned[order]).sum())
+def _order(keys: Sequence[tuple[NDArray[Any], int]]) -> NDArray[np.int64]:
+    """Give the stable order by several keys, the first first, each given with what all of it lies below.
+
+    Keys and place are put into one number and sorted as that, a tenth of lexsort's time, where 63 bits hold them.
+    """
+    size = len(keys[0][0])
+    bits = [max(bound - 1, 0).bit_length() for _, bound in [*keys, (None, size)]]
+    if sum(bits) > 63:
+        return np.lexsort([key for key, _ in reversed(keys)])
+    joined = np.zeros(size, dtype=np.int64)
+    for (key, _), width in zip([*keys, (np.arange(size), size)], bits, strict=True):
+        joined <<= width
+        joined |= key
+    joined.sort()
+    joined &= (1 << bits[-1]) - 1
+    return joined
+
+
+def _both_ways(
+    low: NDArray[np.int64], high: NDArray[np.integer[Any]], weights: NDArray[np.float64], n: int
+) -> tuple[NDArray[np.int64], NDArray[np.integer[Any]], NDArray[np.float64]]:
+    """Give indptr, indices and weights of edges, sorted, in the rows of both their ends.
+
+    A row is what comes to it from below, then what leaves it: so only the first has still to be sorted, by `high`.
+    """
+    out, into = _row_ends(low, n), _row_ends(high, n)
+    indices, both = np.empty(2 * len(low), dtype=high.dtype), np.empty(2 * len(low))
+    place = np.arange(len(low))
+    at = place + into[1:][low]  # after all that comes to rows up to its own
+    indices[at], both[at] = high, weights
+    order = _order([(high, n)])
+    at = place + out[high[order]]  # after all that leaves rows before its own
+    indices[at], both[at] = low[order], weights[order]
+    return out + into, indices, both
+
+
+def _row_ends(row: NDArray[np.integer[Any]], n: int) -> NDArray[np.int64]:
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(row, minlength=n), out=indptr[1:])
+    return indptr
+
+
+def _distinct_arcs(starts: NDArray[np.intp], turned: NDArray[np.bool_]) -> int:
+    """Count the edges that run one way or the other, those that run both twice."""
+    if len(starts) == 0:
+        return 0
+    ways = np.logical_or.reduceat(turned, starts).sum() + np.logical_or.reduceat(~turned, starts).sum()
+    return int(ways)
 
 
 def _join(

@@ -81,6 +81,11 @@ def test_an_edge_index_gives_the_graph_back(network):
     assert same(read, graph)
 
 
+def test_what_something_else_takes_is_refused_with_its_name():
+    refuse("; triadic.Graph.from_edges takes lists of ends", [(0, 1), (1, 2)])
+    refuse("; triadic.read takes the name of a file", "edges.txt")
+
+
 def test_two_arcs_of_an_edge_are_not_counted_as_joined():
     index = np.array([[0, 1, 1, 2], [1, 0, 2, 1]])
     assert Graph(index).dropped.reciprocal_merged == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -140,6 +142,45 @@ def test_parallel_edges_of_networkx_combine_as_asked():
     assert Graph(given, weights=True, combine="max").weights.tolist() == [3, 3]
     refuse('combine="error"', given, weights=True, combine="error")
     assert Graph(given).dropped == Dropped(loops=2, duplicates=1)
+
+
+def test_an_attribute_that_only_some_edges_have_is_one_elsewhere():
+    nx = pytest.importorskip("networkx")
+    given = nx.path_graph(6000)
+    given[5500][5501]["cost"] = 7
+    weights = Graph(given, weights="cost", directed=False).weights
+    assert sorted(weights.tolist())[-3:] == [1, 7, 7]
+    assert given[0][1] == {}
+
+
+def test_reading_weights_puts_nothing_into_the_graph():
+    nx = pytest.importorskip("networkx")
+
+    class Counting(nx.Graph):
+        edge_attr_dict_factory = lambda _: defaultdict(int)  # noqa: E731
+
+    given = Counting([(0, 1, {"cost": 2}), (1, 2)])
+    assert Graph(given, weights="cost").weights.tolist() == [2, 2, 1, 1]
+    assert dict(given[1][2]) == {}
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"),
+    [
+        (float("nan"), "weights='cost': expected finite numbers, got nan"),
+        ("3", "weights='cost': expected numbers, got str"),
+        (10**400, "weights='cost': expected numbers below 1.8e308"),
+    ],
+)
+def test_weights_of_networkx_that_are_no_finite_numbers_are_refused(weight, words):
+    nx = pytest.importorskip("networkx")
+    refuse(words, nx.Graph([(0, 1, {"cost": weight})]), weights="cost")
+
+
+def test_an_attribute_that_no_edge_has_is_refused():
+    nx = pytest.importorskip("networkx")
+    refuse("weights='cots': no edge has that attribute", nx.Graph([(0, 1, {"cost": 1})]), weights="cots")
+    assert Graph(nx.empty_graph(2), weights="cost").weights.tolist() == []
 
 
 def test_nodes_that_are_neither_strings_nor_numbers_are_numbered():

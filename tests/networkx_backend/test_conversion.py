@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from networkx_graphs import NAMES, networkx_graph, networkx_graphs
 from strategies import networks
+from triadic.convert.from_networkx import arcs_of
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend import dispatch as backend
-from triadic.networkx_backend.convert import arcs_of, graph_from_networkx
 
 
 @given(networks(), st.sampled_from(sorted(NAMES)), st.booleans())
@@ -125,16 +125,6 @@ def test_networkx_takes_a_converted_graph():
     assert nx.clustering(converted) == dict.fromkeys(range(4), 1.0)
     with nx.config(fallback_to_nx=True):
         assert nx.core_number(converted) == dict.fromkeys(range(4), 3)
-
-
-def test_parallel_edges_of_a_weighted_graph_add_up():
-    graph = nx.MultiGraph()
-    graph.add_edge("a", "b", weight=2)
-    graph.add_edge("a", "b", weight=3)
-    graph.add_edge("b", "c")
-    made = graph_from_networkx(graph, weight="weight")
-    assert made.to_scipy().toarray().tolist() == [[0, 5, 0], [5, 0, 1], [0, 1, 0]]
-    assert made.labels.tolist() == ["a", "b", "c"]
 
 
 def test_weights_that_fail_to_convert_leave_the_graph_to_networkx():

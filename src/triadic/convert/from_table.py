@@ -51,7 +51,7 @@ def _arrow(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table 
     try:
         return frame.select(names).to_arrow()
     except pa.ArrowException as error:
-        raise _refusal(" ".join(str(error).split())[:200]) from None
+        raise _refusal(" ".join("; ".join(map(str, reversed(error.args))).split())[:200]) from None
 
 
 def _streamed(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - likewise

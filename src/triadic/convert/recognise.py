@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
 from triadic.errors import ArgumentError, UnsupportedError
@@ -74,9 +75,18 @@ def graph_of(given: GraphLike, asked: Asked, *, combine: str = "sum") -> Graph:
         return _of_graph(given, asked, combine)
     module = _maker(given)
     if module is None:
-        raise ArgumentError(f"graph: got {type(given).__module__}.{type(given).__qualname__}; expected {_TAKEN}")
+        raise ArgumentError(
+            f"graph: got {type(given).__module__}.{type(given).__qualname__}; expected {_TAKEN}{_elsewhere(given)}"
+        )
     make: Callable[[object, Asked, str], Graph] = import_module(f"triadic.convert.{module}").make
     return make(given, asked, combine)
+
+
+def _elsewhere(given: GraphLike) -> str:
+    """Say what takes things that are often tried."""
+    if isinstance(given, str | PathLike):
+        return "; triadic.read takes the name of a file"
+    return "; triadic.Graph.from_edges takes lists of ends" if isinstance(given, list | tuple) else ""
 
 
 def _maker(given: GraphLike) -> str | None:

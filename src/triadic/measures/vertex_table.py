@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -89,10 +90,13 @@ def vertex_table(
     c            3    0.333333
     d            1           0
     """
-    chosen = [measures] if isinstance(measures, str) else list(measures)
-    wrong = next((name for name in chosen if name not in _COLUMNS), None)
+    single = isinstance(measures, str) or not isinstance(measures, Iterable)
+    chosen: list[Any] = [measures] if single else list(measures)
+    wrong = next((name for name in chosen if not isinstance(name, str) or name not in _COLUMNS), None)
     if wrong is not None or not chosen:
-        raise ArgumentError(f"measures={wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}")
+        raise ArgumentError(
+            f"measures={chosen if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+        )
     graph = as_graph(graph)
     counted = _Counted(graph, {"threads": threads, "device": device, "progress": progress}, chosen)
     columns: Columns = {}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 import networkx as nx
 import numpy as np
 
+from triadic.convert.from_networkx import arcs_of
 from triadic.errors import ArgumentError
 from triadic.graph import Graph
-from triadic.networkx_backend.convert import arcs_of
 from triadic.networkx_backend.options import threads_option
 
 if TYPE_CHECKING:

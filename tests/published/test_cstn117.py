@@ -104,17 +104,15 @@ def test_tbb_finds_the_same(tbb):
 
 
 def test_another_layer_than_tbb_is_refused(monkeypatch):
-    monkeypatch.setattr(cstn117_tbb, "_environment", lambda _: {**os.environ, "NUMBA_THREADING_LAYER": "workqueue"})
+    monkeypatch.setattr(cstn117_tbb, "_paths", lambda: {"NUMBA_THREADING_LAYER": "workqueue"})
     with pytest.raises(DeviceError, match="the threading layer 'workqueue': expected 'tbb'"):
         clustering_tbb(triadic.Graph.from_edges([0], [1]), threads=2)
 
 
 def test_numba_without_tbb_names_the_extra(monkeypatch, tmp_path):
-    nowhere = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba.np.ufunc.tbbpool'] = None\n")
-    monkeypatch.setattr(
-        cstn117_tbb, "_environment", lambda _: {**nowhere, "NUMBA_THREADING_LAYER": "tbb", "PYTHONPATH": str(tmp_path)}
-    )
+    monkeypatch.setattr(cstn117_tbb, "_paths", lambda: {"PYTHONPATH": str(tmp_path)})
     with pytest.raises(MissingExtraError, match=r"no TBB of 2021\.6 or later: pip install 'triadic\[published\]'"):
         clustering_tbb(triadic.Graph.from_edges([0], [1]), threads=2)
 

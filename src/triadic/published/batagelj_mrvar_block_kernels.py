@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.compiled import kernel
-from triadic.published.batagelj_mrvar_kernels import add
+from triadic.published.batagelj_mrvar_kernels import add_dyadic
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -258,10 +258,5 @@ def count_blocked(
                     if v < w or (u < w and not holds(pool, heads, of, u, w)):
                         code = triad_code(edge_pool, edge_heads, of_edges, u, v, w, dyad)
                         census[table[1 if w < v else 0, code]] += 1
-                if in_order:
-                    add(census, dyad, n - 1 - v - above, False)
-                    add(census, 4 * dyad, v - u - 1 - (size - below - above), False)
-                    add(census, 16 * dyad, u - below, False)
-                else:
-                    add(census, 2 if dyad == 3 else 1, n - size - 2, False)
+                add_dyadic(n, u, v, size, below, above, dyad, in_order, False, census)
             entry = pool[entry, of.following]

@@ -115,13 +115,34 @@ def count_dyadic(
     shared: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Count the vertices near neither u nor v: lines 9 to 14 of figure 2.4; `in_order`, by where they lie."""
+    """Count the vertices near neither u nor v, with S sorted in one array."""
+    below, above = 0, 0
     if in_order:
         below = lower_bound(near, 0, size, u)
-        between = lower_bound(near, below, size, v) - below
-        above = size - below - between
+        above = size - lower_bound(near, below, size, v)
+    add_dyadic(n, u, v, size, below, above, dyad, in_order, shared, census)
+
+
+@kernel
+def add_dyadic(
+    n: int,
+    u: Whole,
+    v: Whole,
+    size: int,
+    below: int,
+    above: int,
+    dyad: int,
+    in_order: bool,
+    shared: bool,
+    census: NDArray[np.int64],
+) -> None:
+    """Add the vertices near neither u nor v: lines 9 to 14 of figure 2.4; `in_order`, by where they lie.
+
+    Of the `size` vertices of S so many are `below` u and `above` v; they are not asked for unless `in_order`.
+    """
+    if in_order:
         add(census, dyad, n - 1 - v - above, shared)
-        add(census, 4 * dyad, v - u - 1 - between, shared)
+        add(census, 4 * dyad, v - u - 1 - (size - below - above), shared)
         add(census, 16 * dyad, u - below, shared)
     else:
         add(census, 2 if dyad == 3 else 1, n - size - 2, shared)

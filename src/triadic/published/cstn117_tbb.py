@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -30,6 +29,7 @@ from triadic.errors import DeviceError, MissingExtraError
 from triadic.published.cstn117_counts import Clock, Counts, take_size
 from triadic.published.cstn117_digraph import digraph
 from triadic.published.cstn117_kernels import compiled_for_threads, reverse_lengths
+from triadic.published.own_process import check_done, run_module
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,18 +77,10 @@ def clustering_tbb(network: Graph | Arcs | Digraph, *, threads: int | None = Non
             V, A = digraph(network)
             np.save(Path(folder) / "V.npy", V)
             np.save(Path(folder) / "A.npy", A)
-        done = subprocess.run(  # noqa: S603 - this Python, this module
-            [sys.executable, "-m", __name__, folder, str(grain)],
-            env=_environment(workers),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = run_module(__name__, folder, str(grain), layer="tbb", threads=workers, settings=_paths())
     if done.returncode == _NO_LAYER:
         raise MissingExtraError("numba finds no TBB of 2021.6 or later: pip install 'triadic[published]'")
-    if done.returncode != 0:
-        last = (done.stderr.strip() or f"it ended with {done.returncode}").splitlines()[-1]
-        raise DeviceError(f"the process with TBB's threads failed: {last}")
+    check_done(done, "TBB's")
     found: dict[str, Any] = json.loads(done.stdout)
     if found["layer"] != "tbb":
         raise DeviceError(f"numba took the threading layer {found['layer']!r}: expected 'tbb'")
@@ -121,18 +113,15 @@ def join(found: NDArray[np.int64]) -> NDArray[np.int64]:
     return root
 
 
-def _environment(threads: int) -> dict[str, str]:
+def _paths() -> dict[str, str]:
     """Give what the process finds TBB by: pip puts its library where the loader does not look."""
-    settings = {"NUMBA_THREADING_LAYER": "tbb", "NUMBA_NUM_THREADS": str(threads)}
     folders = [os.environ["LD_LIBRARY_PATH"]] if os.environ.get("LD_LIBRARY_PATH") else []
     try:
         brought = metadata.files("tbb") or []
     except metadata.PackageNotFoundError:
         brought = []
     folders += sorted({str(Path(str(of.locate())).resolve().parent) for of in brought if of.name == "libtbb.so.12"})
-    if folders:
-        settings["LD_LIBRARY_PATH"] = os.pathsep.join(folders)
-    return {**os.environ, **settings}
+    return {"LD_LIBRARY_PATH": os.pathsep.join(folders)} if folders else {}
 
 
 def _main(folder: Path, grain: int) -> None:

@@ -7,8 +7,6 @@ table, counts, asserts that the layer was OpenMP's, and leaves what it found in 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +19,7 @@ import numpy as np
 
 from triadic.errors import DeviceError
 from triadic.published.local_clustering import timed
+from triadic.published.own_process import check_done, run_module
 from triadic.published.padded_rows_kernels import compiled_for_threads
 from triadic.published.padded_rows_table import check_table, padded_table
 
@@ -58,17 +57,7 @@ def count(
         start = perf_counter()
         np.save(folder / "indptr.npy", indptr)
         np.save(folder / "indices.npy", indices)
-        settings = {"NUMBA_THREADING_LAYER": "omp", "NUMBA_NUM_THREADS": str(threads)}
-        done = subprocess.run(  # noqa: S603 - this Python, this module
-            [sys.executable, "-m", __name__, name],
-            env={**os.environ, **settings},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            last = (done.stderr.strip() or f"it ended with {done.returncode}").splitlines()[-1]
-            raise DeviceError(f"the process with OpenMP's threads failed: {last}")
+        check_done(run_module(__name__, name, layer="omp", threads=threads), "OpenMP's")
         inside = json.loads((folder / "seconds.json").read_text(encoding="utf-8"))
         links: NDArray[np.int64] = np.load(folder / "links.npy", allow_pickle=False)
         seconds["initialisation"] = perf_counter() - start - sum(inside.values())

@@ -3,7 +3,7 @@
  * Computes: how many triangles have each code s(uv) + 4 s(uw) + 16 s(vw), where s is the state of the entry: 1 for an
  *   arc from the larger rank, 2 for one to it, 3 for both; with LABELLED, at 64 o + code, where the bits of o say u <
  *   v, u < w and v < w by original id.
- * Requires: rows of an oriented graph with states; tasks as `list_triangles` has them; the states of `list_states`;
+ * Requires: rows of an oriented graph with states; tasks as `list_triangles` has them; the states of `list_entries`;
  *   `order`, the original id at each rank, with LABELLED.
  * Idea: that of `list_triangles`, the states of N(v) beside its entries in the table. A row is walked only where it can
  *   meet what is in the table. Codes are counted in local memory: with LABELLED by atomic additions; else each lane has
@@ -40,10 +40,7 @@ KERNEL void closed_triads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *R
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
-    stop = list_ptr[v + 1];
-    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-    if (stop > start + part)
-        stop = start + part;
+    stop = end_of_task(indptr, list_ptr, v, start, part);
     for (u32 i = lane; i < PLACES; i += LANES)
         histogram[i] = 0;
     for (i64 first = indptr[v]; first < indptr[v + 1]; first += ENTRIES) {

@@ -13,7 +13,7 @@ from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_states
 from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.triangles import PART, PARTS, on_devices
+from triadic.devices.gpu.triangles import PART, PARTS, entries_of_lists, on_devices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +108,7 @@ class Counter:
         self._source, self._kernel, self._given = source, kernel, given
         self._state = states(runtime, oriented)
         self._of_lists = resident(
-            oriented, runtime, ("states of lists", graph.hubs), partial(_states_of_lists, runtime, graph, self._state)
+            oriented, runtime, ("states of lists", graph.hubs), partial(entries_of_lists, runtime, graph, self._state)
         )
         check_room(runtime, f"{size:,} counts", 8 * size)
         self.counts = runtime.zeros(2 * size, np.uint32)
@@ -169,17 +169,6 @@ def _put_states(runtime: Runtime, oriented: Oriented) -> Buffer:
         return runtime.upload(oriented.state)
     with runtime.active():
         return runtime.upload(runtime.xp.full(oriented.num_edges, _MUTUAL, dtype=np.uint8))
-
-
-def _states_of_lists(runtime: Runtime, graph: OnDevice, state: Buffer) -> Buffer:
-    """Give the state of the middle vertex in each row of its list."""
-    found, tasks = runtime.empty(len(graph.ends), np.uint8), len(graph.middles)
-    runtime.launch(
-        Source("list_states", headers=("row_parts",)), "list_states", -(-tasks // runtime.teams), graph.indptr,
-        graph.indices, state, graph.list_ptr, graph.ends, graph.middles, graph.starts, np.uint64(tasks),
-        np.uint32(PART), found,
-    )  # fmt: skip
-    return found
 
 
 def _put_order(runtime: Runtime, oriented: Oriented) -> Buffer:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.errors import failed, full, missing, not_compiled
-from triadic.devices.gpu.runtime import LANES
+from triadic.devices.gpu.runtime import FOR_SORTING, LANES, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 # Numbers of CUDA's errors: no driver or one too old, no card; no memory, not for CUDA itself either.
 _NONE_THERE, _FULL = (35, 100), 2
-# Beside a second buffer for the keys, a sort takes a little room for its counts.
-_FOR_SORTING = 1 << 24
 _ROWS = Source("rows")
 
 
@@ -222,23 +220,19 @@ class CudaRuntime:
                 _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
             )
             keys = self.sort(keys)
-            self._each(_ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
+            launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
             return place, keys.astype(cupy.uint32)
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
-        return 8 * (n + 1), 8 * lists, 8 * lists + _FOR_SORTING
+        return 8 * (n + 1), 8 * lists, 8 * lists + FOR_SORTING
 
     def sort(self, keys: Buffer) -> Buffer:
         # Room for the second buffer is asked for here, where its lack is an error, and not in the midst of Thrust's
         # C++, from which no exception of the allocator comes back whole; CuPy's pool then has it.
-        self.empty(keys.nbytes + _FOR_SORTING, np.uint8)
+        self.empty(keys.nbytes + FOR_SORTING, np.uint8)
         with self.active():
             keys.sort()
             return keys
-
-    def _each(self, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
-        """Launch a kernel with a thread for each item."""
-        self.launch(source, kernel, -(-items // (LANES * self.teams)), *arguments)
 
     def _function(self, source: Source, kernel: str) -> Any:
         if source not in self._modules:

@@ -25,17 +25,8 @@ KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
 KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 hubs, u64 rows,
                        GLOBAL i64 *split) {
     u64 u = GLOBAL_THREAD;
-    if (u < rows) {
-        i64 low = indptr[u], high = indptr[u + 1];
-        while (low < high) {
-            i64 middle = (low + high) >> 1;
-            if (indices[middle] < hubs)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        split[u] = low;
-    }
+    if (u < rows)
+        split[u] = first_from(indices, indptr[u], indptr[u + 1], hubs);
 }
 
 /* Rows with few hubs: test each pair's bit. */

@@ -39,10 +39,7 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
-    stop = list_ptr[v + 1];
-    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-    if (stop > start + part)
-        stop = start + part;
+    stop = end_of_task(indptr, list_ptr, v, start, part);
 #ifndef NUMBER
     if (lane == 0)
         *at_v = 0;

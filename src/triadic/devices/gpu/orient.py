@@ -15,7 +15,7 @@ import numpy as np
 
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import Arrays
-from triadic.devices.gpu.runtime import LANES
+from triadic.devices.gpu.runtime import FOR_SORTING, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.errors import UnsupportedError
 from triadic.oriented import Met
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 _MOST_VERTICES, _MOST_ARCS = (1 << 31) - 1, 1 << 32
 _TILE = 2048  # keys
 _SOURCE = Source("orient", (("TILE", _TILE),))
-# Beside a second buffer for the keys, a sort takes a little room for its counts.
-_FOR_SORTING = 1 << 24
 
 
 class ArcSource(Protocol):
@@ -81,7 +79,7 @@ def check_vertices(n: int) -> None:
 def _check_arcs(runtime: Runtime, arcs: int, n: int) -> None:
     if arcs > _MOST_ARCS:
         raise UnsupportedError(f"{arcs:,} arcs: at most 2**32 are taken on a card")
-    check_room(runtime, f"orienting {arcs:,} arcs", 8 * arcs, 8 * arcs + _FOR_SORTING, *[8 * n] * 4, 4 * n)
+    check_room(runtime, f"orienting {arcs:,} arcs", 8 * arcs, 8 * arcs + FOR_SORTING, *[8 * n] * 4, 4 * n)
 
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
@@ -89,12 +87,12 @@ def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
     degree, loops = runtime.zeros(n, np.uint32), runtime.zeros(2, np.uint32)
     for i in range(source.pieces):
         ends = source.piece(i)
-        _each(runtime, "add_degrees", len(ends[0]), *ends, np.uint64(len(ends[0])), degree, loops)
+        launch_each(runtime, _SOURCE, "add_degrees", len(ends[0]), *ends, np.uint64(len(ends[0])), degree, loops)
     by_degree = runtime.empty(n, np.uint64)
-    _each(runtime, "degree_keys", n, degree, np.uint64(n), by_degree)
+    launch_each(runtime, _SOURCE, "degree_keys", n, degree, np.uint64(n), by_degree)
     by_degree = runtime.sort(by_degree)
     rank = runtime.empty(n, np.uint32)
-    _each(runtime, "ranks", n, by_degree, np.uint64(n), rank)
+    launch_each(runtime, _SOURCE, "ranks", n, by_degree, np.uint64(n), rank)
     return rank, loops
 
 
@@ -104,7 +102,7 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
     for i in range(source.pieces):
         ends = source.piece(i)
         count = len(ends[0])
-        _each(runtime, "edge_keys", count, *ends, rank, np.uint64(count), np.uint64(place), keys)
+        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, np.uint64(count), np.uint64(place), keys)
         place += count
     return runtime.sort(keys)
 
@@ -129,8 +127,3 @@ def _rows(runtime: Runtime, keys: Buffer, count: int, n: int) -> tuple[Buffer, B
     indptr = xp.cumsum(length)
     arcs = int(runtime.view(arcs_of).sum(dtype=np.int64))
     return runtime.upload(indptr), columns, runtime.upload(degree), arcs
-
-
-def _each(runtime: Runtime, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
-    """Launch a kernel with a thread for each item."""
-    runtime.launch(_SOURCE, kernel, -(-items // (LANES * runtime.teams)), *arguments)

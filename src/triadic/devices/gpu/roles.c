@@ -2,7 +2,7 @@
  *
  * Computes: how many triads each vertex is in by role, which `roles` gives for u, v and w, 64 codes each.
  * Requires: rows of an oriented graph with states; tasks as `list_triangles` has them, of at most MOST rows; the states
- *   of `list_states`.
+ *   of `list_entries`.
  * Idea: that of `closed_triads`. For one w in N(v) only s(uv) and s(uw) vary, and for one u only s(uw) and s(vw): nine
  *   counts each, kept in three words as digits to the base MOST + 1, so that a triad is one addition in local memory
  *   and one in a register. What u and w collect is added to global memory when the row, or the list, is done; v has
@@ -44,10 +44,7 @@ KERNEL void closed_triads_by_role(GLOBAL const i64 *RESTRICT indptr, GLOBAL cons
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
-    stop = list_ptr[v + 1];
-    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-    if (stop > start + part)
-        stop = start + part;
+    stop = end_of_task(indptr, list_ptr, v, start, part);
     if (lane < ROLES)
         at_v[lane] = 0;
     if (lane < 3 * ROWS)

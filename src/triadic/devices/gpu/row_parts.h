@@ -11,22 +11,17 @@
 #endif
 #define TABLE (SPREAD * ENTRIES)
 
-/* Where the entries of a row begin whose column is at least `column`. */
-FUNCTION i64 first_from(GLOBAL const u32 *RESTRICT indices, i64 low, i64 high, u32 column) {
-    while (low < high) {
-        i64 middle = (low + high) >> 1;
-        if (indices[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* How many rows of its list a team takes for a middle vertex whose row is so long: where each is searched and walked
  * for many parts fewer, so that no team is long at work when the others are done. `triangles.py` has the same. */
 FUNCTION u32 rows_of_a_task(i64 length, u32 most) {
     for (u32 limit = 512; length > limit && limit <= 2048; limit *= 2)
         most /= 2;
     return most;
+}
+
+/* Where the part of the list of v ends that begins at `start`. */
+FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr, u32 v, i64 start,
+                         u32 most) {
+    i64 end = start + rows_of_a_task(indptr[v + 1] - indptr[v], most);
+    return end < list_ptr[v + 1] ? end : list_ptr[v + 1];
 }

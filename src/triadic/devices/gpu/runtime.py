@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 
 LANES = 32  # work-items of a team
+FOR_SORTING = 1 << 24  # bytes: beside a second buffer for the keys, a sort takes a little room for its counts
+
+
+def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+    """Launch a kernel with a work-item for each of some items."""
+    runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
 
 
 class Runtime(Protocol):

@@ -12,18 +12,6 @@
  * Cost: two or three sweeps over 2-paths, at most Sum over edges of the smaller degree; 4 n bytes a vertex of a batch.
  */
 
-/* The first entry of row v beyond u. */
-FUNCTION i64 beyond(GLOBAL const u32 *indices, i64 low, i64 high, u32 u) {
-    while (low < high) {
-        i64 middle = (low + high) >> 1;
-        if (indices[middle] <= u)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The last of `count` places whose value, never falling, is not above `at`; the first is not. */
 FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
     u64 low = 0, high = count;
@@ -79,7 +67,7 @@ KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     TEAM_BARRIER();
     for (i64 k = start + lane / WIDTH; k < stop; k += LANES / WIDTH) {
         u32 v = ends[k];
-        i64 entry = beyond(indices, indptr[v], indptr[v + 1], u);
+        i64 entry = first_from(indices, indptr[v], indptr[v + 1], u + 1);
         i64 in_row = indptr[v + 1] - entry, all = in_row + ptr[v + 1] - ptr[v];
         for (i64 i = lane % WIDTH; i < all; i += WIDTH) {
             u32 w = i < in_row ? indices[entry + i] : ends[ptr[v] + i - in_row];
@@ -93,7 +81,7 @@ KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
         if (k < stop) {
             i64 entry, in_row, all;
             v = ends[k];
-            entry = beyond(indices, indptr[v], indptr[v + 1], u);
+            entry = first_from(indices, indptr[v], indptr[v + 1], u + 1);
             in_row = indptr[v + 1] - entry;
             all = in_row + ptr[v + 1] - ptr[v];
             for (i64 i = lane % WIDTH; i < all; i += WIDTH) {
@@ -127,7 +115,7 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
     if (segment < count) {
         u64 owner = last_not_after(segment_ptr, batch, (i64)segment);
         u32 u = rows[first_row + owner], v = ends[ptr[u] + ((i64)segment - segment_ptr[owner])];
-        i64 entry = beyond(indices, indptr[v], indptr[v + 1], u);
+        i64 entry = first_from(indices, indptr[v], indptr[v + 1], u + 1);
         owners[segment] = (u32)owner;
         middles[segment] = v;
         entries[segment] = entry;

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FEW = 512  # half a hash table
 _SLICE = 512  # 2-paths that a team takes
-_SOURCE = Source("squares", (("SLICE", _SLICE),), TABLE)
+_SOURCE = Source("squares", (("SLICE", _SLICE),), ("search", *TABLE))
 # A batch has so many 2-paths, which is work for a whole card, or takes a part of what memory is free, at most so much.
 _PATHS, _OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
 _DENSE = 4  # where paths are more than a 4th of all counters, these are gone through instead

@@ -31,7 +31,7 @@ _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))  # bel
 _BYTES_AN_EDGE = 8  # what the matrix may take
 _FEW = 24  # up to so many hubs in a row, each pair's bit is tested
 TABLE = ("middle_table",)
-PARTS = (*TABLE, "row_parts")
+PARTS = ("search", *TABLE, "row_parts")
 PART = 1024  # rows of a list that a team takes at most
 _LONG = (512, 1024, 2048)  # of middle vertices with rows longer than each it takes half as many
 
@@ -218,8 +218,20 @@ def on_devices(device: str, oriented: Oriented, *, hubs: int | None = None) -> C
     return [(of, resident(oriented, of, what, partial(prepare, of, oriented, hubs=hubs))) for of in runtimes_of(device)]
 
 
+def entries_of_lists(runtime: Runtime, graph: OnDevice, entries: Buffer) -> Buffer:
+    """Give, of what each entry has, in uint8 or in 64 bits, that of the middle vertex in each row of its list."""
+    found, tasks = runtime.empty(len(graph.ends), entries.dtype), len(graph.middles)
+    defines = (("VALUES", 1),) if entries.dtype.itemsize > 1 else ()
+    runtime.launch(
+        Source("list_entries", defines, ("search", "row_parts")), "list_entries", -(-tasks // runtime.teams),
+        graph.indptr, graph.indices, entries, graph.list_ptr, graph.ends, graph.middles, graph.starts,
+        np.uint64(tasks), np.uint32(PART), found,
+    )  # fmt: skip
+    return found
+
+
 def _source(hubs: int, *defines: tuple[str, int]) -> Source:
-    return Source("hub_triangles", (("WORDS", hubs // 64 + 1), *defines))
+    return Source("hub_triangles", (("WORDS", hubs // 64 + 1), *defines), ("search",))
 
 
 def _choose_hubs(m: int) -> int:

@@ -2,7 +2,7 @@
  *
  * Computes: for each vertex the sum over its triangles of the product of the values of their three edges.
  * Requires: rows of an oriented graph with a finite value for each entry; tasks as `list_triangles` has them; the
- *   values of `list_values`; a device with 64-bit floats, and where it is reached by OpenCL with 64-bit atomics.
+ *   values of `list_entries`; a device with 64-bit floats, and where it is reached by OpenCL with 64-bit atomics.
  * Idea: that of `list_triangles`: N+(v) in a table, ACROSS lanes for each row u. What u has is added up over its lanes,
  *   what w has in local memory until the list is done, and v has what all its w have. OpenCL 1.2 adds no floats: there
  *   a sum is swapped for a larger one until nobody came between. The order of addition, and with it the last bits,
@@ -42,24 +42,6 @@
     }                                                                                                                  \
     TEAM_BARRIER()
 
-/* Find for each place in the lists the value of the entry v in the row of u. */
-KERNEL void list_values(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                        GLOBAL const double *RESTRICT x, GLOBAL const i64 *RESTRICT list_ptr,
-                        GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT middles,
-                        GLOBAL const i64 *RESTRICT starts, u64 count, u32 part, GLOBAL double *found) {
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    if (task < count) {
-        u32 v = middles[task];
-        i64 start = starts[task];
-        i64 stop = list_ptr[v + 1];
-        part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-        if (stop > start + part)
-            stop = start + part;
-        for (i64 k = start + THREAD % LANES; k < stop; k += LANES)
-            found[k] = x[first_from(indices, indptr[ends[k]], indptr[ends[k] + 1], v)];
-    }
-}
-
 KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                                GLOBAL const double *RESTRICT x, GLOBAL const i64 *RESTRICT list_ptr,
                                GLOBAL const u32 *RESTRICT ends, GLOBAL const double *RESTRICT list_x,
@@ -87,10 +69,7 @@ KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u
 #endif
     v = middles[first_task + step * task];
     start = starts[first_task + step * task];
-    stop = list_ptr[v + 1];
-    part = rows_of_a_task(indptr[v + 1] - indptr[v], part);
-    if (stop > start + part)
-        stop = start + part;
+    stop = end_of_task(indptr, list_ptr, v, start, part);
     at_v[lane] = 0;
     for (i64 first = indptr[v]; first < indptr[v + 1]; first += ENTRIES) {
         i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;

@@ -10,7 +10,7 @@ from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.triangles import PART, PARTS, on_devices
+from triadic.devices.gpu.triangles import PART, PARTS, entries_of_lists, on_devices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,15 +67,11 @@ class Counter:
 
     def __init__(self, runtime: Runtime, graph: OnDevice, values: NDArray[np.float64], across: int) -> None:
         self.runtime, self.graph = runtime, graph
-        lists, tasks = len(graph.ends), len(graph.middles)
+        lists = len(graph.ends)
         check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * lists, 8 * graph.n)
         self._source = Source("weighted_triangles", (("ACROSS", across),), PARTS)
         self._values = runtime.upload(values)
-        self._of_lists = runtime.empty(lists, np.float64)
-        runtime.launch(
-            self._source, "list_values", -(-tasks // runtime.teams), graph.indptr, graph.indices, self._values,
-            graph.list_ptr, graph.ends, graph.middles, graph.starts, np.uint64(tasks), np.uint32(PART), self._of_lists,
-        )  # fmt: skip
+        self._of_lists = entries_of_lists(runtime, graph, self._values)
         self.sums = runtime.zeros(graph.n, np.float64)
 
     def take(self, first: int, step: int) -> None:

@@ -1,0 +1,11 @@
+/* Where the entries of a row begin whose column is at least `column`. */
+FUNCTION i64 first_from(GLOBAL const u32 *RESTRICT indices, i64 low, i64 high, u32 column) {
+    while (low < high) {
+        i64 middle = (low + high) >> 1;
+        if (indices[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph import Graph
+from triadic.tiles.tiled_graph import TiledGraph
 from triadic.weighted import check_combine
 
 if TYPE_CHECKING:
@@ -41,8 +43,10 @@ _TAKEN = (
 )
 
 
-def as_graph(graph: GraphLike) -> Graph:
+def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
     """Take a graph as it is, or make one of another library's object.
+
+    A `TiledGraph` is taken as it is where the caller says that it can be counted in tiles.
 
     What is made is not kept: for several measures of one network make a `Graph` first.
 
@@ -52,7 +56,14 @@ def as_graph(graph: GraphLike) -> Graph:
     >>> as_graph(np.array([[0, 1, 2], [1, 2, 0]]))
     Graph(directed, 3 vertices, 3 arcs)
     """
-    return graph if isinstance(graph, Graph) else Graph(graph)
+    if isinstance(graph, Graph):
+        return graph
+    if isinstance(graph, TiledGraph):
+        if not tiled:
+            measure = sys._getframe(1).f_code.co_name  # noqa: SLF001 - the one who asks, for the message
+            raise UnsupportedError(f"{measure} does not take a TiledGraph yet: read the graph into memory")
+        return cast("Graph", graph)  # it has what these measures ask of one
+    return Graph(graph)
 
 
 def graph_of(given: GraphLike, asked: Asked, *, combine: str = "sum") -> Graph:

@@ -7,6 +7,7 @@ counts as all mutual. On the CPU: `triadic.devices.cpu.closed_triads` and `triad
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,15 +16,28 @@ from triadic.blocks import resolve_threads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
+from triadic.devices.cpu.closed_triad_kernels import CODES
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
-from triadic.triad_types import ROLE_OF_CODE, TYPE_OF_CODE, states, turned
+from triadic.tiles.passes import sum_over_tiles
+from triadic.tiles.tiles import Tiles
+from triadic.triad_types import (
+    CLOSED_NAMES,
+    CLOSED_TYPE_OF_CODE,
+    OPEN_NAMES,
+    ROLE_OF_CODE,
+    TRIAD_NAMES,
+    TYPE_OF_CODE,
+    states,
+    turned,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.blocks import Progress
     from triadic.devices.cpu.labelled_wedges import LabelledWedges
     from triadic.oriented import Oriented
     from triadic.progress import ProgressKeyword
@@ -31,7 +45,9 @@ if TYPE_CHECKING:
 _WHAT, _BY_VERTEX = "closed triads", "closed triads by vertex"
 
 
-def by_type(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+def by_type(
+    oriented: Oriented | Tiles, *, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
     """Count closed triads by type, in the order of `triad_types.TRIAD_NAMES`: int64, shape (16,)."""
     codes = _by_code(oriented, labelled=False, threads=threads, device=device, progress=progress)[0]
     types = np.zeros(16, dtype=np.int64)
@@ -51,20 +67,34 @@ def by_labelled_code(
 
 
 def _by_code(
-    oriented: Oriented, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
+    oriented: Oriented | Tiles, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
-    used, workers = _device(device, _WHAT, oriented), resolve_threads(threads)
+    resolve_device(device, count=_WHAT)
+    count = partial(_codes, labelled=labelled, threads=resolve_threads(threads), device=device)
     with reporting(progress, "counting closed triads") as report:
-        return run(
-            device,
-            used,
-            lambda name: gpu.by_code(name, oriented, labelled=labelled, progress=report),
-            lambda: cpu.by_code(oriented, labelled=labelled, threads=workers, progress=report),
-        )
+        if isinstance(oriented, Tiles):
+            found = oriented.count(
+                "closed-triads", count, columns=CODES, at_ranks=False, threads=threads, progress=report
+            )
+            return np.array(found, dtype=np.int64).reshape(-1, CODES)
+        return count(oriented, report).reshape(-1, CODES)
+
+
+def _codes(
+    oriented: Oriented, report: Progress | None, *, labelled: bool, threads: int, device: str
+) -> NDArray[np.int64]:
+    """Count by code: all orders of ids where `labelled`, one after another, else the one that there is."""
+    found = run(
+        device,
+        _device(device, _WHAT, oriented),
+        lambda name: gpu.by_code(name, oriented, labelled=labelled, progress=report),
+        lambda: cpu.by_code(oriented, labelled=labelled, threads=threads, progress=report),
+    )
+    return found.reshape(-1) if labelled else found[0]
 
 
 def census_by_vertex(
-    oriented: Oriented,
+    oriented: Oriented | Tiles,
     in_graph: tuple[int, int],
     *,
     threads: int | None,
@@ -75,6 +105,8 @@ def census_by_vertex(
 
     `in_graph` holds the asymmetric and the mutual dyads of the graph.
     """
+    if isinstance(oriented, Tiles):
+        return _census_of_tiles(oriented, in_graph, threads=threads, device=device, progress=progress)
     used, workers = _device(device, _BY_VERTEX, oriented), resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
         return run(
@@ -83,6 +115,33 @@ def census_by_vertex(
             lambda name: gpu_census.census_by_vertex(name, oriented, in_graph, threads=workers, progress=report),
             lambda: vertex_census.census_by_vertex(oriented, in_graph, threads=workers, progress=report),
         )
+
+
+def _census_of_tiles(
+    tiles: Tiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    resolve_device(device, count=_BY_VERTEX)
+    workers = resolve_threads(threads)
+    count = partial(_closed_types, threads=workers, device=device)
+    with reporting(progress, "counting closed triads") as report:
+        closed = tiles.count(
+            "closed-triads-by-vertex", count, columns=len(CLOSED_NAMES), at_ranks=True, threads=threads, progress=report
+        )
+    n = tiles.num_vertices
+    at_ranks = dyads(tiles, threads=threads)
+    ends = tiles.room("wedge-ends", (n, len(OPEN_NAMES)), np.int64)
+    sum_over_tiles(tiles, at_ranks, lambda part, of: vertex_census.wedge_ends(part, of, threads=workers), ends)
+    census = tiles.room("census-by-vertex", (n, len(TRIAD_NAMES)), np.int64)
+    return vertex_census.fill(tiles.rank, in_graph, at_ranks, ends, closed, threads=workers, census=census)
+
+
+def _closed_types(oriented: Oriented, report: Progress | None, *, threads: int, device: str) -> NDArray[np.int64]:
+    return run(
+        device,
+        _device(device, _BY_VERTEX, oriented),
+        lambda name: gpu.by_role(name, oriented, CLOSED_TYPE_OF_CODE, progress=report),
+        lambda: cpu.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=report),
+    )
 
 
 def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
@@ -107,8 +166,13 @@ def no_count(*, threads: int | None, device: str, progress: ProgressKeyword) -> 
             report(1, 1)
 
 
-def dyads(oriented: Oriented, *, threads: int | None) -> NDArray[np.int64]:
+def dyads(oriented: Oriented | Tiles, *, threads: int | None) -> NDArray[np.int64]:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+    if isinstance(oriented, Tiles):
+        workers = resolve_threads(threads)
+        found = oriented.room("dyads", (oriented.num_vertices, 3), np.int64)
+        sum_over_tiles(oriented, found, lambda part, _: vertex_census.dyads(part, threads=workers), found)
+        return found
     return vertex_census.dyads(oriented, threads=resolve_threads(threads))
 
 

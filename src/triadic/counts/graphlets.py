@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
@@ -17,9 +19,10 @@ from triadic.devices.gpu import neighbour_sums as gpu_sums
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.select import resolve_device, run
 from triadic.progress import reporting
+from triadic.tiles.passes import sum_over_tiles
+from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.graphlet_counts import GraphletCounts
@@ -52,9 +55,15 @@ def squares(oriented: Oriented, *, threads: int | None, device: str, progress: P
 
 
 def neighbour_sums(
-    oriented: Oriented, values: NDArray[np.int64], *, threads: int | None, device: str
+    oriented: Oriented | Tiles, values: NDArray[np.int64], *, threads: int | None, device: str
 ) -> NDArray[np.int64]:
     """Add up the values of each rank's neighbours, by column: int64, the shape of `values`."""
+    if isinstance(oriented, Tiles):
+        found = oriented.room("neighbour-sums", values.shape, np.int64)
+        sum_over_tiles(
+            oriented, values, lambda part, of: neighbour_sums(part, of, threads=threads, device=device), found
+        )
+        return found
     used, workers = _device(device, "neighbour sums", oriented), resolve_threads(threads)
     return run(
         device,

@@ -13,7 +13,7 @@ from triadic import blocks
 from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import triangles as counts
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.by_vertex import at_vertices, room
 from triadic.errors import ArgumentError
 from triadic.exact import exact_sum
 from triadic.measures.triangles_at import triangles_at
@@ -96,12 +96,12 @@ def triangles(
     >>> triadic.triangles(graph, vertices=[3, 2])
     array([0, 1])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=vertices is None)
     if vertices is not None:
         return triangles_at(graph, vertices, threads=threads, device=device, progress=progress).triangles
     oriented = graph.oriented(threads=threads)
     at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, at_rank, threads=threads)
+    return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
 
 
 def triangle_count(
@@ -124,7 +124,7 @@ def triangle_count(
     >>> triadic.triangle_count(triadic.Graph.from_edges([0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]))
     4
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     return counts.total(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
 
 
@@ -189,7 +189,7 @@ def transitivity(
     >>> triadic.transitivity(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
     0.6
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     return _transitivity(triangle_count(graph, threads=threads, device=device, progress=progress), graph.degree)
 
 
@@ -229,13 +229,15 @@ def clustering(
     >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=vertices is None)
     if vertices is not None:
         chosen = triangles_at(graph, vertices, threads=threads, device=device, progress=progress)
         return local_clustering(chosen.triangles, chosen.degree, threads=threads)
     oriented = graph.oriented(threads=threads)
     at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, local_clustering(at_rank, oriented.degree, threads=threads), threads=threads)
+    out = room(oriented, "clustering-of-ranks", np.float64)
+    coefficient = local_clustering(at_rank, oriented.degree, threads=threads, out=out)
+    return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")
 
 
 def average_clustering(
@@ -272,7 +274,7 @@ def average_clustering(
     >>> round(triadic.average_clustering(graph), 4), round(triadic.average_clustering(graph, over="defined"), 4)
     (0.5833, 0.7778)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     if over not in get_args(Over):
         raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
     coefficient = clustering(graph, threads=threads, device=device, progress=progress)
@@ -310,22 +312,29 @@ def clustering_spectrum(
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
     graph = as_graph(graph)
-    at_vertex = triangles(graph, threads=threads, device=device, progress=progress)
-    of_vertex = graph.degree
-    vertices = np.bincount(of_vertex)
+    return spectrum_of(triangles(graph, threads=threads, device=device, progress=progress), graph.degree)
+
+
+def spectrum_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> ClusteringSpectrum:
+    """Give the clustering spectrum of a graph from the triangles and degrees of its vertices."""
+    vertices = np.bincount(degree)
     closed = np.zeros(len(vertices), dtype=np.int64)
-    np.add.at(closed, of_vertex, at_vertex)
-    degree = np.flatnonzero(vertices)
-    closed, vertices = closed[degree], vertices[degree]
+    np.add.at(closed, degree, triangles_at)
+    occurs = np.flatnonzero(vertices)
+    closed, vertices = closed[occurs], vertices[occurs]
     # Vertices of one degree share a denominator, so that the mean is one division.
-    return ClusteringSpectrum(degree, local_clustering(closed, degree) / vertices, vertices)
+    return ClusteringSpectrum(occurs, local_clustering(closed, occurs) / vertices, vertices)
 
 
 def local_clustering(
-    triangles_at: NDArray[np.int64], degree: NDArray[np.int64], *, threads: int | None = None
+    triangles_at: NDArray[np.int64],
+    degree: NDArray[np.int64],
+    *,
+    threads: int | None = None,
+    out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2."""
-    coefficient = np.zeros(len(degree))
+    """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2. Written to `out`, if any, zeros."""
+    coefficient = np.zeros(len(degree)) if out is None else out
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _PIECE))
 
     def divide(_: int, b: int) -> None:
@@ -353,5 +362,6 @@ def mean_clustering(coefficient: NDArray[np.float64]) -> float:
 
 
 def _transitivity(triangles_in_all: int, degree: NDArray[np.int64]) -> float:
-    wedges = exact_sum(degree * (degree - 1) // 2)
+    pieces = (degree[start : start + _PIECE] for start in range(0, len(degree), _PIECE))
+    wedges = sum(exact_sum(piece * (piece - 1) // 2) for piece in pieces)
     return 3 * triangles_in_all / wedges if wedges else 0.0

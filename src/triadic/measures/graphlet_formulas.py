@@ -26,8 +26,15 @@ if TYPE_CHECKING:
 _PIECE = 1 << 14
 
 
-def raw_of_five(oriented: Oriented, triangles: Column, near: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
-    """Give the first five raw frequencies at each vertex: int64, shape (n, 5).
+def raw_of_five(
+    oriented: Oriented,
+    triangles: Column,
+    near: NDArray[np.int64],
+    *,
+    threads: int,
+    out: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Give the first five raw frequencies at each vertex: int64, shape (n, 5), written to `out` if there is one.
 
     Parameters
     ----------
@@ -38,7 +45,7 @@ def raw_of_five(oriented: Oriented, triangles: Column, near: NDArray[np.int64], 
         Sum of the neighbours' degrees, by rank.
     threads : int
     """
-    raw = np.empty((oriented.num_vertices, 5), dtype=np.int64)
+    raw = np.empty((oriented.num_vertices, 5), dtype=np.int64) if out is None else out
     _in_pieces(
         lambda first, last: five(oriented.rank, first, last, oriented.degree, triangles, near, raw), len(raw), threads
     )

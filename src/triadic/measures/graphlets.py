@@ -25,6 +25,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graphlet_types import ORBITS
 from triadic.measures import graphlet_formulas as formulas
 from triadic.measures.graphlet_result import GraphletTransform
+from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,7 +88,7 @@ def graphlet_transform(
     >>> found.totals["paw"], found.totals["2-path"]
     (1, 2)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=graphlets == 5)
     if graphlets not in (5, 16):
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
@@ -178,7 +179,8 @@ def _first_five(oriented: Oriented, threads: int | None, device: str, progress: 
     """Give the raw frequencies of the first five at each vertex."""
     triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
     near = counts.neighbour_sums(oriented, oriented.degree[:, None], threads=threads, device=device)
-    return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads))
+    raw = oriented.room("graphlets", (oriented.num_vertices, 5), np.int64) if isinstance(oriented, Tiles) else None
+    return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
 
 
 def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_subset import take_subset
-from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
+from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.progress import ProgressKeyword
+
+_PIECE = 1 << 20  # vertices whose dyads are gone through at a time
 
 
 def dyad_census(
@@ -59,7 +61,7 @@ def dyad_census(
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     graph.oriented(threads=threads)
     counts.no_count(threads=threads, device=device, progress=progress)
     mutual, asymmetric = dyads_of(graph)
@@ -145,7 +147,7 @@ def triad_census(
     >>> census["030T"], census["021C"], sum(census.values())
     (1, 2, 4)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=types == 16 and vertices is None)
     if types not in (16, 64):
         raise ArgumentError(f"types={types!r}: expected 16 or 64")
     kind = _census_16 if types == 16 else _census_64
@@ -183,7 +185,7 @@ def triad_census_by_vertex(
     >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
     array([1, 1, 1, 0])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
@@ -238,15 +240,7 @@ def _census_16(graph: Graph, threads: int | None, device: str, progress: Progres
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
     types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
-    m, o, i = counts.dyads(oriented, threads=threads).T
-    found = {
-        "021D": exact_sum(o * (o - 1) // 2),
-        "021U": exact_sum(i * (i - 1) // 2),
-        "021C": exact_sum(o * i),
-        "111D": exact_sum(m * i),
-        "111U": exact_sum(m * o),
-        "201": exact_sum(m * (m - 1) // 2),
-    }
+    found = _wedges(counts.dyads(oriented, threads=threads))
     found |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
     for closed, held in HELD.items():
         for name, times in held.items():
@@ -257,6 +251,20 @@ def _census_16(graph: Graph, threads: int | None, device: str, progress: Progres
     found |= {"012": one_asymmetric, "102": one_mutual}
     found["003"] = comb(n, 3) - sum(found.values())
     return TriadCensus(TRIAD_NAMES, tuple(found[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
+    """Count the triples that two dyads with a vertex in common make, by the type of the two alone."""
+    found = dict.fromkeys(OPEN_NAMES, 0)
+    for start in range(0, len(dyads), _PIECE):
+        m, o, i = dyads[start : start + _PIECE].T
+        found["021D"] += exact_sum(o * (o - 1) // 2)
+        found["021U"] += exact_sum(i * (i - 1) // 2)
+        found["021C"] += exact_sum(o * i)
+        found["111D"] += exact_sum(m * i)
+        found["111U"] += exact_sum(m * o)
+        found["201"] += exact_sum(m * (m - 1) // 2)
+    return found
 
 
 def _census_64(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> Census:

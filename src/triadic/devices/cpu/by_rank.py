@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 AHEAD = 32
 
 
-def take(at_rank: NDArray[Any], rank: NDArray[np.integer[Any]], *, threads: int) -> NDArray[Any]:
-    """Give what stands at the rank of each vertex, int64 or float64: an array of the same dtype, shape (n,)."""
+def take(
+    at_rank: NDArray[Any], rank: NDArray[np.integer[Any]], *, threads: int, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """Give what stands at the rank of each vertex, int64 or float64: an array of that dtype, shape (n,), or `out`."""
     given = at_rank.view(np.int64)  # moved as it is, whatever it means
-    at_vertex = np.empty_like(given)
+    at_vertex = np.empty_like(given) if out is None else out.view(np.int64)
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
     blocks.run(lambda _, b: gather(given, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)
     return at_vertex.view(at_rank.dtype)

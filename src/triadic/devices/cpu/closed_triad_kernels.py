@@ -37,6 +37,7 @@ def count_by_code(
     state: NDArray[np.uint8],
     middle_ptr: NDArray[np.int64],
     ends: Ids,
+    below: int,
     v: int,
     first: int,
     last: int,
@@ -53,16 +54,17 @@ def count_by_code(
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
+            until = min(v, below)
             for i in range(indptr[v], indptr[v + 1]):
                 mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
                 _fetch_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
-                at_v, hits = _walk(indptr, indices, u, v, mark)
+                end, hits = _walk(indptr, indices, u, until, mark)
                 if hits == 0:
                     continue
-                uv = np.int64(state[at_v])
-                for p in range(indptr[u], at_v):
+                uv = np.int64(state[_place(indices, end, indptr[u + 1], v)])
+                for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
                     if vw != 0:
@@ -85,6 +87,7 @@ def count_by_role(
     state: NDArray[np.uint8],
     middle_ptr: NDArray[np.int64],
     ends: Ids,
+    below: int,
     v: int,
     first: int,
     last: int,
@@ -101,16 +104,17 @@ def count_by_role(
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
+            until = min(v, below)
             for i in range(indptr[v], indptr[v + 1]):
                 mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
                 _fetch_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
-                at_v, hits = _walk(indptr, indices, u, v, mark)
+                end, hits = _walk(indptr, indices, u, until, mark)
                 if hits == 0:
                     continue
-                uv = np.int64(state[at_v])
-                for p in range(indptr[u], at_v):
+                uv = np.int64(state[_place(indices, end, indptr[u + 1], v)])
+                for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
                     if vw != 0:
@@ -131,18 +135,32 @@ def count_by_role(
 
 @kernel
 def _walk(
-    indptr: NDArray[np.int64], indices: Ids, u: np.int64, v: int, mark: NDArray[np.uint8]
+    indptr: NDArray[np.int64], indices: Ids, u: np.int64, until: int, mark: NDArray[np.uint8]
 ) -> tuple[np.int64, int]:
-    """Walk row u up to v: where v stands, and how many entries before it are marked."""
+    """Walk row u up to `until`: where that is, and how many entries before it are marked."""
     hits = 0
     p = indptr[u]
     w = np.int64(indices[p])
-    while w < v:
+    while w < until:
         if mark[w] != 0:
             hits += 1
         p += np.int64(1)
         w = np.int64(indices[p])
     return p, hits
+
+
+@kernel
+def _place(indices: Ids, low: np.int64, high: np.int64, v: int) -> np.int64:
+    """Find where v stands from `low` on: there at once, unless a bound ended the walk before it."""
+    if np.int64(indices[low]) == v:
+        return low
+    while low < high:
+        middle = (low + high) >> np.int64(1)
+        if np.int64(indices[middle]) < v:
+            low = middle + np.int64(1)
+        else:
+            high = middle
+    return low
 
 
 @kernel

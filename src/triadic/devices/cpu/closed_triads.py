@@ -37,8 +37,8 @@ def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progr
 
     def count(worker: int, v: int, first: int, last: int) -> None:
         kernels.count_by_code(
-            work.indptr, work.indices, state, work.middle_ptr, work.ends, v, first, last, order, mark[worker],
-            counts[worker],
+            work.indptr, work.indices, state, work.middle_ptr, work.ends, work.below, v, first, last, order,
+            mark[worker], counts[worker],
         )  # fmt: skip
 
     _run(work, count, threads, progress)
@@ -69,8 +69,8 @@ def by_role(
 
     def count(worker: int, v: int, first: int, last: int) -> None:
         kernels.count_by_role(
-            work.indptr, work.indices, state, work.middle_ptr, work.ends, v, first, last, roles, mark[worker],
-            here[worker], triads[worker],
+            work.indptr, work.indices, state, work.middle_ptr, work.ends, work.below, v, first, last, roles,
+            mark[worker], here[worker], triads[worker],
         )  # fmt: skip
 
     _run(work, count, threads, progress)

@@ -8,9 +8,9 @@ Idea: the first ranks are the hubs, and what ties hubs together is dense.
     they share 64 at a time, or 512 where the machine has AVX-512. The bit matrix is symmetric: the bits that row x
     shares with u are the triangles at u through x, so nothing is written but one count for each entry.
   - v no hub: mark N+(v) in a bitmap, then for each u that has v in its row walk that row up to v and test each entry.
-    A row is walked as far as it can matter and no further: over all v that is Sum C(|N+(u)|, 2) tests, which on skewed
-    graphs is a quarter of what walking N+(v) for each u would take. The rows come from all over memory, so those of the
-    next u are fetched ahead.
+    A row is walked as far as it can matter and no further, up to `below` where no w is beyond that: over all v that is
+    Sum C(|N+(u)|, 2) tests, which on skewed graphs is a quarter of what walking N+(v) for each u would take. The rows
+    come from all over memory, so those of the next u are fetched ahead.
 Cost: hub part, Sum over entries (u, x) of hubs / 512 vector operations; the rest one test for each two entries of a
   row that are not both hubs. 1/8 byte a vertex of marks and 4 bytes of slots a worker.
 """
@@ -168,6 +168,7 @@ def lists_by_vertex(
     indices: Ids,
     middle_ptr: NDArray[np.int64],
     ends: Ids,
+    below: int,
     v: int,
     first: int,
     last: int,
@@ -181,6 +182,7 @@ def lists_by_vertex(
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
             _mark(indices, indptr[v], indptr[v + 1], mark)
+            until = min(v, below)
             at_v = 0
             for k in range(first, stop):
                 _fetch_ahead(indptr, indices, ends, k, last)
@@ -190,14 +192,14 @@ def lists_by_vertex(
                 p = start
                 w = np.int64(indices[p])
                 if dense:
-                    while w < v:
+                    while w < until:
                         bit = (mark[w >> 6] >> (w & 63)) & 1
                         slot[w] += bit
                         hits += bit
                         p += 1
                         w = np.int64(indices[p])
                 else:
-                    while w < v:
+                    while w < until:
                         if (mark[w >> 6] >> (w & 63)) & 1:
                             slot[w] += 1
                             hits += 1
@@ -224,6 +226,7 @@ def lists_total(
     indices: Ids,
     middle_ptr: NDArray[np.int64],
     ends: Ids,
+    below: int,
     v: int,
     first: int,
     last: int,
@@ -235,11 +238,12 @@ def lists_total(
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
             _mark(indices, indptr[v], indptr[v + 1], mark)
+            until = min(v, below)
             for k in range(first, stop):
                 _fetch_ahead(indptr, indices, ends, k, last)
                 p = indptr[np.int64(ends[k])]
                 w = np.int64(indices[p])
-                while w < v:
+                while w < until:
                     total += (mark[w >> 6] >> (w & 63)) & 1
                     p += 1
                     w = np.int64(indices[p])

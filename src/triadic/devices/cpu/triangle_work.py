@@ -11,6 +11,7 @@ from triadic import blocks
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
 from triadic.memory import check_memory
+from triadic.oriented_part import Part, middles_from, rows_counted, thirds_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,6 +56,8 @@ class TriangleWork:
     list_vertex : int64 array, shape (blocks,)
         The v that each block of lists begins in.
     costs : int64 array, shape (hub blocks + list blocks,)
+    below : int
+        Rows are walked up to v, and no further than this rank.
     """
 
     indptr: NDArray[np.int64]
@@ -68,6 +71,7 @@ class TriangleWork:
     list_blocks: NDArray[np.int64]
     list_vertex: NDArray[np.int64]
     costs: NDArray[np.int64]
+    below: int
 
     @property
     def mark_words(self) -> int:
@@ -110,9 +114,11 @@ def prepare(
     )
     bits = _hub_matrix(indptr, indices, hubs, threads)
 
-    lists = middle_lists(indptr, indices, np.maximum(split, indptr[:-1] + 1), threads=threads)
+    lists = middle_lists(indptr, indices, middles_from(oriented, indptr, split), threads=threads)
+    first, last = rows_counted(oriented)
     # Cut by hubs alone: a row with few of them costs a little less.
-    hub_cost = np.concatenate([[0], np.cumsum((split - indptr[:-1]) * int(1 + hubs / 64 * _WORD) + 1)])
+    near = split[first:last] - indptr[first:last]
+    hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * _WORD) + 1)])
     total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
     aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
@@ -127,10 +133,11 @@ def prepare(
         bits=bits,
         middle_ptr=lists.ptr,
         ends=lists.ends,
-        hub_blocks=hub_blocks,
+        hub_blocks=hub_blocks + first,
         list_blocks=list_blocks,
         list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
         costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
+        below=thirds_below(oriented),
     )
 
 
@@ -139,9 +146,12 @@ def choose_hubs(oriented: Oriented) -> int:
 
     The matrix takes at most 8 bytes an edge.
     """
+    if isinstance(oriented, Part) and not oriented.hubs_pay:
+        return 0
     n, m = oriented.num_vertices, oriented.num_edges
-    step = -(-n // _SAMPLE_ROWS)
-    sample = np.arange(step // 2, n, max(1, step))
+    first, last = rows_counted(oriented)
+    step = -(-(last - first) // _SAMPLE_ROWS)
+    sample = np.arange(first + step // 2, last, max(1, step))
     start, stop = oriented.indptr[sample], oriented.indptr[sample + 1]
     length = stop - start
     row_start = np.concatenate([[0], np.cumsum(length)])

@@ -31,7 +31,7 @@ def total(oriented: Oriented, *, threads: int, progress: Progress | None = None,
 
     def count_lists(worker: int, block: int, v: int, first: int, last: int) -> None:
         found[block] = kernels.lists_total(
-            work.indptr, work.indices, work.middle_ptr, work.ends, v, first, last, mark[worker]
+            work.indptr, work.indices, work.middle_ptr, work.ends, work.below, v, first, last, mark[worker]
         )
 
     _run(work, count_hubs, count_lists, threads, progress)
@@ -59,6 +59,7 @@ def by_vertex(
             work.indices,
             work.middle_ptr,
             work.ends,
+            work.below,
             v,
             first,
             last,

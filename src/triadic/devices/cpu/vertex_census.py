@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -88,27 +88,33 @@ def census_by_vertex(
     )
     closed = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
-    return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
+    return fill(
+        oriented.rank, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads
+    )
 
 
 def fill(
-    oriented: Oriented,
+    rank: NDArray[np.integer[Any]],
     in_graph: tuple[int, int],
     dyads_at: NDArray[np.int64],
     ends: NDArray[np.int64],
     closed: NDArray[np.int64],
     *,
     threads: int,
+    census: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """Make the census of every vertex of its dyads, the wedges it is an end of and its closed triads, all by rank."""
-    n = oriented.num_vertices
-    census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64)
+    """Make the census of every vertex of its dyads, the wedges it is an end of and its closed triads, all by rank.
+
+    It is written to `census`, int64 of shape (n, 16), where that is given.
+    """
+    n = len(rank)
+    census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
     of_graph = np.array(in_graph)
 
     def fill(_: int, b: int) -> None:
         kernels.fill_census(
-            oriented.rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, of_graph,
+            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, of_graph,
             census,
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ from triadic.devices.gpu.rows import rows_on, runtimes_of
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
+from triadic.oriented_part import Part, middles_from, rows_counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,6 +79,8 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
 
 
 def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice:
+    if isinstance(oriented, Part) and not oriented.hubs_pay:
+        hubs = 0
     hubs = min(_choose_hubs(oriented.num_edges) if hubs is None else hubs, oriented.num_vertices)
     check_lists(runtime, oriented, hubs)
     rows = rows_on(runtime, oriented)
@@ -89,8 +92,11 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
     xp = runtime.xp
     begin, end = runtime.view(indptr), runtime.view(split)
     near = end - begin[:-1]
+    first, last = rows_counted(oriented)
+    near[:first] = 0
+    near[last:] = 0
     few, many = (xp.flatnonzero(kind).astype(xp.uint32) for kind in ((near >= 2) & (near <= _FEW), near > _FEW))
-    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(xp.maximum(end, begin[:-1] + 1)))
+    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(middles_from(oriented, begin, end, xp)))
     length = xp.diff(begin)
     part = xp.full(n, PART, dtype=xp.int64)
     for limit in _LONG:

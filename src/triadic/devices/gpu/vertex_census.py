@@ -50,4 +50,4 @@ def census_by_vertex(
     n = oriented.num_vertices
     check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")
     closed = by_role(device, oriented, CLOSED_TYPE_OF_CODE, progress=progress)
-    return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)
+    return cpu.fill(oriented.rank, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)

@@ -1,0 +1,125 @@
+"""From rows of ids to vertices, in two passes: ids are gathered, then turned into vertices.
+
+A network of one set of vertices gathers both columns together. A bipartite one numbers its sources and its targets
+apart, and puts the targets after the sources.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from triadic.io.arrow_arrays import Column, arrays_of
+from triadic.io.identifiers import Vertices, index_dtype, two_sets
+from triadic.io.streams.names import NameTally
+from triadic.io.streams.numbers import Numbered, NumberTally
+from triadic.io.streams.protocol import Survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Piece = tuple[NDArray[Any], NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """What the first pass found, and how the second turns two columns of ids into vertices."""
+
+    survey: Survey
+    vertices: Callable[[Column, Column], Piece]
+
+
+class OneSide(Protocol):
+    """Ids of one set of vertices, as numbers or as names."""
+
+    def add(self, source: Column, target: Column | None) -> None:
+        """Gather the ids of both columns, or of one."""
+
+    def numbered(self, stated: int | None) -> Numbered:
+        """Return the vertices once all ids were gathered; an UnusableIdError if there are none."""
+
+    def column(self, column: Column) -> Column:
+        """Return ids as what ``Numbered.vertices`` takes."""
+
+
+class Numbers:
+    """Ids that are numbers."""
+
+    def __init__(self, *, declared: int | None, arcs: int) -> None:
+        self._tally = NumberTally(declared=declared, ends=2 * arcs)
+
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - as `OneSide` says
+        for chunk in arrays_of(source, *([] if target is None else [target])):
+            self._tally.add(chunk)
+
+    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+        return self._tally.numbered(stated)
+
+    def column(self, column: Column) -> Column:  # noqa: D102
+        return column
+
+
+class Names:
+    """Ids that are names, for good."""
+
+    def __init__(self, *, declared: int | None) -> None:
+        self.tally = NameTally(declared=declared)
+
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102
+        self.tally.add(source, target)
+
+    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+        return self.tally.numbered(stated)
+
+    def column(self, column: Column) -> Column:  # noqa: D102
+        return self.tally.codes(column)
+
+
+class IntegerNames(Names):
+    """Ids that were gathered as names, and that all are integers."""
+
+    def __init__(self, names: Names) -> None:
+        self.tally = names.tally
+
+    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+        return self.tally.numbered_as_integers(stated)
+
+
+def one_set(ids: OneSide, arcs: int, stated: int | None) -> Numbering:
+    """Give the vertices of a network of one set."""
+    found = ids.numbered(stated)
+    survey = Survey(found.count, found.labels, arcs, found.degree)
+    light = _without_degree(found)
+    return Numbering(survey, lambda source, target: (light(ids.column(source)), light(ids.column(target))))
+
+
+def both_sets(left: OneSide, right: OneSide, arcs: int, *, declared: int | None, stated: int) -> Numbering:
+    """Give the vertices of a bipartite network: its sources, and after them its targets."""
+    sides = [side.numbered(None) for side in (left, right)]
+    nothing = np.empty(0, dtype=np.int32)
+    both = two_sets(
+        *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
+    )
+    degree = np.zeros(both.count, dtype=np.int64)
+    first = sides[0].count
+    degree[:first] = sides[0].degree
+    degree[first : first + sides[1].count] = sides[1].degree
+    dtype = index_dtype(first + sides[1].count)
+    of_left, of_right = (_without_degree(side) for side in sides)
+
+    def vertices(source: Column, target: Column) -> Piece:
+        ends = of_left(left.column(source)).astype(dtype, copy=False)
+        others: NDArray[Any] = of_right(right.column(target)).astype(dtype)
+        others += first
+        return ends, others
+
+    return Numbering(Survey(both.count, both.labels, arcs, degree), vertices)
+
+
+def _without_degree(found: Numbered) -> Callable[[Column], NDArray[Any]]:
+    """Return how columns become vertices, which must not keep the degrees in memory."""
+    return Numbered(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices

@@ -1,0 +1,205 @@
+"""Which numbers occur as ids, how often, and which vertices they are.
+
+The rules are those of :mod:`triadic.io.identifiers`. Counts stand in a table over the ids, which grows as ids do. Where
+that would be much larger than the number of ids (or than memory), they are kept as rising ids with a count for each:
+what new pieces hold is sorted and merged in whenever it has become as much as what there is, so that each id is merged
+a logarithmic number of times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.devices.cpu.end_tally_kernels import tally_ends
+from triadic.io.arrow_arrays import Column, to_array
+from triadic.io.identifiers import UnusableIdError, index_dtype
+from triadic.memory import available_bytes, check_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
+
+SMALL_TABLE = 1 << 20
+_IDS_PER_END = 4
+_MERGED_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """The vertices that some ids are.
+
+    Attributes
+    ----------
+    count : int
+    labels : int64 array or object array of str, or None
+    degree : int64 array, shape (count,)
+    dtype : numpy type
+        Of vertices.
+    change : callable or None
+        Vertices of an array of ids; None where they are the same.
+    """
+
+    count: int
+    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    degree: Counts
+    dtype: type[np.int32 | np.int64]
+    change: Callable[[NDArray[Any]], NDArray[Any]] | None
+
+    def vertices(self, ids: Column) -> NDArray[Any]:
+        """Return the vertices of a column of ids."""
+        return to_array(ids, self.dtype, self.change)
+
+
+def counted(places: NDArray[Any], degree: Counts) -> Counts:
+    """Return ``degree``, once longer if it has to be, with the ends counted that are at each place, 0 or more."""
+    start = 0
+    while (start := start + tally_ends(places[start:], degree)) < len(places):
+        degree = grown(degree, int(places[start:].max()) + 1)
+    return degree
+
+
+def grown(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
+    """Return a longer table with the same counts, half as long again at least unless ``exactly`` is wanted."""
+    if not exactly:
+        size = max(size, len(degree) + len(degree) // 2, SMALL_TABLE)
+        size = size if most is None else min(size, most)
+    check_memory(8 * size, f"counting the arcs at each of {size:,} vertices or ids")
+    longer = np.zeros(size, dtype=np.int64)
+    longer[: len(degree)] = degree
+    return longer
+
+
+class NumberTally:
+    """Counts ids that are numbers.
+
+    Parameters
+    ----------
+    declared : int or None
+        Every id has to be below it.
+    ends : int
+        About how many ids there will be; a table may have four places for each.
+    """
+
+    def __init__(self, *, declared: int | None, ends: int) -> None:
+        self._declared = declared
+        most = min(max(_IDS_PER_END * ends, SMALL_TABLE), max(available_bytes() // 16, SMALL_TABLE))
+        self._most = most if declared is None else declared
+        self._degree: Counts = np.zeros(0, dtype=np.int64)
+        self._sorted: tuple[Counts, Counts] | None = None
+        self._unmerged: list[tuple[Counts, Counts]] = []
+        self._unmerged_ids = 0
+        self._unusable: tuple[int, int] | None = None
+
+    def add(self, ids: NDArray[Any]) -> None:
+        """Count some ids."""
+        start = 0
+        while self._sorted is None and self._unusable is None:
+            start += tally_ends(ids[start:], self._degree)
+            if start == len(ids):
+                return
+            self._make_room(ids[start:])
+        rest = ids[start:]
+        if len(rest) == 0:
+            return
+        least, greatest = int(rest.min()), int(rest.max())
+        if self._unusable is not None or least < 0:
+            before = self._unusable or (least, greatest)
+            self._unusable = min(least, before[0]), max(greatest, before[1])
+            return
+        values, counts = np.unique(rest, return_counts=True)
+        self._unmerged.append((values.astype(np.int64, copy=False), counts.astype(np.int64, copy=False)))
+        self._unmerged_ids += len(values)
+        if self._sorted is not None and self._unmerged_ids >= max(_MERGED_AT_ONCE, len(self._sorted[0])):
+            self._merge()
+
+    def _make_room(self, ids: NDArray[Any]) -> None:
+        least, greatest = int(ids.min()), int(ids.max())
+        if least < 0 or (self._declared is not None and greatest >= self._declared):
+            self._unusable = least, greatest
+        elif greatest >= self._most:
+            values = np.flatnonzero(self._degree)
+            self._sorted = values, self._degree[values]
+            self._degree = np.zeros(0, dtype=np.int64)
+        else:
+            # An id that is declared not to exist has no place, and is thereby noticed.
+            self._degree = grown(self._degree, greatest + 1, most=self._declared)
+
+    def _merge(self) -> None:
+        parts = [*([self._sorted] if self._sorted else []), *self._unmerged]
+        check_memory(40 * sum(len(ids) for ids, _ in parts), "sorting the ids that occur")
+        ids, counts = (np.concatenate(some) for some in zip(*parts, strict=True))
+        self._unmerged, self._unmerged_ids = [], 0
+        order = np.argsort(ids, kind="stable")
+        ids, counts = ids[order], counts[order]
+        first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
+        self._sorted = ids[first], np.add.reduceat(counts, first)
+
+    def numbered(self, stated: int | None) -> Numbered:
+        """Return the vertices; the tally is used up.
+
+        Raises
+        ------
+        UnusableIdError
+            An id is negative, or not below the number declared.
+        """
+        if self._unusable is not None:
+            self._refuse(*self._unusable)
+        if self._sorted is not None:
+            self._merge()
+            return number(*self._sorted, declared=self._declared, stated=stated)
+        degree, self._degree = self._degree, np.zeros(0, dtype=np.int64)
+        return _of_table(degree, declared=self._declared, stated=stated)
+
+    def _refuse(self, least: int, greatest: int) -> None:
+        if least < 0:
+            raise UnusableIdError(f"found the id {least}, expected 0 or more")
+        raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
+
+
+def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> Numbered:
+    """Give the vertices of rising ids, at least one, that all are usable."""
+    greatest, least = int(ids[-1]), int(ids[0])
+    limit = declared if declared is not None else stated
+    if limit is not None and greatest < limit:
+        degree = grown(np.zeros(0, dtype=np.int64), limit, exactly=True)
+        degree[ids] = counts
+        return Numbered(limit, None, degree, index_dtype(limit), None)
+    if len(ids) == greatest - least + 1:
+        return _without_gaps(counts, least, stated or 0)
+    count = max(len(ids), stated or 0)
+    return Numbered(count, ids, _padded(counts, count), index_dtype(len(ids)), lambda some: np.searchsorted(ids, some))
+
+
+def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Numbered:
+    limit = declared if declared is not None else stated
+    labels: Counts = np.flatnonzero(degree)
+    greatest = int(labels[-1]) if len(labels) else -1
+    if len(labels) == 0 or (limit is not None and greatest < limit):
+        limit = declared or stated or 0
+        return Numbered(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
+    least = int(labels[0])
+    if len(labels) == greatest - least + 1:
+        return _without_gaps(degree[least : greatest + 1], least, stated or 0)
+    dtype = index_dtype(len(labels))
+    rank: NDArray[Any] = np.zeros(greatest + 1, dtype=dtype)
+    rank[labels] = np.arange(len(labels), dtype=dtype)
+    count = max(len(labels), stated or 0)
+    return Numbered(count, labels, _padded(degree[labels], count), dtype, rank.__getitem__)
+
+
+def _without_gaps(degree: Counts, least: int, stated: int) -> Numbered:
+    present = len(degree)
+    labels = np.arange(least, least + present, dtype=np.int64) if least else None
+    shifted = (lambda some: some - least) if least else None
+    count = max(present, stated)
+    return Numbered(count, labels, _padded(degree, count), index_dtype(present), shifted)
+
+
+def _padded(degree: Counts, count: int) -> Counts:
+    return degree if len(degree) == count else grown(degree, count, exactly=True)

@@ -1,0 +1,1 @@
+"""Graphs larger than memory: oriented edges in tiles, counted a triple of tiles at a time."""

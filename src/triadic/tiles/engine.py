@@ -1,0 +1,165 @@
+"""Counting a tiled graph on one machine: triple after triple, the largest groups first, the next tiles on their way.
+
+A group is triples of one range of u, whose tiles (i, *) stay in memory while those of the others come and go. When a
+group is done its sums are added to what is kept, in one step; that is where a count that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from triadic.errors import OutOfMemoryError
+from triadic.sizes import show_bytes
+from triadic.tiles.cache import CachedTiles
+from triadic.tiles.joining import at_ranges, join
+from triadic.tiles.triples import triples
+from triadic.tiles.work import bytes_to_count, nanoseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import Counting, Sums
+    from triadic.tiles.tile import TileSource
+    from triadic.tiles.triples import Triple
+
+_GROUP_SECONDS = 60.0  # about how long a group takes a thread, and so what a crash can cost
+
+
+class Group:
+    """Sums of some triples, before they are added to what is kept."""
+
+    def __init__(self, layout: Layout, counting: Counting) -> None:
+        self._layout, self._counting = layout, counting
+        self.triples: list[Triple] = []
+        self.totals = [0] * counting.columns
+        self.at_ranges: dict[int, NDArray[np.int64]] = {}
+
+    def add(self, triple: Triple, counts: NDArray[np.int64]) -> None:
+        """Add what a triple counted."""
+        if self._counting.at_ranks:
+            for i, found in at_ranges(self._layout, triple, counts):
+                if i in self.at_ranges:
+                    self.at_ranges[i] += found
+                else:
+                    self.at_ranges[i] = found.copy()  # not a view that holds the other ranges' too
+        else:
+            self.totals = [a + int(b) for a, b in zip(self.totals, counts, strict=True)]
+        self.triples.append(triple)
+
+    def flush(self, sums: Sums) -> None:
+        """Add it all to what is kept, and begin anew."""
+        if self.triples:
+            sums.add(self.triples, self.totals, self.at_ranges)
+        self.__init__(self._layout, self._counting)  # type: ignore[misc]
+
+
+def count(
+    source: TileSource,
+    counting: Counting,
+    sums: Sums,
+    *,
+    tested: Callable[[TileSource], NDArray[np.float64]],
+    memory: int,
+    threads: int,
+    progress: Progress | None = None,
+) -> None:
+    """Count every triple whose counts are not in `sums` yet.
+
+    Parameters
+    ----------
+    source : TileSource
+    counting : Counting
+    sums : Sums
+    tested : callable
+        Gives `triadic.tiles.work.tests` of the source; not asked where nothing is left to count.
+    memory : int
+        Bytes to hold: tiles, and what counting a triple takes.
+    threads : int
+    progress : callable, optional
+
+    Raises
+    ------
+    OutOfMemoryError
+        Where one triple takes more than that.
+    """
+    layout, done = source.layout, sums.done()
+    all_of_them = list(triples(layout))
+    left = [triple for triple in all_of_them if triple not in done]
+    if not left:
+        if progress is not None:
+            progress(1, 1)
+        return
+    with CachedTiles(source, _room(layout, left, counting, memory, threads)) as tiles:
+        walked = tested(tiles)
+        cost = {triple: nanoseconds(layout, triple, walked) for triple in all_of_them}
+        total, behind = int(sum(cost.values())), int(sum(cost[triple] for triple in done))
+        order = [triple for group in groups(left, cost) for triple in (*group, None)]
+        group = Group(layout, counting)
+        try:
+            for at, triple in enumerate(order):
+                if triple is None:
+                    group.flush(sums)
+                    continue
+                after = next((other for other in order[at + 1 :] if other is not None), None)
+                tiles.fetch(triple.tiles, () if after is None else after.tiles)
+                part = join(tiles, triple, threads=threads)
+                group.add(triple, counting.count(part, _share(progress, behind, int(cost[triple]), total)))
+                behind += int(cost[triple])
+        except KeyboardInterrupt:
+            group.flush(sums)
+            raise
+    if progress is not None:
+        progress(total, total)
+
+
+def groups(left: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
+    """Put triples into groups of one range of u, each of at most about a minute; the largest first."""
+    by_range: dict[int, list[Triple]] = defaultdict(list)
+    for triple in left:
+        by_range[triple.i].append(triple)
+    found = []
+    for of_range in by_range.values():
+        group: list[Triple] = []
+        taken = 0.0
+        for triple in sorted(of_range, key=lambda each: (each.j, each.k), reverse=True):
+            group.append(triple)
+            taken += cost[triple]
+            if taken > _GROUP_SECONDS * 1e9:
+                found.append(group)
+                group, taken = [], 0.0
+        if group:
+            found.append(group)
+    return sorted(found, key=lambda group: -sum(cost[triple] for triple in group))
+
+
+def _room(layout: Layout, left: list[Triple], counting: Counting, memory: int, threads: int) -> int:
+    """Give the bytes that tiles may take beside the triple that needs the most."""
+    columns = counting.columns if counting.at_ranks else 0
+    sums = 8 * columns * layout.vertices
+    working = {triple: bytes_to_count(layout, triple, threads=threads, columns=columns) for triple in left}
+    own = {triple: sum(layout.tile_bytes(*tile) for tile in triple.tiles) for triple in left}
+    most = max(left, key=lambda triple: working[triple] + own[triple])
+    needed = working[most] + own[most] + sums
+    if needed > memory:
+        raise OutOfMemoryError(
+            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(needed)} and {show_bytes(memory)} are "
+            "allowed; cut the graph into more ranges, or allow more memory"
+        )
+    return memory - working[most] - sums
+
+
+def _share(progress: Progress | None, behind: int, own: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    report = progress
+
+    def of_triple(done: int, whole: int) -> None:
+        report(behind + (own * done // whole if whole else own), total)
+
+    return of_triple

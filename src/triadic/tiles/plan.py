@@ -1,0 +1,223 @@
+"""How many ranges, and where they are cut.
+
+How large tiles become is known only when all edges were seen, so arcs are first bucketed by a fine grid: its ranges
+have so few ends of edges that any of its cells can be sorted in the memory there is. Then neighbouring fine ranges are
+joined to as few as the memory allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.sizes import show_bytes
+from triadic.tiles.layout import Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_RANGES = 255  # a range's number is a byte while arcs are bucketed
+_MOST_FINE = 64  # more, and what goes to one cell at a time is too short to be written well
+_TABLE = 1 << 18  # entries of the table from ranks to ranges
+# A vertex of a range counts as so many ends of edges: counting holds about so much more for one.
+_VERTEX_ENDS = 8
+
+SORT_KEY_BYTES = 17  # an edge in a tile that is sorted: as it was read, in its bucket, and the buckets' counts
+SORT_ROW_BYTES = 24
+# As `triadic.tiles.work.bytes_to_count`, of a count of one column.
+_LIST_BYTES = 16
+_RANK_BYTES, _RANK_BYTES_EACH = 48, 20
+# What is held whatever the size: pieces being read, tables of buckets.
+FLOOR_BYTES = 24 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Ranges of ranks, and a table to find the range of a rank.
+
+    Attributes
+    ----------
+    cuts : int64 array, shape (ranges + 1,)
+    shift : int
+        Cuts are multiples of 2**shift, but for the last.
+    """
+
+    cuts: NDArray[np.int64]
+    shift: int
+
+    @property
+    def ranges(self) -> int:
+        """Number of ranges."""
+        return len(self.cuts) - 1
+
+    @property
+    def cells(self) -> int:
+        """Number of cells: cell (i, j), j <= i, is number i (i + 1) / 2 + j."""
+        return self.ranges * (self.ranges + 1) // 2
+
+    def range_of(self) -> NDArray[np.uint8]:
+        """Give the range of the ranks from each multiple of 2**shift to the next."""
+        units = -(-self.cuts // (1 << self.shift))
+        return np.repeat(np.arange(self.ranges, dtype=np.uint8), np.diff(units))
+
+
+def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
+    """Estimate the bytes held for vertices while they are ranked; `most` is the largest degree."""
+    return (8 + (4 if n < 2**31 else 8)) * n + 8 * most + label_bytes
+
+
+def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, threads: int) -> Grid:
+    """Choose ranges so that the edges of any two can be sorted, and those of any three counted, in `memory` bytes.
+
+    Parameters
+    ----------
+    degree : int64 array, shape (n,)
+        Degree of each vertex, repeats included.
+    ranges : int, optional
+        So many, or as many as there are vertices.
+    memory : int
+        Bytes.
+    threads : int
+        Of which counting has so many.
+    """
+    n, ends = len(degree), int(degree.sum())
+    first = _hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
+    if ranges is None:
+        ranges = 1
+        while ranges < min(_MOST_FINE, n) and _bound(n, ends, ranges, threads) > memory:
+            ranges += 1
+    shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
+    return Grid(_cut(degree, max(1, min(ranges, n)), shift, first), shift)
+
+
+def _hubs(n: int, edges: int) -> int:
+    """Give how many ranks are best in the first range: hubs are worth their bits only side by side."""
+    return min(2 * isqrt(edges), n // 2)
+
+
+def check_ranges(ranges: int | None) -> None:
+    """Refuse a number of ranges that cannot be."""
+    if ranges is not None and (
+        isinstance(ranges, bool) or not isinstance(ranges, int) or not 1 <= ranges <= MOST_RANGES
+    ):
+        raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
+
+
+def _bound(n: int, ends: int, ranges: int, threads: int) -> int:
+    """Give the bytes that the largest tile may take of so many ranges, however edges run between them."""
+    in_range = (ends + _VERTEX_ENDS * n) // ranges
+    edges = ends // 2 if ranges == 1 else in_range
+    vertices = min(n, in_range // _VERTEX_ENDS)
+    counted = min(3, ranges)
+    sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
+    of_vertex = 8 + _RANK_BYTES + _RANK_BYTES_EACH * threads
+    count = counted * (10 * edges + of_vertex * vertices) + _LIST_BYTES * edges + 8 * n
+    return max(sort, count)
+
+
+def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
+    """Cut ranks into ranges of about equal ends, all vertices counting as some; the first has `hubs` at least."""
+    n = len(degree)
+    unit = 1 << shift
+    units = -(-n // unit)
+    ranges = max(1, min(ranges, units))
+    count = np.bincount(degree)[::-1]  # vertices of each degree, falling, as ranks are given
+    cost = np.arange(len(count) - 1, -1, -1) + _VERTEX_ENDS
+    before = np.concatenate([[0], np.cumsum(count * cost)])
+    first = np.concatenate([[0], np.cumsum(count)])
+    total = float(before[-1])
+    at_hubs = int(np.searchsorted(first, hubs, side="right")) - 1
+    held = float(before[at_hubs] + (hubs - first[at_hubs]) * cost[min(at_hubs, len(cost) - 1)])
+    if held > total / ranges:
+        marks = held + np.arange(ranges - 1) * ((total - held) / (ranges - 1))
+    else:
+        marks = np.arange(1, ranges) * (total / ranges)
+    at = np.searchsorted(before, marks, side="right") - 1
+    inner = (first[at] + (marks - before[at]) / cost[np.minimum(at, len(cost) - 1)]) / unit
+    cuts = np.round(inner).astype(np.int64)
+    # Every range has a unit at least: none before its number, none past what those after it need.
+    least = np.arange(1, ranges)
+    cuts = np.maximum.accumulate(np.maximum(cuts - least, 0)) + least if ranges > 1 else cuts
+    cuts = np.minimum(cuts, units - ranges + least)
+    return np.concatenate([[0], cuts * unit, [n]]).astype(np.int64)
+
+
+def join(
+    grid: Grid, keys: NDArray[np.int64], memory: int, *, fixed: bool, directed: bool, threads: int
+) -> NDArray[np.int64]:
+    """Join fine ranges to as few as can be sorted and counted.
+
+    Parameters
+    ----------
+    grid : Grid
+    keys : int64 array, shape (cells,)
+        Edges of each cell, with repeats.
+    memory : int
+        Bytes.
+    fixed : bool
+        Whether the ranges were asked for: then they are as they are.
+    directed : bool
+    threads : int
+        Of which counting has so many.
+
+    Returns
+    -------
+    int64 array, shape (ranges + 1,)
+        First fine range of each, and the end.
+
+    Raises
+    ------
+    OutOfMemoryError
+        Not even the finest can be; the message says what is needed.
+    """
+    fine = np.zeros((grid.ranges, grid.ranges), dtype=np.int64)
+    fine[np.tril_indices(grid.ranges)] = keys
+    least = None
+    hubs = int(np.searchsorted(grid.cuts, _hubs(int(grid.cuts[-1]), int(keys.sum()))))
+    for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
+        for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
+            layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
+            needed = max(sorting_bytes(layout), 0 if fixed else counting_bytes(layout, threads=threads))
+            if needed <= memory:
+                return joined
+            least = needed if least is None else min(least, needed)
+    words = f"ranges={grid.ranges}: sorting the largest tile" if fixed else "sorting and counting the smallest tiles"
+    raise OutOfMemoryError(f"memory: {words} takes {show_bytes((least or 0) + FLOOR_BYTES)} at least")
+
+
+def _joins(fine: int, ranges: int, hubs: int) -> list[NDArray[np.int64]]:
+    """Give ways to join fine ranges to so many: with all hubs in the first, if that makes a difference; evenly."""
+    evenly = np.round(np.linspace(0, fine, ranges + 1)).astype(np.int64)
+    if ranges == 1 or evenly[1] >= hubs or fine - hubs < ranges - 1:
+        return [evenly]
+    return [np.concatenate([[0], np.round(np.linspace(hubs, fine, ranges))]).astype(np.int64), evenly]
+
+
+def summed(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Add up the cells of a fine grid that each tile joins."""
+    return np.add.reduceat(np.add.reduceat(fine, joined[:-1], axis=0), joined[:-1], axis=1)
+
+
+def sorting_bytes(layout: Layout) -> int:
+    """Estimate the bytes that sorting the largest tile takes."""
+    rows = np.diff(layout.cuts)[:, None]
+    return int((SORT_KEY_BYTES * layout.tile_edges + SORT_ROW_BYTES * rows).max(initial=0))
+
+
+def counting_bytes(layout: Layout, *, threads: int) -> int:
+    """Estimate the bytes that counting the largest triple of tiles takes, and the counts at all vertices."""
+    ranges, length = layout.ranges, np.diff(layout.cuts)
+    size, edges = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges, layout.tile_edges
+    i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
+    triple = (i >= j) & (j >= k)
+    i, j, k = i[triple], j[triple], k[triple]
+    # Where two ranges are one, so are two of the tiles.
+    tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
+    joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
+    vertices = length[i] + (j != i) * length[j] + (k != j) * length[k]
+    working = joined + _LIST_BYTES * edges[i, j] + (_RANK_BYTES + _RANK_BYTES_EACH * threads) * vertices
+    return int((tiles + working).max(initial=0)) + 8 * layout.vertices

@@ -1,0 +1,110 @@
+"""Tiles that lie in a folder or at a URL, as counting takes them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.tiles.header import read_header
+from triadic.tiles.tile_file import read_tile, tile_name
+from triadic.tiles.vectors import RANK, degree_name, read_array, read_labels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.store import TileStore
+    from triadic.tiles.tile import Tile
+
+
+class StoredTiles:
+    r"""A `triadic.tiles.tile.TileSource` of what `triadic.tile` wrote. Nothing is held but the header.
+
+    Parameters
+    ----------
+    store : TileStore
+
+    Raises
+    ------
+    MissingFileError
+        No tiles are there, or they are not all made yet.
+    ReadError
+        The header is damaged.
+
+    Examples
+    --------
+    >>> from triadic.tiles.store import open_store
+    >>> from triadic.tiles.tiling import tile
+    >>> folder = getfixture("tmp_path")
+    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
+    >>> _ = tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
+    >>> tiles = StoredTiles(open_store(folder / "kite.tiles"))
+    >>> tiles.layout.edges, tiles.layout.ranges, tiles.tile(1, 0).indices, tiles.labels()
+    (4, 2, array([0, 0, 1], dtype=int32), array([1, 2, 3, 4]))
+    """
+
+    def __init__(self, store: TileStore) -> None:
+        self.store = store
+        self._header = read_header(store)
+
+    @property
+    def layout(self) -> Layout:
+        """The graph's figures and ranges."""
+        return self._header.layout
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """What was tiled, and how it was asked for."""
+        return self._header.origin
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells these tiles from any others."""
+        return self._header.fingerprint
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of all files."""
+        ranges = range(self.layout.ranges)
+        return self.store.size([*self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))])
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Give the tile of rows in range `i` and columns in range `j`, j <= i.
+
+        Raises
+        ------
+        ReadError
+            It is damaged or gone; the message names it.
+        """
+        name = tile_name(i, j)
+        return read_tile(self.store.get(name), i, j, f"{self.store.place}/{name}")
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Give the degrees in the skeleton of the ranks in range `i`.
+
+        Raises
+        ------
+        ReadError
+        """
+        name = degree_name(i)
+        return np.array(read_array(self.store, name, self._header.crc.get(name)))
+
+    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+        """Give the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.
+
+        Raises
+        ------
+        ReadError
+        """
+        return read_array(self.store, RANK, self._header.crc.get(RANK))
+
+    def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
+        """Give the names of the vertices 0, 1, ...; vertices past its end have none.
+
+        Raises
+        ------
+        ReadError
+        """
+        return read_labels(self.store, self._header.labels, self._header.crc)

@@ -1,0 +1,144 @@
+"""A graph in tiles, which goes where a graph goes."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.blocks import resolve_threads
+from triadic.devices.cpu.by_rank import take
+from triadic.memory import available_bytes
+from triadic.sizes import parse_bytes, show_bytes
+from triadic.tiles.store import FolderStore, open_store
+from triadic.tiles.stored import StoredTiles
+from triadic.tiles.tiles import Tiles
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.arcs import Dropped
+
+    Labels = NDArray[np.int64] | NDArray[np.object_]
+
+_SHARE = 0.5  # of the memory that is there
+
+
+class TiledGraph:
+    """A graph that `triadic.tile` wrote, counted without ever being in memory as a whole.
+
+    It goes where a `Graph` goes for `triangles`, `triangle_count`, `transitivity`, `clustering`, `average_clustering`,
+    `triad_census` of 16 types, `triad_census_by_vertex`, `dyad_census` and the first five graphlets. What is counted
+    is kept beside the tiles: a count that was stopped, even killed, goes on where its last finished group was, and one
+    that is done is not counted again. Results at vertices are arrays mapped into memory.
+
+    Parameters
+    ----------
+    tiles : str or path-like
+        A folder, or a URL that fsspec knows.
+    memory : int or str, optional
+        Bytes to hold while counting, as 2 GB or "2GB"; half of what is available by default.
+    results : path-like, optional
+        Folder for what is counted; ``results`` beside the tiles by default. A graph at a URL needs one.
+
+    Raises
+    ------
+    MissingFileError, ReadError
+        There are no tiles, or they are damaged.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> folder = getfixture("tmp_path")
+    >>> _ = (folder / "kite.txt").write_text("1 2\\n2 3\\n1 3\\n3 4\\n")
+    >>> _ = triadic.tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
+    >>> graph = triadic.TiledGraph(folder / "kite.tiles")
+    >>> graph
+    TiledGraph(undirected, 4 vertices, 4 edges, 2 ranges)
+    >>> triadic.triangles(graph), triadic.transitivity(graph)
+    (array([1, 1, 1, 0]), 0.6)
+    """
+
+    def __init__(
+        self,
+        tiles: str | os.PathLike[str],
+        *,
+        memory: int | str | None = None,
+        results: str | os.PathLike[str] | None = None,
+    ) -> None:
+        store = open_store(tiles)
+        source = StoredTiles(store)
+        bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
+        self._tiles = Tiles(source, _results(store, results), bytes_held)
+        self._source = source
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+        return self._tiles.num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges of the skeleton."""
+        return self._tiles.num_edges
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs; of an undirected graph twice its edges."""
+        return self._tiles.layout.arcs
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges have a direction."""
+        return self._tiles.layout.directed
+
+    @property
+    def dropped(self) -> Dropped:
+        """What was dropped or joined when the graph was tiled."""
+        return self._tiles.layout.dropped
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """Names of the vertices 0, 1, ...; vertices past its end have none."""
+        return self._source.labels()
+
+    @cached_property
+    def degree(self) -> NDArray[np.int64]:
+        """Degree of each vertex in the skeleton, mapped into memory."""
+        found = self._tiles.room("degree-of-vertices", (self.num_vertices,), np.int64)
+        take(self._tiles.degree, self._tiles.rank, threads=resolve_threads(None), out=found)
+        return found
+
+    def oriented(self, *, threads: int | None = None) -> Any:
+        """Give what counts take in place of an oriented graph."""
+        resolve_threads(threads)
+        return self._tiles
+
+    def __repr__(self) -> str:
+        kind, layout = ("directed", self._tiles.layout) if self.directed else ("undirected", self._tiles.layout)
+        edges = f"{self.num_arcs} arcs" if self.directed else f"{self.num_edges} edges"
+        return f"TiledGraph({kind}, {self.num_vertices} vertices, {edges}, {layout.ranges} ranges)"
+
+    def _repr_html_(self) -> str:
+        from triadic.notebook import html_table  # noqa: PLC0415 - for notebooks alone
+
+        rows = {
+            "vertices": self.num_vertices,
+            "arcs" if self.directed else "edges": self.num_arcs if self.directed else self.num_edges,
+            "ranges": self._tiles.layout.ranges,
+            "on disk": show_bytes(self._source.nbytes),
+        }
+        return html_table("TiledGraph", (), rows.items())
+
+
+def _results(store: Any, results: str | os.PathLike[str] | None) -> Path:
+    if results is not None:
+        return Path(results)
+    if isinstance(store, FolderStore):
+        return store.folder / "results"
+    import tempfile  # noqa: PLC0415 - seldom needed
+
+    return Path(tempfile.mkdtemp(prefix="triadic-"))

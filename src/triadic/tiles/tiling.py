@@ -1,0 +1,331 @@
+"""``tile``: from a network of any size to tiles on disk, in two passes over its arcs and one over its edges."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from triadic.blocks import resolve_threads
+from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, WriteError
+from triadic.io.streams import stream_arcs
+from triadic.progress import reporting, split
+from triadic.sizes import parse_bytes, show_bytes
+from triadic.tiles import plan
+from triadic.tiles.bucketing import bucket
+from triadic.tiles.finishing import finish
+from triadic.tiles.header import HEADER, read_header
+from triadic.tiles.lock import NAME as LOCK
+from triadic.tiles.lock import locked
+from triadic.tiles.spill import PREFIX as SPILL
+from triadic.tiles.state import NAME as STATE
+from triadic.tiles.state import State, read_state, write_state
+from triadic.tiles.store import TEMPORARY, FolderStore, open_store, writing
+from triadic.tiles.stored import StoredTiles
+from triadic.tiles.vectors import RANK, put_array, put_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.generate.model import Model
+    from triadic.io.streams import ArcStream
+    from triadic.progress import ProgressKeyword
+    from triadic.tiles.store import TileStore
+
+    Piece = tuple[NDArray[Any], NDArray[Any]]
+
+_OURS = ("tile-", "degree-", SPILL, "rank.npy", "label", STATE, LOCK, HEADER)
+# About what part of the time reading, bucketing and sorting take.
+_STAGES = (0.3, 0.4, 0.3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """Tiles, and what making them took.
+
+    Attributes
+    ----------
+    tiles : StoredTiles
+    seconds : dict of str to float
+        By step; empty where the tiles were there already.
+    """
+
+    tiles: StoredTiles
+    seconds: dict[str, float]
+
+
+def tile(
+    network: str | PathLike[str] | Model,
+    output: str | PathLike[str],
+    *,
+    memory: str | int = "2GB",
+    ranges: int | None = None,
+    directed: bool | None = None,
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.read
+    vertices: int | None = None,
+    source: str = "source",
+    target: str = "target",
+    scratch: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> StoredTiles:
+    r"""Write a network of any size as tiles, to be counted in bounded memory.
+
+    Vertices are ranked by falling degree and cut into ranges; each edge goes once to the tile of its ends' ranges, with
+    the directions of its arcs where there are any. Interrupted however it may be, the same call goes on, and gives the
+    same files; tiles that are whole are left as they are.
+
+    Parameters
+    ----------
+    network : path-like or Model
+        A file that `triadic.read` reads, or a model of `triadic.generate`.
+    output : path-like
+        A folder to be made, or a URL of fsspec's.
+    memory : str or int, default "2GB"
+        Bytes that may be held beside the interpreter and its libraries, now and when the tiles are counted.
+    ranges : int, optional
+        Number of ranges, at most that of vertices; by default the least that counting in `memory` allows.
+    directed : bool, optional
+        Whether to keep directions; by default what the file says.
+    format, vertices, source, target : optional
+        As for `triadic.read`.
+    scratch : path-like, optional
+        Folder for what is set aside meanwhile, about 8 bytes an arc; by default `output`, or the user's cache folder
+        for a URL.
+    threads : int, optional
+        Number of threads; as many as the process may use by default.
+    progress : bool or callable, default False
+
+    Returns
+    -------
+    StoredTiles
+
+    Raises
+    ------
+    ReadError
+        The input cannot be read, or what was set aside of it is damaged.
+    WriteError
+        The output cannot be written, holds something else, or is being written by another process.
+    OutOfMemoryError
+        `memory` is too little; the message says the least.
+    ArgumentError
+
+    Notes
+    -----
+    Reads the input twice. Holds 12 bytes a vertex (20 from 2^31 vertices on), and buffers; writes and reads 8 bytes an
+    arc that is no loop, and writes 4 bytes an edge, or 5 with directions.
+
+    Examples
+    --------
+    >>> folder = getfixture("tmp_path")
+    >>> _ = (folder / "a.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
+    >>> tiles = tile(folder / "a.txt", folder / "a.tiles", directed=False)
+    >>> tiles.layout.edges, tiles.layout.ranges, tiles.layout.dropped.loops
+    (4, 1, 1)
+    """
+    return make_tiles(
+        network,
+        output,
+        memory=memory,
+        ranges=ranges,
+        directed=directed,
+        format=format,
+        vertices=vertices,
+        source=source,
+        target=target,
+        scratch=scratch,
+        threads=threads,
+        progress=progress,
+    ).tiles
+
+
+def make_tiles(
+    network: str | PathLike[str] | Model,
+    output: str | PathLike[str],
+    *,
+    memory: str | int = "2GB",
+    ranges: int | None = None,
+    directed: bool | None = None,
+    format: str | None = None,  # noqa: A002 - as above
+    vertices: int | None = None,
+    source: str = "source",
+    target: str = "target",
+    scratch: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Made:
+    """Do what `tile` does, and say what it took."""
+    held = parse_bytes(memory)
+    plan.check_ranges(ranges)
+    workers = resolve_threads(threads)
+    asked = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
+    origin = {"input": _identity(network), **asked, "ranges": ranges}
+    store = open_store(output)
+    work = _work_folder(store, scratch)
+    done = _complete(store, origin)
+    if done is not None:
+        return Made(done, {})
+    _check_place(work)
+    with writing(work.folder):
+        work.folder.mkdir(parents=True, exist_ok=True)
+    with locked(work.folder), reporting(progress, f"tiling {Path(store.place).name}") as report:
+        done = _complete(store, origin)  # by the process that had the lock before
+        if done is not None:
+            return Made(done, {})
+        surveying, bucketing, sorting = split(report, _STAGES)
+        seconds: dict[str, float] = {}
+        _sweep(work)
+        state = read_state(work, origin)
+        if state is None:
+            _clear(store)
+            _clear(work)
+            piece_arcs = min(max(held // (256 * (workers + 2)), 1 << 14), 1 << 20)
+
+            def opened() -> ArcStream:
+                return stream_arcs(
+                    network,
+                    directed=directed,
+                    format=format,
+                    vertices=vertices,
+                    source=source,
+                    target=target,
+                    piece_arcs=piece_arcs,
+                    threads=threads,
+                )
+
+            state = _bucketed(opened(), store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
+        started = time.perf_counter()
+        finish(store, work, state, memory=held - plan.FLOOR_BYTES, threads=workers, progress=sorting)
+        _clear(work, (SPILL, STATE))
+        seconds["sort"] = time.perf_counter() - started
+        return Made(StoredTiles(store), seconds)
+
+
+def _bucketed(
+    stream: ArcStream,
+    store: TileStore,
+    work: FolderStore,
+    origin: dict[str, Any],
+    memory: int,
+    ranges: int | None,
+    threads: int,
+    progress: tuple[Progress | None, Progress | None],
+    seconds: dict[str, float],
+) -> State:
+    """Go through the arcs twice: for ranks, and to set edges aside by cell."""
+    started = time.perf_counter()
+    survey = stream.survey(progress[0])
+    seconds["survey"] = time.perf_counter() - started
+    arcs, degree = survey.arcs, survey.degree
+    # Only repeats can make a degree so large, and how such hubs are ordered makes no difference.
+    most = min(int(degree.max(initial=0)), max(len(degree), 1 << 20))
+    np.minimum(degree, most, out=degree)
+    least = plan.vertex_bytes(len(degree), most, _label_bytes(survey.labels)) + plan.FLOOR_BYTES
+    if memory < least:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: {len(degree):,} vertices take {show_bytes(least)} at the least"
+        )
+    labels, crc = put_labels(store, survey.labels)
+    del survey
+    rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
+    rank_by_degree(degree, rank)
+    crc[RANK] = put_array(store, RANK, rank)
+    # Once tiles are sorted, the degrees of all vertices are held again.
+    sorting = memory - plan.FLOOR_BYTES - degree.nbytes
+    grid = plan.fine_grid(degree, ranges, sorting, threads=threads)
+    del degree
+    seconds["rank"] = time.perf_counter() - started - seconds["survey"]
+    with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
+        found = bucket(
+            pieces,
+            arcs,
+            rank,
+            grid,
+            work.folder,
+            memory=(memory - plan.FLOOR_BYTES - rank.nbytes) // 2,
+            threads=threads,
+            progress=progress[1],
+        )
+    del rank
+    joined = plan.join(
+        grid, found.index.keys(), sorting, fixed=ranges is not None, directed=stream.directed, threads=threads
+    )
+    state = State(origin, grid, joined, found.index, stream.directed, found.loops, labels, crc)
+    write_state(work, state)
+    seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())
+    return state
+
+
+def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
+    """Give what tells an input from another: a file's name, size and time; a model's parameters."""
+    if not isinstance(network, (str, os.PathLike)):
+        return {"model": repr(network)}
+    path = Path(os.fspath(network))
+    try:
+        held = path / "header.json" if path.is_dir() else path
+        status = held.stat()
+    except OSError:
+        raise MissingFileError(path, "there is no such file") from None
+    return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+
+
+def _work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> FolderStore:
+    if scratch is not None:
+        return FolderStore(Path(scratch))
+    if isinstance(store, FolderStore):
+        return store
+    from triadic.tiles.url_store import work_folder  # noqa: PLC0415 - with URLs only
+
+    return FolderStore(work_folder(store.place) / "work")
+
+
+def _complete(store: TileStore, origin: dict[str, Any]) -> StoredTiles | None:
+    """Give the tiles that are there, if all are and they are those that are asked for."""
+    try:
+        found = read_header(store)
+    except MissingFileError:
+        return None
+    except ReadError as error:
+        raise WriteError(f"{error}; remove what is there, or choose a new name") from None
+    if found.origin != origin:
+        raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
+    return StoredTiles(store)
+
+
+def _check_place(work: FolderStore) -> None:
+    """Refuse a folder that holds what is not ours."""
+    if work.folder.exists() and not work.folder.is_dir():
+        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
+    for name in work.list():
+        if not (name.startswith(_OURS) or name.endswith(TEMPORARY)):
+            raise WriteError(f"{work.place}: something else stands there ({name}); expected a new name")
+
+
+def _sweep(work: FolderStore) -> None:
+    """Remove what a killed process left half-written."""
+    for name in work.list("."):
+        if name.endswith(TEMPORARY):
+            work.delete(name)
+
+
+def _clear(store: TileStore, prefixes: tuple[str, ...] = _OURS) -> None:
+    for name in store.list():
+        if name.startswith(prefixes) and name != LOCK:
+            store.delete(name)
+
+
+def _label_bytes(labels: NDArray[Any] | None) -> int:
+    if labels is None:
+        return 0
+    # A name is an object of some 50 bytes and its letters, and is held once more while it is written.
+    return labels.nbytes if labels.dtype != np.object_ else 120 * len(labels)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from triadic._version import __version__
-
 if TYPE_CHECKING:
-    from triadic import generate
+    from triadic import generate, plot
+    from triadic._version import __version__
     from triadic.arcs import Arcs, Dropped
     from triadic.graph import Graph
     from triadic.graphlet_types import GRAPHLET_NAMES
@@ -52,9 +51,13 @@ if TYPE_CHECKING:
     from triadic.measures.vertex_table import vertex_table
     from triadic.measures.vertex_table_result import VertexTable
     from triadic.measures.weighted_clustering import weighted_clustering
+    from triadic.reports.making import report
+    from triadic.tiles.tiled_graph import TiledGraph
+    from triadic.tiles.tiling import tile
     from triadic.triad_types import TRIAD_NAMES
 
 _HOME = {
+    "__version__": "triadic._version",
     "Census": "triadic.measures.census",
     "TRIAD_NAMES": "triadic.triad_types",
     "TriadCensus": "triadic.measures.triad_null",
@@ -97,6 +100,9 @@ _HOME = {
     "square_clustering": "triadic.measures.graphlets",
     "read": "triadic.io",
     "read_arcs": "triadic.io",
+    "report": "triadic.reports.making",
+    "TiledGraph": "triadic.tiles.tiled_graph",
+    "tile": "triadic.tiles.tiling",
     "transitivity": "triadic.measures.clustering",
     "triangle_count": "triadic.measures.clustering",
     "triangles": "triadic.measures.clustering",
@@ -114,6 +120,7 @@ __all__ = [
     "Graph",
     "GraphletTransform",
     "SignedTriangles",
+    "TiledGraph",
     "TriadCensus",
     "VertexTable",
     "__version__",
@@ -138,11 +145,14 @@ __all__ = [
     "ldbc_clustering",
     "list_triads",
     "orbit_degrees",
+    "plot",
     "read",
     "read_arcs",
+    "report",
     "signed_triangles",
     "square_clustering",
     "structural_balance",
+    "tile",
     "transitivity",
     "triad_census",
     "triad_census_by_vertex",
@@ -156,7 +166,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name in {"generate", "errors"}:
+    if name in {"generate", "errors", "plot"}:
         return import_module(f"triadic.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'triadic' has no attribute {name!r}")

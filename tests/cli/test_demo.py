@@ -6,7 +6,7 @@ import pyarrow.csv
 import pytest
 
 import triadic as library
-from triadic import import_network
+from triadic import extras, import_network
 
 
 @pytest.fixture
@@ -28,6 +28,8 @@ def test_the_demo_writes_a_network_and_says_where(triadic, tmp_path):
     assert (outcome.code, outcome.err) == (0, "")
     assert str(folder / "imports.txt") in outcome.out
     assert "triadic clustering" in outcome.out
+    assert outcome.out.splitlines()[-1] == f"The report is in {folder / 'report.html'}: open it in a browser."
+    assert "<h1>imports.txt</h1>" in (folder / "report.html").read_text(encoding="utf-8")
     graph = library.read(folder / "imports.txt")
     assert (graph.num_vertices, graph.num_edges, library.triangle_count(graph)) == (3, 3, 1)
     table = pyarrow.csv.read_csv(folder / "vertices.csv").to_pydict()
@@ -38,3 +40,12 @@ def test_the_demo_writes_a_network_and_says_where(triadic, tmp_path):
 def test_a_file_in_the_way_of_the_folder_is_told(triadic, tmp_path):
     (tmp_path / "demo").write_text("in the way")
     assert str(tmp_path / "demo") in triadic("demo", "-o", tmp_path / "demo").complaint
+
+
+@pytest.mark.usefixtures("few_modules")
+def test_without_what_draws_the_demo_does_the_rest(triadic, tmp_path, monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    outcome = triadic("demo", "-o", tmp_path / "demo")
+    assert outcome.code == 0
+    assert "pip install 'triadic[report]'" in outcome.out.splitlines()[-1]
+    assert (tmp_path / "demo" / "vertices.csv").exists()

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from triadic._version import __version__
 from triadic.cli import generate
 from triadic.cli.census import census
 from triadic.cli.clustering import clustering
@@ -15,7 +14,10 @@ from triadic.cli.convert import convert
 from triadic.cli.demo import demo
 from triadic.cli.graphlets import graphlets
 from triadic.cli.info import info
+from triadic.cli.report import report
+from triadic.cli.significance import significance
 from triadic.cli.study import study
+from triadic.cli.tile import tile
 
 application = typer.Typer(
     add_completion=False,
@@ -26,8 +28,11 @@ application.command()(clustering)
 application.command()(census)
 application.command()(graphlets)
 application.command()(compare)
+application.command()(significance)
+application.command()(report)
 application.add_typer(generate.models, name="generate")
 application.command()(convert)
+application.command()(tile)
 application.command()(study)
 application.command()(demo)
 application.command()(info)
@@ -35,6 +40,8 @@ application.command()(info)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from triadic._version import __version__
+
         typer.echo(f"triadic {__version__}")
         raise typer.Exit
 

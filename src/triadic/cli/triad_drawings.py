@@ -8,28 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from triadic.cli.encodings import can_show
-
-# The states of the dyads left-top, left-right and top-right: 1 for an arc to the second, 2 for one back, 3 for both.
-# Of the ways to draw a type, one that shows what its letter stands for: Down from the top, Up to it, a Chain through
-# it; Transitive, Cyclic.
-DRAWN = {
-    "003": (0, 0, 0),
-    "012": (0, 1, 0),
-    "102": (0, 3, 0),
-    "021D": (2, 0, 1),
-    "021U": (1, 0, 2),
-    "021C": (1, 0, 1),
-    "111D": (3, 0, 2),
-    "111U": (3, 0, 1),
-    "030T": (1, 1, 1),
-    "030C": (1, 2, 1),
-    "201": (3, 0, 3),
-    "120D": (2, 3, 1),
-    "120U": (1, 3, 2),
-    "120C": (1, 3, 1),
-    "210": (1, 3, 3),
-    "300": (3, 3, 3),
-}
+from triadic.plot.triad_shapes import DYADS
 
 
 class Strokes(NamedTuple):
@@ -60,7 +39,7 @@ def drawing(name: str, strokes: Strokes = UNICODE) -> str:
      ↗●↘
     ●──→●
     """
-    left, across, right = DRAWN[name]
+    left, across, right = DYADS[name]
     vertex = strokes.vertex
     return f" {strokes.left[left]}{vertex}{strokes.right[right]}\n{vertex}{strokes.across[across]}{vertex}"
 

@@ -1,0 +1,81 @@
+"""The axes that plots are drawn on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.extras import check_extra
+from triadic.plot.colours import COLOURS, GRID, INK, MARKERS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SHORT, _COLUMNS = 14, 3
+SIZE = (4.4, 3.3)  # inches: text keeps its size where a phone shows the figure
+
+
+def check_matplotlib() -> None:
+    """Raise if nothing can be drawn.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    check_extra("matplotlib", "plot", "figures need")
+
+
+def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, bool]:
+    """Give the axes to draw on.
+
+    Parameters
+    ----------
+    ax : Axes or None
+        None for those of a new figure.
+    size : tuple of float
+        Of a new figure, in inches.
+
+    Returns
+    -------
+    ax : Axes
+    first : bool
+        Whether nothing is drawn there yet; colours and markers then begin anew.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    check_matplotlib()
+    if ax is None:
+        from matplotlib import pyplot as plt  # noqa: PLC0415 - an extra, and slow to import
+
+        ax = plt.subplots(figsize=size, layout="constrained")[1]
+    first = not ax.has_data()
+    if first:
+        ax.set_prop_cycle(color=COLOURS, marker=MARKERS)
+        ax.set_axisbelow(True)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.grid(visible=True, which="major", color=GRID, linewidth=0.6)
+    return ax, first
+
+
+def say(ax: Axes, text: str) -> None:
+    """Write in the middle of the axes why nothing is drawn there."""
+    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=INK)
+
+
+def add_legend(ax: Axes, *, above: bool = False) -> None:
+    """Show the labels, where there are any: among the lines, or above the axes where these leave no room."""
+    labels = ax.get_legend_handles_labels()[1]
+    if above and labels:
+        columns = 1 if max(map(len, labels)) > _SHORT else _COLUMNS
+        ax.legend(
+            loc="lower right",
+            bbox_to_anchor=(1, 1),
+            ncols=min(columns, len(labels)),
+            frameon=False,
+            fontsize="small",
+            handletextpad=0.4,
+            columnspacing=1.2,
+        )
+    elif labels:
+        ax.legend(frameon=False, fontsize="small")

@@ -1,0 +1,40 @@
+"""The sixteen triads as they are drawn."""
+
+from __future__ import annotations
+
+from triadic.plot.shape import Shape
+
+# The states of the dyads left-top, left-right and top-right: 1 for an arc to the second, 2 for one back, 3 for both.
+# Of the ways to draw a type, one that shows what its letter stands for: Down from the top, Up to it, a Chain through
+# it; Transitive, Cyclic.
+DYADS = {
+    "003": (0, 0, 0),
+    "012": (0, 1, 0),
+    "102": (0, 3, 0),
+    "021D": (2, 0, 1),
+    "021U": (1, 0, 2),
+    "021C": (1, 0, 1),
+    "111D": (3, 0, 2),
+    "111U": (3, 0, 1),
+    "030T": (1, 1, 1),
+    "030C": (1, 2, 1),
+    "201": (3, 0, 3),
+    "120D": (2, 3, 1),
+    "120U": (1, 3, 2),
+    "120C": (1, 3, 1),
+    "210": (1, 3, 3),
+    "300": (3, 3, 3),
+}
+
+_LEFT_TOP_RIGHT = ((0.0, 0.0), (0.5, 1.0), (1.0, 0.0))
+_ENDS = ((0, 1), (0, 2), (1, 2))
+
+
+def _shape(dyads: tuple[int, int, int]) -> Shape:
+    edges = [ends for ends, state in zip(_ENDS, dyads, strict=True) if state]
+    arcs = [(a, b) for (a, b), state in zip(_ENDS, dyads, strict=True) if state & 1]
+    back = [(b, a) for (a, b), state in zip(_ENDS, dyads, strict=True) if state & 2]
+    return Shape(_LEFT_TOP_RIGHT, tuple(edges), tuple(arcs + back))
+
+
+TRIAD_SHAPES = {name: _shape(dyads) for name, dyads in DYADS.items()}

@@ -1,0 +1,106 @@
+"""The plots of a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from triadic import plot
+from triadic.measures.clustering import spectrum_of
+from triadic.plot import census, graphlets, profile
+from triadic.plot.canvas import SIZE, check_matplotlib
+from triadic.plot.inline_svg import svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
+
+    from triadic.reports.findings import Findings
+
+_FONT: dict[Any, Any] = {"font.size": 9.5}
+
+
+class Picture(NamedTuple):
+    """A plot on the page."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+def pictures(found: Findings) -> list[Picture]:
+    """Draw the plots that a network has.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    check_matplotlib()
+    many = found.clustering[found.degree > 1]
+    spectrum = spectrum_of(found.triangles, found.degree)
+    drawn = [
+        _drawn(
+            "degree",
+            "Degree distribution",
+            "The share of vertices that have at least k neighbours.",
+            lambda ax: plot.degree_distribution(found.degree, ax=ax),
+        ),
+        _drawn(
+            "spectrum",
+            "Clustering by degree",
+            "The mean local clustering of the vertices of each degree: whether hubs, too, lie in dense neighbourhoods.",
+            lambda ax: plot.clustering_spectrum(spectrum, ax=ax),
+        ),
+        _drawn(
+            "local",
+            "Local clustering",
+            "Of a vertex, the share of the pairs of its neighbours that are joined.",
+            lambda ax: plot.local_clustering(many, ax=ax),
+        ),
+    ]
+    transform = found.graphlets
+    if transform is not None:
+        drawn.append(
+            _drawn(
+                "graphlets",
+                "Graphlets",
+                "How many sets of three or four vertices are joined in each way, directions left out.",
+                lambda ax: plot.graphlet_totals(transform, ax=ax),
+                graphlets.SIZE,
+            )
+        )
+    drawn.append(
+        _drawn(
+            "census",
+            "Triad census",
+            "How many triples of vertices are joined in each of the sixteen ways. The axis is logarithmic, but for its "
+            "beginning, so that 0 has a place.",
+            lambda ax: plot.triad_census(found.census, ax=ax),
+            census.SIZE,
+        )
+    )
+    if found.graph.directed:
+        sampled = found.significance
+        drawn.append(
+            _drawn(
+                "profile",
+                "Significance profile",
+                "How far the connected triads are from chance: z-scores, scaled to a length of 1"
+                + ("." if sampled is None else ", each with its standard error."),
+                lambda ax: plot.significance_profile(found.census if sampled is None else sampled, ax=ax),
+                profile.SIZE,
+            )
+        )
+    return drawn
+
+
+def _drawn(
+    name: str, title: str, caption: str, draw: Callable[[Axes], object], size: tuple[float, float] = SIZE
+) -> Picture:
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
+
+    with mpl.rc_context(_FONT):
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure.add_subplot())
+        return Picture(title, caption, svg_of(figure, f"{name}-"))

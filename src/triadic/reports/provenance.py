@@ -1,0 +1,47 @@
+"""How a report was computed: where, on what, in what time, and the line that repeats it."""
+
+from __future__ import annotations
+
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from triadic._version import __version__
+from triadic.reports.numbers import duration
+from triadic.reports.tables import Fact
+from triadic.studies.machine import processor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from triadic.reports.findings import Findings
+
+_PACKAGES = ("numpy", "numba", "matplotlib")
+
+
+def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
+    """Give the facts about a run.
+
+    Parameters
+    ----------
+    found : Findings
+    earlier : mapping of str to float
+        Seconds that reading the network took, by step.
+    """
+    steps = {**earlier, **found.seconds}
+    spent = ", ".join(f"{step} {duration(seconds)}" for step, seconds in steps.items())
+    versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
+    versions += [f"{package} {version(package)}" for package in _PACKAGES]
+    facts = [
+        Fact("device", ", ".join(found.devices) or "cpu"),
+        Fact("threads", str(found.threads)),
+        Fact("processor", processor()),
+        Fact("system", platform.platform(terse=True)),
+        Fact("time", duration(sum(steps.values())), spent),
+        Fact("versions", ", ".join(versions)),
+        Fact("written", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
+    ]
+    if found.samples:
+        facts.insert(2, Fact("random networks", str(found.samples), f"seed {found.seed}"))
+    return facts

@@ -1,0 +1,60 @@
+"""``triadic report``: from a file to a page."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from html import unescape
+
+import pytest
+
+from triadic import extras
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("jinja2")
+
+
+@pytest.fixture
+def ring(tmp_path):
+    """A directed ring of 30 with chords, and a loop."""
+    path = tmp_path / "ring & <more>.txt"
+    path.write_text("".join(f"{i} {(i + 1) % 30}\n{i} {(i * 7 + 3) % 30}\n" for i in range(30)) + "5 5\n")
+    return path
+
+
+def without_run(text):
+    """Give a page without what differs from run to run."""
+    return re.sub(r"<h2>How it was computed.*?<p>", "<p>", text, flags=re.DOTALL)
+
+
+def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, ring, tmp_path):
+    page = tmp_path / "page.html"
+    outcome = triadic("report", ring, "-o", page, "--samples", "10", "--directed", "--threads", "1")
+    assert (outcome.code, outcome.out, outcome.err) == (0, f"The report is in {page}\n", "")
+    first = page.read_text(encoding="utf-8")
+    assert "<h1>ring &amp; &lt;more&gt;.txt</h1>" in first
+    words = shlex.split(unescape(re.search(r"<code>(.*?)</code>", first, re.DOTALL)[1]))
+    assert words[:5] == ["triadic", "report", str(ring), "-o", str(page)]
+    page.unlink()
+    assert triadic(*words[1:]).code == 0
+    assert without_run(page.read_text(encoding="utf-8")) == without_run(first)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["--samples", "1"], "samples=1: expected a whole number from 2"),
+        (["--seed", "-3"], "seed=-3"),
+        (["--device", "abacus"], "device='abacus'"),
+        (["--threads", "0"], "threads=0"),
+        (["-o", "nowhere/page.html"], "nowhere"),
+    ],
+)
+def test_mistakes_are_told_before_the_file_is_read(triadic, tmp_path, monkeypatch, words, found):
+    monkeypatch.chdir(tmp_path)
+    assert found in triadic("report", "missing.txt", *words).complaint
+
+
+def test_without_jinja_the_extra_is_named(triadic, ring, monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    assert "pip install 'triadic[report]'" in triadic("report", ring).complaint

@@ -1,0 +1,15 @@
+"""Figures without a screen, closed after each test."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_screen():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    yield
+    from matplotlib import pyplot as plt
+
+    plt.close("all")

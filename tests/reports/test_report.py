@@ -1,0 +1,180 @@
+"""Reports: one page that holds everything, says what it left out, and takes no label for code."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from triadic import extras
+from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, WriteError
+from triadic.reports import budget, findings, tables
+from triadic.reports.findings import find
+
+from .conftest import LABELS
+
+KEYWORDS = {"seed": 1, "threads": 1, "device": "cpu", "progress": False}
+
+
+class Page(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def text(hostile_page):
+    return hostile_page.read_text(encoding="utf-8")
+
+
+def test_labels_and_titles_are_text(text):
+    page = Page(text)
+    assert not {"script", "img", "b", "iframe"} & {tag for tag, _ in page.tags}
+    words = "".join(page.text)
+    assert all(label in words for label in [*LABELS, "<b>Hostile</b>"])
+
+
+def test_the_page_is_one_small_file_that_asks_for_nothing(text, hostile_page):
+    assert hostile_page.stat().st_size < 2_000_000
+    assert not re.search(r"@import|url\((?!#)", text)
+    for tag, attributes in Page(text).tags:
+        for name in ("src", "href", "xlink:href", "data", "action"):
+            assert attributes.get(name, "#").startswith("#") or (tag, attributes["href"]) == ("link", "data:,")
+
+
+def test_no_two_things_on_the_page_have_the_same_id_and_none_is_missing(text):
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)) <= {(one, "") for one in ids} | {
+        ("", one) for one in ids
+    }
+
+
+def test_the_figures_on_the_page_are_those_of_the_measures(hostile, text):
+    words = " ".join(Page(text).text)
+    census = triadic.triad_census(hostile)
+    assert all(f"{count:,}" in words for count in census.values())
+    assert f"{triadic.triangle_count(hostile):,}" in words
+    assert f"{triadic.transitivity(hostile):.4f}" in words
+    assert f"{triadic.average_clustering(hostile):.4f}" in words
+    assert f"{hostile.dropped.duplicates:,} edges given once more" in " ".join(words.split())
+    assert text.count("<figure") == 6
+
+
+def test_the_page_says_how_to_repeat_it(text, hostile_page):
+    line = unescape(re.search(r"<code>(.*?)</code>", text, re.DOTALL)[1])
+    assert line == (
+        f"triadic.report(graph, {str(hostile_page)!r}, title='<b>Hostile</b>', samples=10, seed=1, device='auto')"
+    )
+    assert f"triadic {triadic.__version__}" in text
+
+
+def test_without_directions_the_four_types_that_can_be_are_listed():
+    found = find(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), samples=3, **KEYWORDS)
+    assert [row.name for row in tables.census_rows(found)] == ["003", "102", "201", "300"]
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        triadic.Graph.from_edges([], [], vertices=0),
+        triadic.Graph.from_edges([], [], vertices=3, directed=True),
+        triadic.Graph.from_edges([0, 0, 0], [1, 2, 3]),
+        triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
+    ],
+    ids=["empty", "without arcs", "a star", "a cycle"],
+)
+def test_networks_with_little_to_tell_have_a_page(graph, tmp_path):
+    triadic.report(graph, tmp_path / "page.html", samples=2)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "How it was computed" in text
+    # A 3-cycle can be turned round; in the others nothing can be moved.
+    assert ("U|MAN" in text) == (graph.num_arcs != 3 or not graph.directed)
+
+
+def test_where_time_is_short_the_page_says_what_is_left_out(hostile, tmp_path, monkeypatch):
+    monkeypatch.setattr(budget, "SECONDS", 0.0)
+    triadic.report(hostile, tmp_path / "page.html", samples=20)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Graphlets are left out" in text
+    assert "No random networks were sampled instead of 20" in text
+
+
+def test_a_trial_tells_how_many_samples_there_is_time_for(hostile, monkeypatch):
+    asked = []
+    sampled = findings._significance
+
+    def noted(graph, *, samples, **keywords):
+        asked.append((graph.num_vertices, samples))
+        return sampled(graph, samples=samples, **keywords)
+
+    monkeypatch.setattr(findings, "_significance", noted)
+    monkeypatch.setattr(budget, "WORTH_A_TRIAL", 0.0)
+    monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _: wanted // 2)
+    found = find(hostile, samples=48, **KEYWORDS)
+    assert asked == [(32, 2), (64, 2), (64, 12)]
+    assert found.samples == len(found.significance.samples) == 12
+    assert found.left_out["significance"].startswith("12 random networks were sampled instead of 48")
+
+
+def test_graphlets_that_do_not_fit_64_bits_are_left_out_with_the_reason(hostile, monkeypatch):
+    count = findings.graphlet_transform
+
+    def overflowing(graph, **keywords):
+        if graph is hostile:
+            raise CountOverflowError("vertex 7 has too many neighbours")
+        return count(graph, **keywords)
+
+    monkeypatch.setattr(findings, "graphlet_transform", overflowing)
+    found = find(hostile, samples=0, **KEYWORDS)
+    assert found.left_out == {"graphlets": "Graphlets are left out: vertex 7 has too many neighbours."}
+    assert "graphlets" not in found.seconds
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=40))
+def test_the_vertices_that_stand_out_are_the_first_of_all_sorted(pairs):
+    values, degrees = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    everyone = sorted(range(len(pairs)), key=lambda i: (-values[i], -degrees[i], i))
+    assert tables._top(values, degrees) == everyone[:10]
+
+
+def test_vertices_are_called_by_label_and_past_the_labels_by_number():
+    graph = triadic.Graph.from_edges([0], [1])
+    assert tables.vertex_name(graph, 1) == "1"
+    assert tables.vertex_name(triadic.Graph.from_edges([0], [1], labels=["x", "y"]), 1) == "y"
+
+
+@pytest.mark.parametrize("samples", [-1, 1, 2.5, True])
+def test_a_number_of_samples_that_is_none_is_refused_first(hostile, tmp_path, samples):
+    with pytest.raises(ArgumentError, match="samples="):
+        triadic.report(hostile, tmp_path / "page.html", samples=samples)
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing_behind(tmp_path):
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(WriteError, match=r"page\.html"):
+        triadic.report(triadic.Graph.from_edges([0], [1]), tmp_path / "page.html", samples=0)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize(("package", "extra"), [("jinja2", "report"), ("matplotlib", "plot")])
+def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatch, package, extra):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == package else object())
+    with pytest.raises(MissingExtraError, match=rf"{package}.*pip install 'triadic\[{extra}\]'"):
+        triadic.report(hostile, tmp_path / "page.html")

@@ -53,10 +53,13 @@ def thirds_below(oriented: Oriented) -> int:
     return oriented.num_vertices if below is None else below
 
 
-def middles_from(oriented: Oriented, indptr: Array, split: Array, xp: ModuleType = np) -> Array:
+def middles_from(
+    oriented: Oriented, indptr: Array, split: Array, xp: ModuleType = np, *, middle_from: Array | None = None
+) -> Array:
     """Give where in each row the entries v begin whose lists are walked: past its hubs, which end at `split`.
 
-    The first entry of a row has nothing below it. Arrays may lie on a card, whose package is then `xp`.
+    The first entry of a row has nothing below it. Arrays may lie on a card, whose package is then `xp`; and so may
+    `middle_from`, where the part's own is not to be copied there.
 
     Returns
     -------
@@ -65,8 +68,8 @@ def middles_from(oriented: Oriented, indptr: Array, split: Array, xp: ModuleType
     stop = indptr[1:]
     found: Array = xp.maximum(split, indptr[:-1] + 1)
     if isinstance(oriented, Part):
-        if oriented.middle_from is not None:
-            found = xp.maximum(found, xp.asarray(oriented.middle_from))
+        if not oriented.hubs_pay:
+            found = xp.maximum(found, xp.asarray(oriented.middle_from) if middle_from is None else middle_from)
         found[: oriented.first] = stop[: oriented.first]
         found[oriented.last :] = stop[oriented.last :]
     return found

@@ -158,6 +158,17 @@ class Source:
         with pa.memory_map(self.path) as file:
             return memoryview(file.read_buffer())
 
+    def positioned(self) -> pa.NativeFile:
+        """Open the unpacked bytes to be read anywhere; those of a plain file are read as they are asked for."""
+        import pyarrow as pa  # noqa: PLC0415 - as in stream
+
+        if self.whole or self.packing is not None or self._held is not None:
+            return pa.BufferReader(self.mapped())
+        try:
+            return pa.OSFile(self.path)
+        except OSError as error:
+            raise self._damaged(error) from None
+
     def chunks(self, size: int | None = None) -> Iterator[bytes]:
         r"""Yield the bytes in chunks that end where a line ends, each line end as ``\n``.
 

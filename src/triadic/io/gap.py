@@ -51,13 +51,8 @@ def read_gap(source: Source, asked: Asked) -> Arcs:
     has_weights = suffix_of(source.path)[0] == ".wsg"
     if weighted and not has_weights:
         raise source.error("weights=True: a .sg has no weights; expected a .wsg")
-    held = source.mapped()
-    directed, arcs, vertices = _header(source, held, weighted=has_weights)
-    offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_HEADER.size)
-    if offsets[0] != 0 or offsets[-1] != arcs or (np.diff(offsets) < 0).any():
-        raise source.error(f"its offsets are damaged; expected them to rise from 0 to {arcs}")
-    kind = _WEIGHTED_NEIGHBOUR if has_weights else _NEIGHBOUR
-    neighbours: NDArray[Any] = np.frombuffer(held, dtype=kind, count=arcs, offset=_HEADER.size + offsets.nbytes)
+    directed, offsets, neighbours = mapped_rows(source, has_weights=has_weights)
+    arcs, vertices = len(neighbours), len(offsets) - 1
     target = (neighbours["vertex"] if has_weights else neighbours).astype(np.int32)
     source_of = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(offsets))
     weights = neighbours["weight"].astype(np.float64) if weighted else None
@@ -71,6 +66,17 @@ def read_gap(source: Source, asked: Asked) -> Arcs:
         weights=weights,
         both_ends=not directed and asked.directed is not True,
     )
+
+
+def mapped_rows(source: Source, *, has_weights: bool) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
+    """Return the direction, the offsets and the neighbours (with their weights) as they lie in the file."""
+    held = source.mapped()
+    directed, arcs, vertices = _header(source, held, weighted=has_weights)
+    offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_HEADER.size)
+    if offsets[0] != 0 or offsets[-1] != arcs or (np.diff(offsets) < 0).any():
+        raise source.error(f"its offsets are damaged; expected them to rise from 0 to {arcs}")
+    kind = _WEIGHTED_NEIGHBOUR if has_weights else _NEIGHBOUR
+    return directed, offsets, np.frombuffer(held, dtype=kind, count=arcs, offset=_HEADER.size + offsets.nbytes)
 
 
 def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, int, int]:

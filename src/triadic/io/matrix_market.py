@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.errors import ReadError
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
     from triadic.io.text_rows import Table
@@ -48,7 +49,7 @@ _COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Header:
+class Header:
     """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
 
     field: str
@@ -61,6 +62,16 @@ class _Header:
     def words(self) -> int:
         """How many numbers stand for one value."""
         return {"pattern": 0, "complex": 2}.get(self.field, 1)
+
+    def is_undirected(self, asked: Asked) -> bool:
+        """Whether the matrix is an undirected network, or asked for as one."""
+        return self.symmetry in ("symmetric", "hermitian") if asked.directed is None else not asked.directed
+
+    def layout(self, *, weighted: bool) -> Layout:
+        """Return where the rows of the coordinate format hold what."""
+        return Layout(
+            separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +101,13 @@ def read_matrix_market(source: Source, asked: Asked) -> Arcs:
         There is no exact banner, the matrix is not square, or its body does not agree with the size line.
     """
     weighted = asked.wants_natural_weights(source, "a Matrix Market file")
-    header = _header(source)
+    header = read_header(source)
     if weighted and header.words != 1:
         raise source.error(f"weights=True: its values are of the kind {header.field!r}, expected real or integer")
     read = _array if header.entries is None else _coordinates
     entries = read(source, header, weighted=weighted)
     mirrored = header.symmetry != "general"
-    undirected = header.symmetry in ("symmetric", "hermitian") if asked.directed is None else not asked.directed
+    undirected = header.is_undirected(asked)
     if mirrored and not undirected:
         entries = _with_mirrored(entries, sign=-1 if header.symmetry == "skew-symmetric" else 1)
     return Arcs(
@@ -109,7 +120,8 @@ def read_matrix_market(source: Source, asked: Asked) -> Arcs:
     )
 
 
-def _header(source: Source) -> _Header:
+def read_header(source: Source) -> Header:
+    """Read the banner and the size line."""
     first = source.head[:1024].splitlines()[0] if source.head else b""
     banner = _BANNER.match(first.decode("latin-1"))
     if banner is None:
@@ -128,21 +140,12 @@ def _header(source: Source) -> _Header:
         raise source.error(problem, line=line)
     if layout == "array" and field == "pattern":
         raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
-    return _Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
+    return Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
 
 
-def _coordinates(source: Source, header: _Header, *, weighted: bool) -> _Entries:
-    layout = Layout(
-        separator=Separator.BLANKS, columns=2 + header.words, weight=2 if weighted else None, skip=header.line
-    )
-    table = _rows(source, layout) if header.entries else None
-    found = 0 if table is None else len(table)
-    if table is None and next(islice(_lines(source), 1, None), None) is not None:
-        found = 1
-    if found != header.entries:
-        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
-        told = f"{found}" if line is None else "more"
-        raise source.error(f"found {told} entries, expected {header.entries} by its size line", line=line)
+def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
+    table = _rows(source, header.layout(weighted=weighted)) if header.entries else None
+    check_count(source, header, 0 if table is None else len(table))
     dtype = index_dtype(header.vertices)
     if table is None:
         nothing = np.empty(0, dtype=dtype)
@@ -158,6 +161,29 @@ def _coordinates(source: Source, header: _Header, *, weighted: bool) -> _Entries
     return _Entries(row, column, weights)
 
 
+def check_count(source: Source, header: Header, found: int) -> None:
+    """Raise a ReadError if so many entries are not what the size line says; where that is none, look for one."""
+    if not header.entries and next(islice(_lines(source), 1, None), None) is not None:
+        found = 1
+    if found != header.entries:
+        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
+        told = f"{found}" if line is None else "more"
+        raise source.error(f"found {told} entries, expected {header.entries} by its size line", line=line)
+
+
+def outside(source: Source, header: Header, end: str, entry: int, found: int) -> ReadError:
+    """Return the error for the row or column of an entry that the matrix does not have."""
+    problem = f"found the {'row' if end == 'source' else 'column'} {found}"
+    line = _line_of_entry(source, entry)
+    return source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
+
+
+def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
+    """Return the error for a body that is not rows of the layout."""
+    fault = first_fault(source, layout, numeric=True)
+    return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
 def _rows(source: Source, layout: Layout) -> Table:
     try:
         return streamed(source, layout, exact=True)
@@ -166,22 +192,19 @@ def _rows(source: Source, layout: Layout) -> Table:
     try:
         return made_regular(source, layout, numeric=True)
     except IrregularError as error:
-        fault = first_fault(source, layout, numeric=True)
-        raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
+        raise unparsable(source, layout, str(error)) from None
 
 
-def _check_range(source: Source, header: _Header, table: Table, end: str) -> None:
+def _check_range(source: Source, header: Header, table: Table, end: str) -> None:
     start = 0
     for chunk in arrays_of(table[end]):
         if len(chunk) and not 1 <= chunk.min() <= chunk.max() <= header.vertices:
             place = int(np.argmax((chunk < 1) | (chunk > header.vertices)))
-            problem = f"found the {'row' if end == 'source' else 'column'} {chunk[place]}"
-            line = _line_of_entry(source, start + place)
-            raise source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
+            raise outside(source, header, end, start + place, int(chunk[place]))
         start += len(chunk)
 
 
-def _array(source: Source, header: _Header, *, weighted: bool) -> _Entries:
+def _array(source: Source, header: Header, *, weighted: bool) -> _Entries:
     """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
     values = _values(source, header)
     n, strict = header.vertices, header.symmetry == "skew-symmetric"
@@ -203,7 +226,7 @@ def _array(source: Source, header: _Header, *, weighted: bool) -> _Entries:
     return _Entries(row.astype(dtype), column.astype(dtype), weights)
 
 
-def _values(source: Source, header: _Header) -> NDArray[Any]:
+def _values(source: Source, header: Header) -> NDArray[Any]:
     """Return the values of an array, complex ones as true where they are not zero."""
 
     def body() -> Iterator[bytes]:

@@ -49,9 +49,9 @@ def read_parquet(source: Source, asked: Asked) -> Arcs:
     ReadError
         A column is missing, or holds something else than integers or strings; a value is missing; an id is negative.
     """
-    with _named_errors(source), _opened(source) as file:
-        columns = _columns(source, asked, file.schema_arrow)
-        stated, directed = _metadata(source, file.schema_arrow.metadata)
+    with named_errors(source), _opened(source) as file:
+        columns = edge_columns(source, asked, file.schema_arrow)
+        stated, directed = stated_metadata(source, file.schema_arrow.metadata)
         table = file.read(columns=list(dict.fromkeys(columns)))
         ends = id_columns(table, (columns[0], columns[1]), source.error)
         weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
@@ -98,16 +98,17 @@ def _opened(source: Source) -> Iterator[Any]:
 
 
 @contextmanager
-def _named_errors(source: Source) -> Iterator[None]:
+def named_errors(source: Source) -> Iterator[None]:
     """Say in one line what Arrow found wrong: it raises ArrowInvalid, OSError and others for damaged files."""
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         words = " ".join(str(error).split())[:200]
         raise source.error(f"cannot be read as Parquet: {words}") from None
 
 
-def _columns(source: Source, asked: Asked, schema: pa.Schema) -> list[str]:
+def edge_columns(source: Source, asked: Asked, schema: pa.Schema) -> list[str]:
+    """Return the names of the columns that are read: the two ends and, if asked for, the weights."""
     columns = [asked.source, asked.target]
     if asked.weights is True:
         columns.append("weight")
@@ -125,7 +126,7 @@ def _columns(source: Source, asked: Asked, schema: pa.Schema) -> list[str]:
     return columns
 
 
-def _metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
+def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
     """Return the number of vertices and the direction that a file of triadic's own writing states."""
     if metadata is None or METADATA_KEY not in metadata:
         return None, True

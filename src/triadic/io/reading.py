@@ -84,7 +84,7 @@ def read_arcs(
     asked = Asked(directed, vertices, weights, source, target)
     name = None if format is None else known_format(format)
     file = Source(path)
-    return _read_arcs(file, asked, name or detect(file))
+    return arcs_of_format(file, asked, name or detect(file))
 
 
 def read(
@@ -150,10 +150,11 @@ def read(
         graph = _stored_graph(file, asked)
         if graph is not None:
             return graph
-    return Graph.from_arcs(_read_arcs(file, asked, name), combine=combine)
+    return Graph.from_arcs(arcs_of_format(file, asked, name), combine=combine)
 
 
-def _read_arcs(file: Source, asked: Asked, name: str) -> Arcs:
+def arcs_of_format(file: Source, asked: Asked, name: str) -> Arcs:
+    """Read an opened file of a known format."""
     if file.folder or name == "triadic":
         from triadic.io.folder import read_folder
 

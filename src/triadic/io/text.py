@@ -32,6 +32,7 @@ from triadic.io.text_rows import IrregularError, made_regular, streamed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from triadic.errors import ReadError
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
     from triadic.io.text_comments import Comments
@@ -94,12 +95,17 @@ def _rows(source: Source, layouts: list[Layout]) -> tuple[Table, Layout]:
             return way(layout), layout
         except IrregularError as error:
             problem = str(error)
+    raise no_layout_fits(source, layouts, problem)
+
+
+def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
+    """Return the error for rows that no layout fits; ``problem`` is what the last one met."""
     # The layout that explains most of the file says best what is wrong with the rest.
     faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
     if faults:
-        raise max(faults, key=lambda fault: fault.line or 0)
+        return max(faults, key=lambda fault: fault.line or 0)
     unclosed = open_quote(source, layouts[0])
-    raise unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+    return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
 def _ways(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Callable[[Layout], Table]]]:

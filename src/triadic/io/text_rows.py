@@ -75,6 +75,19 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
             raise IrregularError(str(error)) from None
 
 
+def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Table:
+    """Parse whole lines of numeric rows as :func:`streamed` does a file whose first row has so many columns."""
+    if not lines or lines.isspace():
+        return _no_rows(layout, pa.int64())
+    delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
+    names = [f"f{column}" for column in range(columns)]
+    options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
+    try:
+        return _parsed(pa.BufferReader(lines), layout, delimiter, pa.int64(), options, quoted=False)
+    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        raise IrregularError(str(error)) from None
+
+
 def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
     """Parse the rows after making them regular.
 

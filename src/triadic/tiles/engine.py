@@ -77,7 +77,7 @@ def count(
     counting : Counting
     sums : Sums
     tested : callable
-        Gives `triadic.tiles.work.tests` of the source; not asked where nothing is left to count.
+        Gives `triadic.tiles.work.entries_tested` of the source; not asked where nothing is left to count.
     memory : int
         Bytes to hold: tiles, and what counting a triple takes.
     threads : int

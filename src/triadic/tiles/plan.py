@@ -32,7 +32,7 @@ SORT_ROW_BYTES = 24
 _LIST_BYTES = 16
 _RANK_BYTES, _RANK_BYTES_EACH = 48, 20
 # What is held whatever the size: pieces being read, tables of buckets.
-FLOOR_BYTES = 24 << 20
+FLOOR_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +122,8 @@ def _bound(n: int, ends: int, ranges: int, threads: int) -> int:
 def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
     """Cut ranks into ranges of about equal ends, all vertices counting as some; the first has `hubs` at least."""
     n = len(degree)
+    if n == 0:
+        return np.zeros(2, dtype=np.int64)
     unit = 1 << shift
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
@@ -147,7 +149,7 @@ def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArr
 
 
 def join(
-    grid: Grid, keys: NDArray[np.int64], memory: int, *, fixed: bool, directed: bool, threads: int
+    grid: Grid, keys: NDArray[np.int64], memory: int, *, held: int, fixed: bool, directed: bool, threads: int
 ) -> NDArray[np.int64]:
     """Join fine ranges to as few as can be sorted and counted.
 
@@ -157,7 +159,8 @@ def join(
     keys : int64 array, shape (cells,)
         Edges of each cell, with repeats.
     memory : int
-        Bytes.
+        Bytes, of which `held` are taken.
+    held : int
     fixed : bool
         Whether the ranges were asked for: then they are as they are.
     directed : bool
@@ -181,12 +184,12 @@ def join(
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
-            needed = max(sorting_bytes(layout), 0 if fixed else counting_bytes(layout, threads=threads))
+            needed = max(sorting_bytes(layout), 0 if fixed else counting_bytes(layout, threads=threads)) + held
             if needed <= memory:
                 return joined
             least = needed if least is None else min(least, needed)
     words = f"ranges={grid.ranges}: sorting the largest tile" if fixed else "sorting and counting the smallest tiles"
-    raise OutOfMemoryError(f"memory: {words} takes {show_bytes((least or 0) + FLOOR_BYTES)} at least")
+    raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes {show_bytes(least or 0)} at the least")
 
 
 def _joins(fine: int, ranges: int, hubs: int) -> list[NDArray[np.int64]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # As in `devices.cpu.rows`: keys of a bucket fit a core's cache, and open pages the address translation cache.
 _BUCKET, _MOST_BUCKETS, _MOST_GROUPS = 1 << 15, 1 << 10, 1 << 13
+_LEAST_GROUPS = 1 << 4
 _CHUNK = 1 << 18
 _NO_STATE = np.empty(0, dtype=np.uint8)
 
@@ -81,7 +82,9 @@ def sort_tile(
     height = int(grid.cuts[rows.stop] - grid.cuts[rows.start])
     width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
     column_bits = max(1, (width - 1).bit_length())
-    group_shift = max(0, (height - 1).bit_length() - _MOST_GROUPS.bit_length() + 1)
+    # Each chunk counts its keys by group: a byte a key for all of them, where chunks are short.
+    most_groups = min(max(total // (8 * max(1, len(chunks))), _LEAST_GROUPS), _MOST_GROUPS)
+    group_shift = max(0, (height - 1).bit_length() - most_groups.bit_length() + 1)
     groups = ((height - 1) >> group_shift) + 1 if height else 0
 
     raw = np.empty(total, dtype=np.int64)

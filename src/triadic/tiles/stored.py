@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.tiles.header import read_header
+from triadic.tiles.header import HEADER, read_header
 from triadic.tiles.tile_file import read_tile, tile_name
 from triadic.tiles.vectors import RANK, degree_name, read_array, read_labels
 
@@ -42,7 +42,7 @@ class StoredTiles:
     >>> _ = tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
     >>> tiles = StoredTiles(open_store(folder / "kite.tiles"))
     >>> tiles.layout.edges, tiles.layout.ranges, tiles.tile(1, 0).indices, tiles.labels()
-    (4, 2, array([0, 0, 1], dtype=int32), array([1, 2, 3, 4]))
+    (4, 2, array([0, 1, 0], dtype=int32), array([1, 2, 3, 4]))
     """
 
     def __init__(self, store: TileStore) -> None:
@@ -68,7 +68,7 @@ class StoredTiles:
     def nbytes(self) -> int:
         """Bytes of all files."""
         ranges = range(self.layout.ranges)
-        return self.store.size([*self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))])
+        return self.store.size([HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))])
 
     def tile(self, i: int, j: int) -> Tile:
         """Give the tile of rows in range `i` and columns in range `j`, j <= i.

@@ -24,7 +24,7 @@ from triadic.tiles.triples import Triple
 from triadic.tiles.vectors import put_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class Sums(Protocol):
     def done(self) -> set[Triple]:
         """Give the triples whose counts are in."""
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: dict[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
         """Add what these triples counted, all of it or nothing."""
 
     def totals(self) -> list[int]:
@@ -89,7 +89,7 @@ class SumsInMemory:
         """Give the triples whose counts are in."""
         return set(self._done)
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: dict[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
         """Add what these triples counted."""
         self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
         for i, counts in at_ranges.items():
@@ -135,7 +135,7 @@ class SumsInFolder:
         """Give the triples whose counts are in."""
         return {Triple(*each) for each in self._state["done"]}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: dict[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
         """Add what these triples counted: new files first, then the one that says they hold."""
         versions = dict(self._state["versions"])
         for i, counts in at_ranges.items():

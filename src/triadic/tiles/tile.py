@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Tile:
     """The oriented edges from one range to another, or to itself.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +10,24 @@ import numpy as np
 
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu.by_rank import take
+from triadic.errors import ArgumentError
 from triadic.memory import available_bytes
 from triadic.sizes import parse_bytes, show_bytes
+from triadic.tiles.of_graph import TilesOfGraph
 from triadic.tiles.store import FolderStore, open_store
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
+    import os
+
+    from distributed import Client
     from numpy.typing import NDArray
 
     from triadic.arcs import Dropped
+    from triadic.graph import Graph
+    from triadic.tiles.store import TileStore
+    from triadic.tiles.tiles import CountOnCluster
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
@@ -28,7 +35,7 @@ _SHARE = 0.5  # of the memory that is there
 
 
 class TiledGraph:
-    """A graph that `triadic.tile` wrote, counted without ever being in memory as a whole.
+    r"""A graph that `triadic.tile` wrote, counted without ever being in memory as a whole.
 
     It goes where a `Graph` goes for `triangles`, `triangle_count`, `transitivity`, `clustering`, `average_clustering`,
     `triad_census` of 16 types, `triad_census_by_vertex`, `dyad_census` and the first five graphlets. What is counted
@@ -43,6 +50,8 @@ class TiledGraph:
         Bytes to hold while counting, as 2 GB or "2GB"; half of what is available by default.
     results : path-like, optional
         Folder for what is counted; ``results`` beside the tiles by default. A graph at a URL needs one.
+    client : distributed.Client, optional
+        Of a cluster that counts, whose workers see the tiles at the same path or URL. They keep to their own memory.
 
     Raises
     ------
@@ -53,7 +62,7 @@ class TiledGraph:
     --------
     >>> import triadic
     >>> folder = getfixture("tmp_path")
-    >>> _ = (folder / "kite.txt").write_text("1 2\\n2 3\\n1 3\\n3 4\\n")
+    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
     >>> _ = triadic.tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
     >>> graph = triadic.TiledGraph(folder / "kite.tiles")
     >>> graph
@@ -68,12 +77,42 @@ class TiledGraph:
         *,
         memory: int | str | None = None,
         results: str | os.PathLike[str] | None = None,
+        client: Client | None = None,
     ) -> None:
         store = open_store(tiles)
         source = StoredTiles(store)
         bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
-        self._tiles = Tiles(source, _results(store, results), bytes_held)
+        self._take(source, _results(store, results), bytes_held, client)
+
+    def _take(
+        self, source: StoredTiles | TilesOfGraph, results: Path | None, memory: int, client: Client | None
+    ) -> None:
         self._source = source
+        self._tiles = Tiles(source, results, memory, None if client is None else _on_cluster(source, client))
+
+    @classmethod
+    def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
+        """Give a graph in memory to a cluster, which counts it tile by tile.
+
+        Tiles go to workers one by one, when a task first needs them. Results are arrays in memory.
+
+        Parameters
+        ----------
+        graph : Graph
+        client : distributed.Client
+        ranges : int, optional
+            Number of ranges of vertices; by default so many that each thread of the cluster gets its tasks.
+        """
+        from triadic.cluster.connecting import check_client, enough_ranges  # noqa: PLC0415 - it builds on tiles
+
+        check_client(client)
+        if ranges is None:
+            ranges = enough_ranges(client)
+        elif isinstance(ranges, bool) or not isinstance(ranges, (int, np.integer)) or ranges < 1:
+            raise ArgumentError(f"ranges={ranges!r}: expected a whole number of at least 1")
+        made = cls.__new__(cls)
+        made._take(TilesOfGraph(graph, int(ranges)), None, 0, client)  # noqa: SLF001 - of its own class
+        return made
 
     @property
     def num_vertices(self) -> int:
@@ -112,7 +151,7 @@ class TiledGraph:
         take(self._tiles.degree, self._tiles.rank, threads=resolve_threads(None), out=found)
         return found
 
-    def oriented(self, *, threads: int | None = None) -> Any:
+    def oriented(self, *, threads: int | None = None) -> Any:  # noqa: ANN401 - not the class that counts say
         """Give what counts take in place of an oriented graph."""
         resolve_threads(threads)
         return self._tiles
@@ -129,12 +168,22 @@ class TiledGraph:
             "vertices": self.num_vertices,
             "arcs" if self.directed else "edges": self.num_arcs if self.directed else self.num_edges,
             "ranges": self._tiles.layout.ranges,
-            "on disk": show_bytes(self._source.nbytes),
+            "in tiles": show_bytes(self._source.nbytes),
         }
         return html_table("TiledGraph", (), rows.items())
 
 
-def _results(store: Any, results: str | os.PathLike[str] | None) -> Path:
+def _on_cluster(source: StoredTiles | TilesOfGraph, client: Client) -> CountOnCluster:
+    from triadic.cluster.connecting import check_client  # noqa: PLC0415 - it builds on tiles
+    from triadic.cluster.counting import count  # noqa: PLC0415 - likewise
+    from triadic.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers  # noqa: PLC0415 - likewise
+
+    check_client(client)
+    stored = isinstance(source, StoredTiles)
+    return partial(count, client, source.layout, StoredForWorkers(source) if stored else ScatteredTiles(source, client))
+
+
+def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
     if results is not None:
         return Path(results)
     if isinstance(store, FolderStore):

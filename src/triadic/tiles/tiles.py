@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,35 +11,49 @@ from triadic.blocks import resolve_threads
 from triadic.tiles.engine import count
 from triadic.tiles.lock import locked
 from triadic.tiles.results import by_rank, mapped
-from triadic.tiles.sums import Counting, SumsInFolder
-from triadic.tiles.work import tests
+from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
+from triadic.tiles.work import entries_tested
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress
+    from triadic.tiles.of_graph import TilesOfGraph
     from triadic.tiles.stored import StoredTiles
-    from triadic.tiles.sums import CountPart
-    from triadic.tiles.tile import TileSource
+    from triadic.tiles.sums import CountPart, Sums
 
+    # What `triadic.cluster.counting.count` is, of a client and its tiles.
+    CountOnCluster = Callable[..., None]
     Ids = NDArray[np.integer[Any]]
 
 
 class Tiles:
-    """A tiled graph with a folder for results.
+    """A tiled graph, a place for results, and what counts its triples.
 
     Parameters
     ----------
-    source : StoredTiles
-    results : Path
-        Where what is counted is kept: it outlives the process, and is gone on with.
+    source : StoredTiles or TilesOfGraph
+    results : Path or None
+        Folder where what is counted is kept: it outlives the process, and is gone on with. None keeps it in memory.
     memory : int
-        Bytes to hold while counting.
+        Bytes to hold while counting here.
+    on_cluster : callable, optional
+        Counts the triples elsewhere.
     """
 
-    def __init__(self, source: StoredTiles, results: Path, memory: int) -> None:
+    def __init__(
+        self,
+        source: StoredTiles | TilesOfGraph,
+        results: Path | None,
+        memory: int,
+        on_cluster: CountOnCluster | None = None,
+    ) -> None:
         self.source, self.results, self.memory = source, results, memory
         self.layout = source.layout
+        self._on_cluster = on_cluster
 
     @property
     def num_vertices(self) -> int:
@@ -60,10 +73,14 @@ class Tiles:
     @cached_property
     def degree(self) -> NDArray[np.int64]:
         """Degree of each rank in the skeleton, mapped into memory."""
+        if self.results is None:
+            return self._in_memory(self.source.degree)
         return by_rank(self.results / "degree.npy", self.layout, self.source.fingerprint, self.source.degree)
 
     def room(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-        """Give an array for a result, in a file that is mapped into memory."""
+        """Give an array of zeros for a result, in a file that is mapped into memory."""
+        if self.results is None:
+            return np.zeros(shape, dtype=dtype)
         return mapped(self.results / f"{name}.npy", shape, dtype)
 
     def count(
@@ -75,7 +92,7 @@ class Tiles:
         at_ranks: bool,
         threads: int | None,
         progress: Progress | None,
-    ) -> Any:
+    ) -> Any:  # noqa: ANN401 - as asked
         """Count in triples of tiles what a function counts in a part.
 
         Parameters
@@ -95,24 +112,35 @@ class Tiles:
             Shape (n,) or (n, columns) at ranks, mapped into memory.
         """
         counting = Counting(name, of_part, columns, at_ranks)
+        if self.results is None:
+            in_memory = SumsInMemory(self.layout, counting)
+            self._count(counting, in_memory, threads, progress)
+            return self._in_memory(in_memory.at_range) if at_ranks else in_memory.totals()
         folder, graph = self.results / name, self.source.fingerprint
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
             sums = SumsInFolder(folder, self.layout, counting, graph)
-            count(
-                self.source,
-                counting,
-                sums,
-                tested=self._tested,
-                memory=self.memory,
-                threads=resolve_threads(threads),
-                progress=progress,
-            )
-            if not at_ranks:
-                return sums.totals()
-            return by_rank(folder / "all.npy", self.layout, graph, sums.at_range)
+            self._count(counting, sums, threads, progress)
+            return by_rank(folder / "all.npy", self.layout, graph, sums.at_range) if at_ranks else sums.totals()
 
-    def _tested(self, source: TileSource) -> NDArray[np.float64]:
+    def _count(self, counting: Counting, sums: Sums, threads: int | None, progress: Progress | None) -> None:
+        if self._on_cluster is not None:
+            self._on_cluster(counting, sums, tested=self._tested, progress=progress)
+            return
+        count(
+            self.source,
+            counting,
+            sums,
+            tested=lambda tiles: self._tested(partial(entries_tested, tiles)),
+            memory=self.memory,
+            threads=resolve_threads(threads),
+            progress=progress,
+        )
+
+    def _tested(self, of_all: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Give the entries that triples test: what is kept of them, or what the function gives."""
+        if self.results is None:
+            return of_all()
         path = self.results / "tests.npy"
         try:
             found: NDArray[np.float64] = np.load(path, allow_pickle=False)
@@ -120,6 +148,9 @@ class Tiles:
                 return found
         except (OSError, ValueError, EOFError):
             pass
-        found = tests(source)
+        found = of_all()
         mapped(path, found.shape, np.float64)[:] = found
         return found
+
+    def _in_memory(self, of_range: Callable[[int], NDArray[np.int64]]) -> NDArray[np.int64]:
+        return np.concatenate([of_range(i) for i in range(self.layout.ranges)])

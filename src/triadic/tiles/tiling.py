@@ -44,9 +44,12 @@ if TYPE_CHECKING:
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
-_OURS = ("tile-", "degree-", SPILL, "rank.npy", "label", STATE, LOCK, HEADER)
+_PASSING = (SPILL, STATE, LOCK)
+_OURS = ("tile-", "degree-", RANK, "label", HEADER, *_PASSING)
 # About what part of the time reading, bucketing and sorting take.
 _STAGES = (0.3, 0.4, 0.3)
+# What one more thread that reads may hold: two pieces as they are stored, and as they are given.
+_READER_BYTES = 24 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,40 +176,41 @@ def make_tiles(
     store = open_store(output)
     work = _work_folder(store, scratch)
     done = _complete(store, origin)
-    if done is not None:
+    if done is not None and not any(name.startswith(_PASSING) for name in work.list()):
         return Made(done, {})
     _check_place(work)
     with writing(work.folder):
         work.folder.mkdir(parents=True, exist_ok=True)
     with locked(work.folder), reporting(progress, f"tiling {Path(store.place).name}") as report:
+        _sweep(work)
         done = _complete(store, origin)  # by the process that had the lock before
         if done is not None:
+            _clear(work, _PASSING)
             return Made(done, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
-        _sweep(work)
         state = read_state(work, origin)
         if state is None:
             _clear(store)
             _clear(work)
-            piece_arcs = min(max(held // (256 * (workers + 2)), 1 << 14), 1 << 20)
-
-            def opened() -> ArcStream:
-                return stream_arcs(
+            try:
+                stream = stream_arcs(
                     network,
                     directed=directed,
                     format=format,
                     vertices=vertices,
                     source=source,
                     target=target,
-                    piece_arcs=piece_arcs,
-                    threads=threads,
+                    piece_arcs=min(max(held // 1024, 1 << 14), 1 << 20),
+                    threads=min(max(held // (4 * _READER_BYTES), 1), workers),
                 )
-
-            state = _bucketed(opened(), store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
+                state = _bucketed(stream, store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
+            except BaseException:  # half of the arcs are of no use, and the disk may be full
+                _clear(work, (SPILL,))
+                raise
         started = time.perf_counter()
         finish(store, work, state, memory=held - plan.FLOOR_BYTES, threads=workers, progress=sorting)
-        _clear(work, (SPILL, STATE))
+        _clear(work, _PASSING)
         seconds["sort"] = time.perf_counter() - started
         return Made(StoredTiles(store), seconds)
 
@@ -240,9 +244,8 @@ def _bucketed(
     rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
     crc[RANK] = put_array(store, RANK, rank)
-    # Once tiles are sorted, the degrees of all vertices are held again.
-    sorting = memory - plan.FLOOR_BYTES - degree.nbytes
-    grid = plan.fine_grid(degree, ranges, sorting, threads=threads)
+    held = plan.FLOOR_BYTES + degree.nbytes  # while tiles are sorted, the degrees of all vertices are held again
+    grid = plan.fine_grid(degree, ranges, memory - held, threads=threads)
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
@@ -258,7 +261,7 @@ def _bucketed(
         )
     del rank
     joined = plan.join(
-        grid, found.index.keys(), sorting, fixed=ranges is not None, directed=stream.directed, threads=threads
+        grid, found.index.keys(), memory, held=held, fixed=ranges is not None, directed=stream.directed, threads=threads
     )
     state = State(origin, grid, joined, found.index, stream.directed, found.loops, labels, crc)
     write_state(work, state)

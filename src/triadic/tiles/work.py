@@ -9,6 +9,8 @@ import numpy as np
 from triadic.devices.cpu.middle_lists import LIST, TEST
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
@@ -21,19 +23,28 @@ _JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
 _RANK = 20.0  # a rank of a triple, likewise
 
 
-def tests(source: TileSource) -> NDArray[np.float64]:
+def entries_tested(source: TileSource) -> NDArray[np.float64]:
     """Count for every triple the entries that walking its lists tests, exactly: float64, shape (P, P, P).
 
     For each row the product of its lengths in two tiles, added up over the rows. One pass over all tiles.
     """
-    layout = source.layout
-    found = np.zeros((layout.ranges,) * 3)
-    for i in range(layout.ranges):
-        lengths = np.stack([np.diff(source.tile(i, j).indptr) for j in range(i + 1)]).astype(np.float64)
-        together = lengths @ lengths.T
-        own = np.diagonal(together)
-        np.fill_diagonal(together, (own - lengths.sum(axis=1)) / 2)
-        found[i, : i + 1, : i + 1] = together
+    return put_together([entries_tested_in(source, i) for i in range(source.layout.ranges)])
+
+
+def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
+    """Count the tests of the triples with u in a range: float64, shape (i + 1, i + 1)."""
+    lengths = np.stack([np.diff(source.tile(i, j).indptr) for j in range(i + 1)]).astype(np.float64)
+    together = lengths @ lengths.T
+    own = np.diagonal(together)
+    np.fill_diagonal(together, (own - lengths.sum(axis=1)) / 2)
+    return together
+
+
+def put_together(of_ranges: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Give as one array what `entries_tested_in` gives for each range."""
+    found = np.zeros((len(of_ranges),) * 3)
+    for i, tested in enumerate(of_ranges):
+        found[i, : i + 1, : i + 1] = tested
     return found
 
 
@@ -46,6 +57,20 @@ def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> 
     ranks = sum(layout.length(r) for r in (i, j, k))
     walked = by_bits * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
     return walked + _JOIN * copied + _RANK * ranks
+
+
+def slice_of_rows(source: TileSource, triple: Triple, at: int, slices: int) -> tuple[int, int]:
+    """Give the rows of u of one of several slices of a triple, of about equal work; a slice may be empty.
+
+    In integers, so that all machines cut alike.
+    """
+    i, j, k = triple
+    begun = np.diff(source.tile(i, j).indptr)
+    tested = begun * (begun - 1) // 2 if j == k else begun * np.diff(source.tile(i, k).indptr)
+    cost = np.cumsum(int(LIST) * begun + int(TEST) * tested + int(_RANK))
+    marks = [int(cost[-1]) * part // slices for part in (at, at + 1)]
+    first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
+    return first, len(cost) if at + 1 == slices else last
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 # they decide how many vertices are hubs and where blocks are cut, never what is counted.
 _WORD = 0.35  # a word of a matrix row, taken 32 at a time
 _BIT = 1.5  # a single bit of the matrix tested
-_MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
+MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
 _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
 _SAMPLE_ROWS = 1 << 12
-_HUBS = [0] + [1 << k for k in range(9, 18)]
+HUBS = [0] + [1 << k for k in range(9, 18)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,14 +164,14 @@ def choose_hubs(oriented: Oriented) -> int:
         tests = length * (length - 1) - near * (near - 1)
         lists = length - near
         return (
-            step * float(np.sum(_hub_cost(near, hubs) + 0.5 * TEST * tests + LIST * lists))
-            + hubs * hubs / 64 * _MATRIX_WORD
+            step * float(np.sum(hub_cost(near, hubs) + 0.5 * TEST * tests + LIST * lists))
+            + hubs * hubs / 64 * MATRIX_WORD
         )
 
-    return min((hubs for hubs in _HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
+    return min((hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
 
 
-def _hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
+def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
     """Cost of the hub kernels in rows with `near` hubs."""
     return np.where(near > kernels.FEW, near * (hubs / 64 * _WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.errors import check_room
+from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_states
 from triadic.devices.gpu.shares import share, tasks_of
@@ -165,7 +166,11 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
 
 def _put_states(runtime: Runtime, oriented: Oriented) -> Buffer:
     check_states(runtime, oriented)
-    if oriented.state is not None:
+    if isinstance(oriented, PlacesItself):
+        there = oriented.states_on(runtime)
+        if there is not None:
+            return there
+    elif oriented.state is not None:
         return runtime.upload(oriented.state)
     with runtime.active():
         return runtime.upload(runtime.xp.full(oriented.num_edges, _MUTUAL, dtype=np.uint8))

@@ -131,7 +131,11 @@ class CudaRuntime:
         try:  # not by `active`, which asks here when the card is full
             with cupy.cuda.Device(self.number):
                 free, total = cupy.cuda.runtime.memGetInfo()
-                return int(free) + int(cupy.get_default_memory_pool().free_bytes()), int(total)
+                pool = cupy.get_default_memory_pool()
+                free += pool.free_bytes()
+                if limit := pool.get_limit():  # which the caller may have set
+                    free, total = min(free, limit - pool.used_bytes()), min(total, limit)
+                return int(free), int(total)
         except (RuntimeError, MemoryError) as error:
             raise failed(self, error) from error
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import kept
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def walked(oriented: Oriented, hubs: int) -> int:
     m = oriented.num_edges
     if m == 0:
         return 0
+    if isinstance(oriented, PlacesItself):
+        return oriented.most_lists
     here: Any = oriented
     on_its_device: Any = nullcontext()
     xp: Any = np

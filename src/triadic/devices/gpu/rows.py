@@ -11,6 +11,7 @@ import numpy as np
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
+from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident
 from triadic.errors import UnsupportedError
 
@@ -78,6 +79,9 @@ def _put_rows(runtime: Runtime, oriented: Oriented) -> Rows:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
         indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
+    elif isinstance(oriented, PlacesItself):
+        check_room(runtime, f"a part of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+        return Rows(n, m, *oriented.rows_on(runtime))
     else:
         indptr, indices = oriented.indptr, oriented.indices.view(np.uint32)
         check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)

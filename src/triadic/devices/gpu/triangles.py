@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.zeros import summed
+from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident
 from triadic.devices.gpu.room import check_lists
 from triadic.devices.gpu.rows import rows_on, runtimes_of
@@ -96,7 +97,9 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> OnDevice
     near[:first] = 0
     near[last:] = 0
     few, many = (xp.flatnonzero(kind).astype(xp.uint32) for kind in ((near >= 2) & (near <= _FEW), near > _FEW))
-    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(middles_from(oriented, begin, end, xp)))
+    given = oriented.middles_on(runtime) if isinstance(oriented, PlacesItself) else None
+    walked = middles_from(oriented, begin, end, xp, middle_from=given)
+    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked))
     length = xp.diff(begin)
     part = xp.full(n, PART, dtype=xp.int64)
     for limit in _LONG:

@@ -42,9 +42,11 @@ class ParquetStream:
     def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int) -> None:
         self._source, self._asked, self._piece_arcs = source, asked, piece_arcs
         self._threads = min(threads, _MOST_THREADS)
+        self._metadata: Any = None
         with named_errors(source):
-            self._held = source.mapped()
-            with pq.ParquetFile(pa.BufferReader(self._held)) as file:
+            # Read, and not mapped: pages of a mapped file count as memory held for as long as nobody else wants them.
+            self._held = None if source.packing is None else source.mapped()
+            with self._opened() as file:
                 self._metadata = file.metadata
                 schema = file.schema_arrow
                 self._ends = edge_columns(source, asked, schema)[:2]
@@ -112,7 +114,8 @@ class ParquetStream:
                 start += len(batch)
 
     def _opened(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        return pq.ParquetFile(pa.BufferReader(self._held), metadata=self._metadata)
+        raw = self._source.positioned() if self._held is None else pa.BufferReader(self._held)
+        return pq.ParquetFile(raw, metadata=self._metadata)
 
     def _columns(self, table: pa.Table, start: int) -> tuple[Column, Column]:
         for name in self._ends:

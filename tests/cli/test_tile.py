@@ -1,0 +1,18 @@
+"""``triadic tile``: a network as tiles."""
+
+from __future__ import annotations
+
+
+def test_a_network_is_tiled_once(triadic, kite, tmp_path):
+    outcome = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2", "--memory", "100MB")
+    assert (outcome.code, outcome.err) == (0, "")
+    for words in ("vertices", "edges", "loops 1, repeats 1", "ranges", "seconds"):
+        assert words in outcome.out
+    again = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2")
+    assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: is complete, nothing was done\n")
+    assert "other options" in triadic("tile", kite, tmp_path / "tiles").complaint
+
+
+def test_a_memory_that_is_no_size_is_told(triadic, kite, tmp_path):
+    assert "memory='much'" in triadic("tile", kite, tmp_path / "tiles", "--memory", "much").complaint
+    assert not (tmp_path / "tiles").exists()

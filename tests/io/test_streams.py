@@ -1,0 +1,295 @@
+"""What is streamed in pieces is what is read whole: the same vertices, labels, arcs and direction, twice."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+import tracemalloc
+import warnings
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from triadic import generate
+from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
+from triadic.graph import Graph
+from triadic.io import ReadWarning, read_arcs, write
+from triadic.io.streams import numbers, parquet, stream_arcs
+
+SAMPLES = {
+    "n.txt": [
+        "# Undirected graph\n# Nodes: 9 Edges: 3\n0\t1\n5\t3\n1\t2\n",
+        "# Nodes: 3\n10 20\n10 30\n30 7\n",
+        "# Nodes: 9\n5 6\n6 7\n",
+        "1 2\n2 3\n3 3\n",
+        "0 5\r\n5 9\r\n\r\n9 0\r\n",
+        "0 1 \n2 3\n",
+        "7 4000000000000000000\n4000000000000000000 1\n7 7\n",
+        "% bip\n% 3 2 3\n1 1\n1 3\n2 1\n",
+        "% bip\na b\nc a\na a\n",
+        "% sym\n% 3 4 4\n",
+        "Zoe Adam\nAdam \xdcmit\nZoe Zoe\n",
+        "1 2\n" * 40 + "# in between\n3,4\n 5\t6\n" + "a 1\n01 1\n",
+    ],
+    "n.csv": [
+        'source,target,weight\n"a,b",c,1\nc,"d ""e""",2.5\n',
+        '"1","2"\n"02","1"\n"2","2"\n',
+        "0;1;2\n3;4;5\n",
+    ],
+    "n.mtx": [
+        "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 1\n",
+        "%%MatrixMarket matrix coordinate real skew-symmetric\n% c\n4 4 3\n2 1 0.5\n\n3  1 2\n4 3 1 \n",
+        "%%MatrixMarket matrix coordinate integer hermitian\n3 3 3\n2 1 1\n3 3 1\n3 1 0\n",
+        "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n",
+        "%%MatrixMarket matrix array integer general\n2 2\n1\n0\n3\n0\n",
+    ],
+    "n.graph": ["4 1\n\n4\n\n2\n"],
+    "n.net": ['*Vertices 3\n1 "a"\n2 b\n*Arcs\n1 2 5\n*Edges\n2 3\n'],
+    "n.gml": ['graph [ node [ id 1 label "a" ] node [ id 7 ] edge [ source 1 target 7 ] ]'],
+}
+MATRIX = "%%MatrixMarket matrix coordinate pattern general\n"
+FAULTY = [
+    ("n.txt", "1 2\n3 4\n5\n", {}),
+    ("n.txt", "1 2\n3 -4\n", {}),
+    ("n.txt", "1 2\n3 9\n4 2\n", {"vertices": 5}),
+    ("n.txt", "a b\nc d\n", {"vertices": 3}),
+    ("n.txt", "1 2\n3 99999999999999999999\n", {}),
+    ("n.csv", 'a,b\n"c,d\ne,f\n', {}),
+    ("n.csv", "a,b\nc,\n", {}),
+    ("n.csv", "x,y\n1,2\n", {"source": "z"}),
+    ("n.mtx", MATRIX + "9 9 5\n1 2\n2 3\n3 10\n0 4\n5 6\n", {}),
+    ("n.mtx", MATRIX + "9 9 2\n1 2\n2 3\n3 4\n", {}),
+    ("n.mtx", MATRIX + "9 9 3\n1 2\n2 3\n", {}),
+    ("n.mtx", MATRIX + "9 9 2\n1 2\n2 x\n", {}),
+    ("n.mtx", MATRIX + "9 9 0\n1 2\n", {}),
+]
+
+
+def streamed(path, *, piece_arcs=3, **asked):
+    """The stream and its survey as an Arcs would have them, after checking what any stream promises."""
+    stream = stream_arcs(path, piece_arcs=piece_arcs, threads=2, **asked)
+    survey = stream.survey()
+    passes = [list(stream.pieces()) for _ in range(2)]
+    for pieces in passes:
+        assert all(0 < len(source) == len(target) <= piece_arcs for source, target in pieces)
+    for (source, target), (again, too) in zip(*passes, strict=True):
+        assert np.array_equal(source, again)
+        assert np.array_equal(target, too)
+    return stream, survey, passes[0]
+
+
+def assert_same(path, *, piece_arcs=3, **asked):
+    whole = read_arcs(path, weights=False, **asked)
+    stream, survey, pieces = streamed(path, piece_arcs=piece_arcs, **asked)
+    assert (stream.directed, survey.vertices, survey.arcs) == (whole.directed, whole.vertices, len(whole))
+    if whole.labels is None:
+        assert survey.labels is None
+    else:
+        assert survey.labels.dtype == whole.labels.dtype
+        assert np.array_equal(survey.labels, whole.labels)
+    degree = np.zeros(whole.vertices, dtype=np.int64)
+    for place, end in enumerate((whole.source, whole.target)):
+        np.add.at(degree, end, 1)
+        given_end = np.concatenate([np.empty(0, end.dtype), *(piece[place] for piece in pieces)])
+        assert given_end.dtype == end.dtype
+        assert np.array_equal(given_end, end)
+    assert survey.degree.dtype == np.int64
+    assert np.array_equal(survey.degree, degree)
+
+
+def outcome(action):
+    try:
+        action()
+    except TriadicError as error:
+        return type(error), str(error)
+    return None
+
+
+REAL = [
+    "PGPgiantcompo.graph.gz",
+    "USAir97.net.gz",
+    "USpowerGrid.net.gz",
+    "celegans_metabolic.graph.gz",
+    "celegansneural.gml.gz",
+    "chesapeake.mtx",
+    "cnr-2000.tsv.gz",
+    "connectome_herm_chem_edgelist.csv",
+    "delaunay_n16.graph.gz",
+    "eatSR.net.gz",
+    "ego-twitter.txt.gz",
+    "facebook_combined.txt.gz",
+    "lagraph_karate.mtx",
+    "pajek_GraphList.net",
+    "soc-Slashdot0902.txt.gz",
+    "soc-sign-Slashdot090221.txt.gz",
+    "web-NotreDame.txt.gz",
+    "wiki-Vote.txt.gz",
+]
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_network_is_streamed_as_it_is_read(real_networks, name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReadWarning)
+        assert_same(real_networks / name, piece_arcs=100_000)
+
+
+@pytest.mark.parametrize(("name", "content"), [(name, text) for name, texts in SAMPLES.items() for text in texts])
+@pytest.mark.parametrize("asked", [{}, {"vertices": 60, "directed": True}, {"vertices": 2}], ids=str)
+def test_a_file_is_streamed_as_it_is_read_or_refused_in_the_same_words(file_of, name, content, asked):
+    path = file_of(content, name)
+    refused = outcome(lambda: read_arcs(path, **asked))
+    if refused is not None:
+        assert outcome(lambda: stream_arcs(path, piece_arcs=3, **asked).survey()) == refused
+    else:
+        assert_same(path, **asked)
+
+
+@pytest.mark.parametrize(("name", "content", "asked"), FAULTY)
+def test_what_is_wrong_is_said_as_the_reader_says_it(file_of, name, content, asked):
+    path = file_of("7 8\n" * 30 * (name == "n.txt" and content[0] == "1") + content, name)
+    refused = outcome(lambda: read_arcs(path, **asked))
+    assert refused is not None
+    assert outcome(lambda: stream_arcs(path, piece_arcs=3, **asked).survey()) == refused
+
+
+IDS = st.integers(0, 6) | st.integers(90, 99).map(str) | st.sampled_from(["a", "b", "03", 2**40])
+ROWS = st.lists(
+    st.tuples(IDS, IDS, st.sampled_from([" ", "\t", ",", "  "]), st.sampled_from(["\n", "\n# c\n", "\n\n"]))
+)
+
+
+@settings(max_examples=40)
+@given(rows=ROWS, header=st.sampled_from(["", "# Nodes: 8\n", "% bip\n", "x y\n"]), packed=st.booleans())
+def test_any_text_is_streamed_as_it_is_read(tmp_path_factory, rows, header, packed):
+    content = (header + "".join(f"{a}{between}{b}{end}" for a, b, between, end in rows)).encode()
+    path = tmp_path_factory.getbasetemp() / "any.txt"
+    path.write_bytes(gzip.compress(content) if packed else content)
+    refused = outcome(lambda: read_arcs(path))
+    if refused is not None:
+        assert outcome(lambda: stream_arcs(path, piece_arcs=2).survey()) == refused
+    else:
+        assert_same(path, piece_arcs=2)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        (pa.array([1, 5, 5, 9, 1], pa.int64()), pa.array([5, 9, 5, 1, 9], pa.int32())),
+        (pa.array([0, 2**40, 3, 0, 1]), pa.array([2**40, 3, 0, 0, 1], pa.uint64())),
+        (pa.array(["x", "1", "x", "", "y"]), pa.array(["1", "2", "x", "y", "x"]).dictionary_encode()),
+        (pa.array(["1", "2", "1", "3", "3"]), pa.array([2, 3, 3, 1, 0], pa.int16())),
+        (pa.array([], pa.int64()), pa.array([], pa.int64())),
+        (pa.array([], pa.string()), pa.array([], pa.string())),
+    ],
+    ids=["gaps", "sparse", "names", "mixed", "no numbers", "no names"],
+)
+@pytest.mark.parametrize("longest_group", [1 << 22, 1])
+def test_parquet_is_streamed_as_it_is_read(tmp_path, monkeypatch, source, target, longest_group):
+    monkeypatch.setattr(parquet, "_LONGEST_GROUP", longest_group)
+    monkeypatch.setattr(parquet, "_BATCH", 2)
+    path = tmp_path / "n.parquet"
+    pq.write_table(pa.table({"source": source, "target": target}), path, row_group_size=2)
+    assert_same(path, piece_arcs=2)
+
+
+@pytest.mark.parametrize(("values", "told"), [([1, 2, 3, None], "row 4"), ([1, -2, 3, 4], "-2"), ([1, 2, 3, 9], "9")])
+def test_parquet_names_the_row_or_the_id_that_is_wrong(tmp_path, values, told):
+    path = tmp_path / "n.parquet"
+    pq.write_table(pa.table({"source": [0, 1, 2, 3], "target": values}), path, row_group_size=2)
+    refused = outcome(lambda: read_arcs(path, vertices=5))
+    assert told in refused[1]
+    assert outcome(lambda: stream_arcs(path, vertices=5).survey()) == refused
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("asked", [{}, {"vertices": 30, "directed": True}], ids=str)
+def test_rows_that_lie_in_a_file_are_streamed_as_they_are_read(tmp_path, directed, asked):
+    arcs = generate.make_arcs(generate.RMat(scale=4, seed=3))
+    graph = Graph.from_edges(arcs.source, arcs.target, vertices=20, directed=directed)
+    write(graph, tmp_path / "n.triadic")
+    assert_same(tmp_path / "n.triadic", **asked)
+    offsets, neighbours = graph.indptr.astype("<i8"), graph.indices.astype("<i4")
+    rows = offsets.tobytes() + neighbours.tobytes()
+    header = struct.pack("<Bqq", directed, len(neighbours), 20)
+    (tmp_path / "n.sg").write_bytes(header + rows * (1 + directed))
+    assert_same(tmp_path / "n.sg", **asked)
+
+
+def test_damaged_neighbours_are_found(tmp_path):
+    path = tmp_path / "n.sg"
+    path.write_bytes(struct.pack("<Bqq4q2i", False, 2, 3, 0, 1, 2, 2, 1, 7))
+    assert outcome(lambda: stream_arcs(path).survey()) == outcome(lambda: read_arcs(path))
+
+
+def test_a_model_is_streamed_as_it_is_made():
+    model = generate.RMat(scale=5, seed=1)
+    arcs = generate.make_arcs(model)
+    stream, survey, pieces = streamed(model, piece_arcs=100)
+    assert (stream.directed, survey.vertices, survey.arcs, survey.labels) == (False, 32, len(arcs), None)
+    assert np.array_equal(np.concatenate([source for source, _ in pieces]), arcs.source)
+    assert np.array_equal(survey.degree, np.bincount(np.concatenate([arcs.source, arcs.target]), minlength=32))
+    with pytest.raises(ArgumentError, match="a model has no format"):
+        stream_arcs(model, vertices=40)
+    with pytest.raises(ArgumentError, match="a file or a model"):
+        stream_arcs(3)
+
+
+@pytest.mark.parametrize("gap", [1, 3, 10**9])
+def test_numbers_counted_in_a_table_or_by_merging_give_the_same_vertices(monkeypatch, gap):
+    monkeypatch.setattr(numbers, "SMALL_TABLE", 16)
+    monkeypatch.setattr(numbers, "_MERGED_AT_ONCE", 8)
+    ids = np.random.default_rng(5).integers(0, 40, 200) * gap + 2
+    tally = numbers.NumberTally(declared=None, ends=len(ids))
+    for start in range(0, len(ids), 7):
+        tally.add(ids[start : start + 7])
+    found = tally.numbered(stated=None)
+    labels, vertices, counts = np.unique(ids, return_inverse=True, return_counts=True)
+    assert np.array_equal(found.labels, labels)
+    assert np.array_equal(found.degree, counts)
+    assert np.array_equal(found.change(ids), vertices)
+
+
+def test_a_file_that_changed_between_two_passes_is_refused(file_of):
+    path = file_of("0 1\n1 2\n")
+    stream = stream_arcs(path)
+    stream.survey()
+    file_of("0 1\n1 2\n2 3\n")
+    with pytest.raises(ReadError, match="has changed"):
+        list(stream.pieces())
+
+
+def test_progress_ends_at_the_whole(file_of):
+    told = []
+    stream = stream_arcs(file_of("0 1\n1 2\n" * 50), piece_arcs=2)
+    stream.survey(lambda *counts: told.append(counts))
+    list(stream.pieces(lambda *counts: told.append(counts)))
+    assert told.count((400, 400)) == 2
+    assert len(told) > 10
+
+
+def test_memory_is_that_of_a_few_pieces(tmp_path):
+    path = tmp_path / "grid.txt"
+    with path.open("w") as file:
+        for start in range(0, 400_000, 40_000):
+            file.writelines(f"{i % 1000}\t{i % 997}\n" for i in range(start, start + 40_000))
+    stream = stream_arcs(path, piece_arcs=4096, threads=1)
+    stream.survey()
+    before = pa.default_memory_pool().bytes_allocated()
+    tracemalloc.start()
+    arrow = 0
+    for _ in stream.pieces():
+        arrow = max(arrow, pa.default_memory_pool().bytes_allocated() - before)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak + arrow < 6_400_000 / 2
+
+
+def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, monkeypatch):
+    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 10)
+    with pytest.raises(OutOfMemoryError, match="read whole"):
+        stream_arcs(file_of(SAMPLES["n.gml"][0], "n.gml"))

@@ -1,0 +1,90 @@
+"""Where tiles lie: a folder or a URL hold the same, and copies of what is at a URL stay within their bytes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import numpy as np
+import pytest
+
+from stored_edges import of_tiles
+from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError
+from triadic.generate import RMat
+from triadic.tiles.store import open_store
+from triadic.tiles.stored import StoredTiles
+from triadic.tiles.tiling import make_tiles, tile
+
+
+@pytest.fixture(autouse=True)
+def cache_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture(params=["folder", "url"])
+def store(request, tmp_path):
+    if request.param == "folder":
+        return open_store(tmp_path / "tiles")
+    pytest.importorskip("fsspec")
+    return open_store(f"memory://{tmp_path.name}/tiles", cache=tmp_path / "copies", cache_bytes=30)
+
+
+def test_what_is_put_is_got_and_listed(store):
+    assert store.list() == []
+    store.put("b-1", [b"one", np.arange(3), b""])
+    store.put("b-2", [bytes(20)])
+    store.put("a", [])
+    assert store.get("b-1").tobytes() == b"one" + np.arange(3).tobytes()
+    assert store.get("a").tobytes() == b""
+    assert (store.list(), store.list("b")) == (["a", "b-1", "b-2"], ["b-1", "b-2"])
+    assert store.size(["a", "b-1"]) == 27
+    store.put("b-1", [b"two"])
+    assert store.local("b-1").read_bytes() == b"two"
+    store.delete("b-1")
+    store.delete("b-1")
+    with pytest.raises(MissingFileError, match="b-1"):
+        store.get("b-1")
+    assert store.list() == ["a", "b-2"]
+
+
+def test_copies_that_were_unused_for_longest_make_room(tmp_path):
+    pytest.importorskip("fsspec")
+    copies = tmp_path / "copies"
+    store = open_store(f"memory://{tmp_path.name}/tiles", cache=copies, cache_bytes=30)
+    for k, name in enumerate("abc"):
+        store.put(name, [bytes(10)])
+        os.utime(store.local(name), (k, k))
+    store.get("a")
+    store.put("d", [bytes(10)])
+    store.get("d")
+    assert sorted(path.name for path in copies.iterdir()) == ["a", "c", "d"]
+    assert len(store.get("b")) == 10
+
+
+def test_tiles_at_a_url_are_those_of_a_folder(tmp_path):
+    pytest.importorskip("fsspec")
+    model, url = RMat(8, seed=1, directed=True), f"memory://{tmp_path.name}/graph"
+    there = tile(model, url, ranges=3)
+    here = tile(model, tmp_path / "tiles", ranges=3)
+    assert of_tiles(there) == of_tiles(here)
+    assert there.fingerprint == here.fingerprint == StoredTiles(open_store(url)).fingerprint
+    assert not make_tiles(model, url, ranges=3).seconds
+    assert not list((tmp_path / "cache").rglob("spill-*"))
+
+
+def test_a_url_that_cannot_be_reached_is_told(monkeypatch):
+    pytest.importorskip("fsspec")
+    with pytest.raises(ArgumentError, match="nowhere://a"):
+        open_store("nowhere://a")
+    with pytest.raises(MissingFileError, match=r"memory://nothing/header\.json"):
+        StoredTiles(open_store("memory://nothing"))
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    with pytest.raises(MissingExtraError, match="pip install"):
+        open_store("memory://a")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": "triadic tiles", "version": 1}'])
+def test_a_damaged_header_is_told(tmp_path, content):
+    (tmp_path / "header.json").write_bytes(content)
+    with pytest.raises(ReadError, match=r"header\.json"):
+        StoredTiles(open_store(tmp_path))

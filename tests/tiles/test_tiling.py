@@ -1,0 +1,164 @@
+"""Tiles on disk hold a graph's edges, each once, whatever the number of ranges."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from stored_edges import files_of, of_oriented, of_tiles
+from strategies import networks
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
+from triadic.generate import RMat, write_parquet
+from triadic.sizes import parse_bytes
+from triadic.tiles import plan
+from triadic.tiles.tiling import make_tiles, tile
+
+
+@pytest.fixture
+def hurried(monkeypatch):
+    """Do without what is most of the time where files are small: waiting for the disk."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def check(tiles, graph):
+    """The same edges, degrees and figures as the graph's."""
+    layout, oriented = tiles.layout, graph.oriented()
+    assert of_tiles(tiles) == of_oriented(oriented)
+    assert (layout.vertices, layout.edges, layout.directed) == (graph.num_vertices, graph.num_edges, graph.directed)
+    assert layout.arcs == len(graph.indices)
+    assert layout.dropped == graph.dropped
+    degree = np.concatenate([tiles.degree(i) for i in range(layout.ranges)])
+    np.testing.assert_array_equal(degree[tiles.rank_of_vertices()], oriented.degree[oriented.rank])
+
+
+@settings(max_examples=30)
+@given(network=networks(), ranges=st.integers(1, 9), threads=st.integers(1, 2))
+def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, threads):
+    folder = tmp_path_factory.mktemp("tiles")
+    lines = "".join(f"{u} {v}\n" for u, v in network.arcs)
+    (folder / "a.txt").write_text(f"# Nodes: {network.vertices}\n{lines}")
+    asked = {"directed": network.directed, "vertices": network.vertices}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", lambda _: None)  # most of the time, where files are small
+        tiles = tile(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **asked)
+    check(tiles, triadic.read(folder / "a.txt", **asked))
+    assert tiles.layout.ranges == max(1, min(ranges, network.vertices))
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(("name", "ranges"), [("wiki-Vote.txt.gz", 4), ("USAir97.net.gz", 9)])
+@pytest.mark.parametrize("directed", [False, True])
+def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed):
+    path = real_networks / name
+    tiles = tile(path, tmp_path / "tiles", ranges=ranges, directed=directed)
+    graph = triadic.read(path, directed=directed)
+    check(tiles, graph)
+    np.testing.assert_array_equal(tiles.labels(), graph.labels)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
+    """Fine ranges are joined again, in buffers so small that each file is written many times over."""
+    model = RMat(14, seed=1)
+    graph = triadic.generate.make_graph(model)
+    ranges = []
+    for memory in ("36MB", "40MB", "1GB"):
+        tiles = tile(model, tmp_path / memory, memory=memory, threads=2)
+        assert of_tiles(tiles) == of_oriented(graph.oriented())
+        assert tiles.nbytes == sum(len(content) for content in files_of(tmp_path / memory).values())
+        ranges.append(tiles.layout.ranges)
+    assert ranges[0] > ranges[1] > ranges[2] == 1
+
+
+@given(
+    degree=st.lists(st.integers(0, 40), max_size=60),
+    ranges=st.integers(1, 70),
+    shift=st.integers(0, 4),
+    hubs=st.integers(0, 30),
+)
+def test_ranges_are_cut_where_they_may_be_and_none_is_empty(degree, ranges, shift, hubs):
+    cuts = plan._cut(np.array(degree, dtype=np.int64), max(1, min(ranges, len(degree))), shift, min(hubs, len(degree)))
+    assert (cuts[0], cuts[-1]) == (0, len(degree))
+    assert np.all(np.diff(cuts) > 0) or len(degree) == 0
+    assert np.all(cuts[:-1] % (1 << shift) == 0)
+    table = plan.Grid(cuts, shift).range_of()
+    rank = np.arange(len(degree))
+    np.testing.assert_array_equal(table[rank >> shift], np.searchsorted(cuts, rank, side="right") - 1)
+
+
+def test_a_complete_folder_is_left_as_it_is(tmp_path):
+    model = RMat(6, seed=1)
+    assert make_tiles(model, tmp_path / "tiles", ranges=2).seconds
+    before = files_of(tmp_path / "tiles")
+    assert not make_tiles(model, tmp_path / "tiles", ranges=2).seconds
+    assert files_of(tmp_path / "tiles") == before
+    with pytest.raises(WriteError, match="another input or other options"):
+        tile(model, tmp_path / "tiles", ranges=3)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(WriteError, match=r"thesis\.tex"):
+        tile(RMat(4, seed=1), tmp_path)
+    with pytest.raises(MissingFileError):
+        tile(tmp_path / "missing.txt", tmp_path / "tiles")
+    assert list(files_of(tmp_path)) == ["thesis.tex"]
+
+
+@pytest.mark.parametrize("ranges", [0, 256, True, 1.5])
+def test_a_number_of_ranges_that_cannot_be(tmp_path, ranges):
+    with pytest.raises(ArgumentError, match=r"ranges=.*from 1 to 255"):
+        tile(RMat(4, seed=1), tmp_path / "tiles", ranges=ranges)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_too_little_memory_says_the_least(tmp_path):
+    for memory in ("1MB", "34MB"):
+        with pytest.raises(OutOfMemoryError, match=r"at the least") as error:
+            tile(RMat(14, seed=1), tmp_path / "tiles", memory=memory)
+    least = str(error.value).split(" takes ")[1].removesuffix(" at the least")
+    assert parse_bytes(memory) < parse_bytes(least) < 2 * parse_bytes(memory)
+    assert tile(RMat(14, seed=1), tmp_path / "tiles", memory=parse_bytes(least) * 101 // 100).layout.vertices == 2**14
+
+
+# The memory that only this process has, looked at every millisecond.
+_WATCHED = """
+import sys, threading, time
+from triadic.tiles.tiling import tile
+
+def held():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
+
+tile(sys.argv[1], sys.argv[3] + ".first", ranges=3)
+before, peak = held(), 0
+
+def watch():
+    global peak
+    while True:
+        peak = max(peak, held() - before)
+        time.sleep(0.001)
+
+threading.Thread(target=watch, daemon=True).start()
+tiles = tile(sys.argv[2], sys.argv[3], memory="64MB")
+print(tiles.layout.edges, peak)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
+def test_no_more_memory_is_held_than_is_allowed(tmp_path):
+    write_parquet(tmp_path / "first.parquet", RMat(10, seed=1))
+    write_parquet(tmp_path / "a.parquet", RMat(18, seed=1))
+    words = [str(tmp_path / name) for name in ("first.parquet", "a.parquet", "tiles")]
+    found = subprocess.run([sys.executable, "-c", _WATCHED, *words], check=True, capture_output=True, text=True)
+    edges, peak = map(int, found.stdout.split())
+    assert edges == 3_805_793
+    assert peak < 64_000_000

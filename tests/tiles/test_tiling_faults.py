@@ -1,0 +1,173 @@
+"""Tiling that is broken off, however it is, leaves nothing half-written, and goes on to the same files."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from stored_edges import files_of
+from triadic.errors import ReadError, WriteError
+from triadic.generate import RMat, write_parquet
+from triadic.tiles import store as stores
+from triadic.tiles.lock import locked
+from triadic.tiles.tiling import make_tiles, tile
+
+SIZES = {"ranges": 4, "memory": "100MB", "threads": 2}
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory):
+    path = tmp_path_factory.mktemp("network") / "a.parquet"
+    write_parquet(path, RMat(15, seed=1))
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(network, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed") / "tiles"
+    tile(network, folder, **SIZES)
+    return files_of(folder)
+
+
+def failing(number, how):
+    """A `write_bytes` whose call of this number writes a half, and then fails as told."""
+    calls = iter(range(1, 1 << 30))
+    write = stores.write_bytes
+
+    def write_bytes(descriptor, content, offset):
+        if next(calls) >= number:
+            write(descriptor, stores.as_bytes(content)[: len(stores.as_bytes(content)) // 2], offset)
+            how()
+        return write(descriptor, content, offset)
+
+    return write_bytes
+
+
+_KILLED = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[1])
+from test_tiling_faults import SIZES, failing
+from triadic.tiles import store
+from triadic.tiles.tiling import tile
+
+store.write_bytes = failing(int(sys.argv[4]), lambda: os.kill(os.getpid(), signal.SIGKILL))
+tile(sys.argv[2], sys.argv[3], **SIZES)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
+def test_killed_at_random_moments_it_goes_on_to_the_same_files(network, undisturbed, tmp_path):
+    """Twice in the middle of a write, while arcs are bucketed and while tiles are written; once whenever it is."""
+    seed = random.randrange(1 << 30)
+    chance, folder = random.Random(seed), tmp_path / "tiles"
+    for write in (chance.randrange(3, 9), chance.randrange(14, 50)):
+        here = Path(__file__).parent
+        environment = os.environ | {"PYTHONPATH": str(here.parent)}
+        words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write)]
+        found = subprocess.run(words, check=False, capture_output=True, env=environment)
+        assert found.returncode == -signal.SIGKILL, (seed, found.stderr)
+        assert "header.json" not in files_of(folder)
+    command = [sys.executable, "-m", "triadic", "tile", str(network), str(folder), "--ranges", "4"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(chance.uniform(0.5, 1.5))
+    process.kill()
+    process.wait()
+    tile(network, folder, **SIZES)
+    assert files_of(folder) == undisturbed, seed
+
+
+@pytest.mark.parametrize("write", [1, 4, 13, 30, 60])
+def test_a_full_disk_is_told_and_gone_on_from(network, undisturbed, tmp_path, monkeypatch, write):
+    def full():
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(stores, "write_bytes", failing(write, full))
+        with pytest.raises(WriteError, match="cannot be written: No space left on device"):
+            tile(network, tmp_path / "tiles", **SIZES)
+    left = files_of(tmp_path / "tiles")
+    assert not any(name.endswith(".tmp") or name in ("lock", "header.json") for name in left)
+    assert all(undisturbed[name] == content for name, content in left.items() if name in undisturbed)
+    tile(network, tmp_path / "tiles", **SIZES)
+    assert files_of(tmp_path / "tiles") == undisturbed
+
+
+def test_a_limit_on_the_size_of_files_is_told_and_gone_on_from(network, undisturbed, tmp_path):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for most in (100_000, 400_000):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+        try:
+            with pytest.raises(WriteError, match="File too large"):
+                tile(network, tmp_path / "tiles", **SIZES)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert not any(name.startswith(".") for name in files_of(tmp_path / "tiles"))
+    tile(network, tmp_path / "tiles", **SIZES)
+    assert files_of(tmp_path / "tiles") == undisturbed
+
+
+def test_a_second_run_is_told_who_is_at_it(network, tmp_path):
+    with locked(tmp_path), pytest.raises(WriteError, match=f"process {os.getpid()} is making tiles here"):
+        tile(network, tmp_path, **SIZES)
+    assert files_of(tmp_path) == {}
+
+
+def test_what_a_run_killed_at_its_very_end_left_is_removed(network, undisturbed, tmp_path):
+    tile(network, tmp_path / "tiles", **SIZES)
+    for name in ("lock", "tiling.json", "spill-counts.npy", ".tile-0-0.tmp"):
+        (tmp_path / "tiles" / name).write_text("1")
+    assert not make_tiles(network, tmp_path / "tiles", **SIZES).seconds
+    assert files_of(tmp_path / "tiles") == undisturbed
+
+
+@pytest.mark.parametrize("at", [0, 20, 63, 64, -1, "short", "long"])
+def test_a_byte_that_changed_is_told_by_the_name_of_its_tile(network, tmp_path, at):
+    tiles = tile(network, tmp_path / "tiles", **SIZES)
+    path = tmp_path / "tiles" / "tile-2-1"
+    content = bytearray(path.read_bytes())
+    if at == "short":
+        del content[-1]
+    elif at == "long":
+        content.append(0)
+    else:
+        content[at] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ReadError, match=r"tile-2-1: is damaged"):
+        tiles.tile(2, 1)
+    assert len(tiles.tile(2, 0).indices)
+
+
+@pytest.mark.parametrize("name", ["rank.npy", "degree-1.npy"])
+def test_a_byte_that_changed_beside_the_tiles_is_told(network, tmp_path, name):
+    tiles = tile(network, tmp_path / "tiles", **SIZES)
+    path = tmp_path / "tiles" / name
+    path.write_bytes(path.read_bytes()[:-1] + b"\x7f")
+    with pytest.raises(ReadError, match=name):
+        _ = tiles.rank_of_vertices(), tiles.degree(1)
+
+
+def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monkeypatch):
+    """As when a machine loses its power: the file is as long as it was, and empty."""
+
+    def full():
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = tmp_path / "tiles"
+    with monkeypatch.context() as patched:
+        patched.setattr(stores, "write_bytes", failing(30, full))
+        with pytest.raises(WriteError):
+            tile(network, folder, **SIZES)
+    (folder / "spill-3").write_bytes(bytes((folder / "spill-3").stat().st_size))
+    with pytest.raises(ReadError, match=r"spill-3: is damaged: .* begins anew"):
+        tile(network, folder, **SIZES)
+    assert "survey" in make_tiles(network, folder, **SIZES).seconds
+    assert files_of(folder) == undisturbed

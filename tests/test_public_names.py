@@ -26,6 +26,7 @@ MEASURES = [
     "ldbc_clustering",
     "orbit_degrees",
     "signed_triangles",
+    "significance",
     "square_clustering",
     "structural_balance",
     "transitivity",

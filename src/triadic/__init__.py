@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.graphlets import graphlet_transform, orbit_degrees, square_clustering
     from triadic.measures.signed_triangles import SignedTriangles, signed_triangles, structural_balance
+    from triadic.measures.significance import significance
+    from triadic.measures.significance_result import Significance
     from triadic.measures.triad_listing import list_triads
     from triadic.measures.triad_null import TriadCensus
     from triadic.measures.triads import (
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from triadic.measures.vertex_table import vertex_table
     from triadic.measures.vertex_table_result import VertexTable
     from triadic.measures.weighted_clustering import weighted_clustering
+    from triadic.null_models.randomizing import randomize
     from triadic.reports.making import report
     from triadic.tiles.tiled_graph import TiledGraph
     from triadic.tiles.tiling import tile
@@ -98,9 +101,12 @@ _HOME = {
     "graphlet_transform": "triadic.measures.graphlets",
     "orbit_degrees": "triadic.measures.graphlets",
     "square_clustering": "triadic.measures.graphlets",
+    "Significance": "triadic.measures.significance_result",
+    "randomize": "triadic.null_models.randomizing",
     "read": "triadic.io",
     "read_arcs": "triadic.io",
     "report": "triadic.reports.making",
+    "significance": "triadic.measures.significance",
     "TiledGraph": "triadic.tiles.tiled_graph",
     "tile": "triadic.tiles.tiling",
     "transitivity": "triadic.measures.clustering",
@@ -120,6 +126,7 @@ __all__ = [
     "Graph",
     "GraphletTransform",
     "SignedTriangles",
+    "Significance",
     "TiledGraph",
     "TriadCensus",
     "VertexTable",
@@ -146,10 +153,12 @@ __all__ = [
     "list_triads",
     "orbit_degrees",
     "plot",
+    "randomize",
     "read",
     "read_arcs",
     "report",
     "signed_triangles",
+    "significance",
     "square_clustering",
     "structural_balance",
     "tile",

@@ -5,7 +5,8 @@ folder can be written numba refuses at import; the kernel is then compiled anew 
 is compiled: it would be lost in a callback of the compiler.
 
 numba takes a cached kernel for current as long as its own file has not changed. A kernel may call others of other
-files, so the stamp here is over all files that hold compiled code.
+files, so the stamp here is over all files that hold compiled code. numba numbers what it keeps of a kernel, so that two
+processes that compile it at once for different arguments may both write one file; here the arguments name them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _PACKAGE = Path(__file__).parent
-_COMPILED = ("devices/cpu", "generate", "measures", "published")
+_COMPILED = ("devices/cpu", "generate", "measures", "null_models", "published")
 
 
 def kernel(function: Function) -> Function:
@@ -38,9 +39,22 @@ def kernel(function: Function) -> Function:
     with suppress(AttributeError):  # not of numba's public interface: without it, as numba does it
         cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
         cache_file._source_stamp = (cache_file._source_stamp, source_stamp())  # noqa: SLF001 - likewise
+        name_by_key(cache_file)
     with suppress(AttributeError):
         dispatcher.compile = _whole(dispatcher.compile)
     return cast("Function", dispatcher)
+
+
+def name_by_key(cache_file: Any) -> None:  # noqa: ANN401 - numba's
+    """Have what is kept for each set of argument types be in a file of its own name."""
+    save, numbered = cache_file.save, cache_file._data_name  # noqa: SLF001 - there is no public way
+
+    def save_apart(key: object, data: object) -> None:
+        name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
+        cache_file._data_name = lambda number: f"{numbered(number).removesuffix('.nbc')}.{name}.nbc"  # noqa: SLF001 - likewise
+        save(key, data)
+
+    cache_file.save = save_apart
 
 
 def _whole(compile_one: Callable[[object], object]) -> Callable[[object], object]:

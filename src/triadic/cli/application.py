@@ -14,6 +14,7 @@ from triadic.cli.convert import convert
 from triadic.cli.demo import demo
 from triadic.cli.graphlets import graphlets
 from triadic.cli.info import info
+from triadic.cli.plan import plan
 from triadic.cli.report import report
 from triadic.cli.significance import significance
 from triadic.cli.study import study
@@ -33,6 +34,7 @@ application.command()(report)
 application.add_typer(generate.models, name="generate")
 application.command()(convert)
 application.command()(tile)
+application.command()(plan)
 application.command()(study)
 application.command()(demo)
 application.command()(info)

@@ -1,0 +1,74 @@
+"""What significance is asked of: named counts of a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import fsum
+from typing import TYPE_CHECKING
+
+from triadic.counts import triangles as triangle_counts
+from triadic.exact import exact_sum
+from triadic.graphlet_types import GRAPHS
+from triadic.measures.clustering import local_clustering
+from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.triads import triad_census
+from triadic.triad_types import TRIAD_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from triadic.graph import Graph
+
+# A vertex and an edge are graphlets that every null keeps.
+_GRAPHLETS = tuple(GRAPHS)[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Profiled:
+    """Named counts.
+
+    Attributes
+    ----------
+    names : tuple of str
+    profiled : tuple of str
+        Those that a significance profile is over.
+    count : callable
+        Gives one for each name.
+    what : str
+        What devices call what it counts.
+    directed : bool
+        Whether directions matter, or the skeleton is counted.
+    """
+
+    names: tuple[str, ...]
+    profiled: tuple[str, ...]
+    count: Callable[..., tuple[int | float, ...]]
+    what: str
+    directed: bool
+
+
+def _triads(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
+    return triad_census(graph, threads=threads, device=device).counts
+
+
+def _clustering(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    oriented = graph.oriented(threads=threads)
+    triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=False)
+    degree = oriented.degree
+    wedges = exact_sum(degree * (degree - 1) // 2)
+    # Added up exactly, so that the order of vertices makes no difference between graphs that have the same.
+    average = fsum(local_clustering(triangles, degree, threads=threads).tolist()) / len(degree)
+    return exact_sum(triangles) / wedges if wedges else 0.0, average
+
+
+def _graphlets(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
+    totals = graphlet_transform(graph, threads=threads, device=device).totals
+    return tuple(totals[name] for name in _GRAPHLETS)
+
+
+_CLUSTERING = ("transitivity", "average_clustering")
+PROFILED = {
+    "triads": Profiled(TRIAD_NAMES, TRIAD_NAMES[3:], _triads, "closed triads", directed=True),
+    "clustering": Profiled(_CLUSTERING, _CLUSTERING, _clustering, "triangles", directed=False),
+    "graphlets": Profiled(_GRAPHLETS, _GRAPHLETS, _graphlets, "graphlets", directed=False),
+}

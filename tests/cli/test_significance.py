@@ -1,0 +1,96 @@
+"""``triadic significance``: what it prints and writes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import triadic as library
+from triadic.measures.significance import significance
+
+
+@pytest.fixture
+def tangle(tmp_path):
+    path = tmp_path / "tangle.triadic"
+    library.write(library.generate.rmat(6, seed=1, directed=True), path)
+    return path
+
+
+@pytest.fixture
+def star(tmp_path):
+    path = tmp_path / "star.txt"
+    path.write_text("0 1\n0 2\n0 3\n0 4\n")
+    return path
+
+
+def test_it_prints_what_the_measure_finds_as_json(triadic, tangle):
+    outcome = triadic("significance", tangle, "--samples", "5", "--seed", "7", "--json")
+    assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
+    record = json.loads(outcome.out)
+    expected = significance(library.read(tangle), samples=5, seed=7)
+    assert record["triads"] == expected.to_dict()
+    assert list(record["triads"]["030T"]) == ["count", "mean", "std", "z", "p"]
+    assert record["profile"]["030T"] == expected.profile["030T"]
+    assert (record["null"], record["samples"], record["seed"]) == ("mutual", 5, 7)
+    assert (record["steps"], record["resolution"]) == (expected.steps, 1 / 3)
+    assert (record["device"], record["graph"]["arcs"]) == ("cpu", library.read(tangle).num_arcs)
+
+
+@pytest.mark.parametrize("of", ["clustering", "graphlets"])
+def test_other_counts_and_another_null(triadic, tangle, of):
+    words = ["significance", tangle, "--of", of, "--null", "gnm", "--samples", "3", "--seed", "7"]
+    record = json.loads(triadic(*words, "--json").out)
+    assert record[of] == significance(library.read(tangle), of=of, null="gnm", samples=3, seed=7).to_dict()
+    assert record["steps"] is None
+    table = triadic(*words).out
+    assert "directions left out" in table
+    assert set(record[of]) <= {line.split("  ")[0] for line in table.splitlines()}
+
+
+def test_the_table_has_a_column_each(triadic, tangle):
+    outcome = triadic("significance", tangle, "--samples", "3", "--steps", "50", "--seed", "7")
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = [line.split() for line in outcome.out.splitlines()]
+    assert ["triads", "count", "mean", "std", "z", "p", "profile"] in lines
+    assert ["steps", "50", "of", "switching", "to", "each"] in lines
+    assert sum(line[:1] == ["030T"] and len(line) == 7 for line in lines) == 1
+
+
+def test_an_undefined_z_is_null_and_said(triadic, tmp_path):
+    path = tmp_path / "matching.txt"
+    path.write_text("0 1\n2 3\n4 5\n")
+    record = json.loads(triadic("significance", path, "--samples", "3", "--json").out)
+    assert (record["triads"]["012"]["z"], record["profile"]["030T"]) == (None, None)
+    assert "undefined" in triadic("significance", path, "--samples", "3").out
+
+
+def test_the_table_is_written(triadic, tangle, tmp_path):
+    pa_csv, pq = pytest.importorskip("pyarrow.csv"), pytest.importorskip("pyarrow.parquet")
+    words = ["significance", tangle, "--samples", "3", "--seed", "7"]
+    expected = significance(library.read(tangle), samples=3, seed=7)
+    for suffix, read in ((".csv", pa_csv.read_csv), (".parquet", pq.read_table)):
+        path = tmp_path / f"found{suffix}"
+        assert triadic(*words, "-o", path).code == 0
+        table = read(path)
+        assert table.column_names == ["name", "count", "mean", "std", "z", "p", "profile"]
+        assert table["count"].to_pylist() == list(expected.counts)
+        assert table["profile"].to_pylist()[0] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets"),
+        (["--null", "chance"], "null='chance'"),
+        (["--samples", "1"], "--samples 1: expected at least 2"),
+        (["--steps", "-1"], "steps=-1"),
+        (["--undirected", "--null", "mutual"], "the graph is undirected"),
+        (["--device", "abacus"], "abacus"),
+        (["-o", "found.txt"], ".csv or .parquet"),
+        (["-o", "nowhere/found.csv"], "there is no folder nowhere"),
+        ([], "nothing can be moved"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(triadic, star, words, found):
+    assert found in triadic("significance", star, *words).complaint

@@ -1,0 +1,213 @@
+"""Significance: counts beside those of random graphs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isnan, nan, sqrt
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from triadic import Graph
+from triadic.errors import ArgumentError, MissingExtraError, TriadicError
+from triadic.graphlet_types import GRAPHS
+from triadic.measures.significance import significance
+from triadic.measures.significance_result import Significance, compare
+from triadic.null_models.randomizing import randomize
+
+RING = triadic.generate.watts_strogatz(60, 6, 0.1, seed=1)
+TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
+
+
+def triads(graph):
+    return triadic.triad_census(graph).counts
+
+
+def clustering(graph):
+    return triadic.transitivity(graph), triadic.average_clustering(graph)
+
+
+def graphlets(graph):
+    totals = triadic.graphlet_transform(graph).totals
+    return tuple(totals[name] for name in GRAPHS if name not in {"vertex", "edge"})
+
+
+def naive_p(count, samples):
+    above, below = sum(one >= count for one in samples), sum(one <= count for one in samples)
+    return min(1, 2 * Fraction(1 + min(above, below), len(samples) + 1))
+
+
+@pytest.mark.parametrize(
+    ("graph", "of", "null", "count"),
+    [
+        (TANGLE, "triads", "mutual", triads),
+        (TANGLE, "triads", "degrees", triads),
+        (RING, "triads", "degrees", triads),
+        (RING, "clustering", "degrees", clustering),
+        (TANGLE.to_undirected(), "graphlets", "gnm", graphlets),
+        (RING, "graphlets", "configuration", graphlets),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_counts_are_held_against_those_of_the_random_graphs(graph, of, null, count):
+    found = significance(graph, of=of, null=null, samples=9, seed=3)
+    assert (found.of, found.null, found.seed) == (of, null, 3)
+    assert found.counts == pytest.approx(count(graph), rel=1e-12)
+    samples = [count(one) for one in randomize(graph, null=null, samples=9, seed=3)]
+    assert np.array(found.samples, dtype=float) == pytest.approx(np.array(samples, dtype=float), rel=1e-12)
+    for i, one in enumerate(found.values()):
+        drawn = [sample[i] for sample in found.samples]
+        assert one.mean == pytest.approx(mean(drawn))
+        assert one.std == pytest.approx(stdev(drawn), abs=1e-12)
+        assert one.p == float(naive_p(one.count, drawn))
+        assert (
+            isnan(one.z) if len(set(drawn)) == 1 else one.z == pytest.approx((one.count - mean(drawn)) / stdev(drawn))
+        )
+
+
+def test_the_default_null_keeps_mutual_degrees_of_directed_triads_alone():
+    nulls = [significance(graph, samples=2, steps=9, seed=1).null for graph in (TANGLE, RING)]
+    assert nulls == ["mutual", "degrees"]
+    assert significance(TANGLE, of="clustering", samples=2, steps=9, seed=1).null == "degrees"
+
+
+@pytest.mark.parametrize("of", ["triads", "graphlets"])
+def test_the_same_seed_gives_the_same_on_any_number_of_threads(of):
+    one, three = (significance(TANGLE, of=of, samples=7, seed=5, threads=threads) for threads in (1, 3))
+    assert one.samples == three.samples
+    again = significance(TANGLE, of=of, samples=7)
+    assert significance(TANGLE, of=of, samples=7, seed=again.seed).samples == again.samples
+
+
+def test_every_device_finds_the_same(any_device):
+    expected = significance(TANGLE, samples=4, steps=200, seed=5, device="cpu", threads=2)
+    assert significance(TANGLE, samples=4, steps=200, seed=5, device=any_device, threads=2).samples == expected.samples
+
+
+def test_a_cluster_finds_the_same():
+    distributed = pytest.importorskip("distributed")
+    seen = []
+    here = significance(TANGLE, samples=5, seed=5)
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        there = significance(TANGLE, samples=5, seed=5, client=client, progress=lambda *of: seen.append(of))
+        with pytest.raises(ArgumentError, match="nothing can be moved"):
+            significance(STAR, samples=5, client=client)
+    assert there.samples == here.samples
+    assert (seen[0], seen[-1]) == ((0, 5), (5, 5))
+
+
+def test_a_client_is_one_of_dask():
+    with pytest.raises((ArgumentError, MissingExtraError), match="client="):
+        significance(TANGLE, samples=2, client="tcp://localhost:8786")
+
+
+def test_a_random_graph_has_nothing_significant():
+    graph = triadic.generate.erdos_renyi(300, 1500, seed=2, directed=True)
+    found = significance(graph, samples=60, seed=1)
+    assert np.nanmax(np.abs(found.z)) < 3
+    assert found.p.min() > found.resolution
+
+
+def test_feed_forward_loops_are_over_represented_in_the_worm(real_networks):
+    """Milo and others (2002) found them so, and the 3-cycle rare."""
+    worm = triadic.read(real_networks / "celegansneural.gml.gz", directed=True)
+    found = significance(worm, samples=50, seed=1)
+    assert found["030T"].z > 8
+    assert found["030T"].p == found.resolution == pytest.approx(2 / 51)
+    assert found["030C"].z < -3
+    assert sum(score * score for score in found.profile.values()) == pytest.approx(1)
+    assert list(found.profile) == list(triadic.TRIAD_NAMES[3:])
+
+
+STAR = Graph.from_edges([0, 0, 0, 0], [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize(
+    "graph", [STAR, Graph.from_edges(*np.triu_indices(6, k=1)), Graph.from_edges([0], [1], directed=True)], ids=repr
+)
+def test_a_graph_in_which_nothing_can_be_moved_has_no_z(graph):
+    for of in ("triads", "clustering", "graphlets"):
+        with pytest.raises(ArgumentError, match="nothing can be moved"):
+            significance(graph, of=of, samples=3)
+
+
+def test_what_never_varies_has_no_z_and_no_part_in_the_profile():
+    matching = Graph.from_edges([0, 2, 4], [1, 3, 5], directed=True)
+    found = significance(matching, samples=5, seed=1)
+    assert np.isnan(found.z).all()
+    assert all(isnan(score) for score in found.profile.values())
+    assert (found["012"].std, found["012"].p, found.to_dict()["012"]["z"]) == (0, 1, None)
+    two = Significance("of", "gnm", ("a", "b", "c"), (3, 5, 1), ((0, 5, 2), (2, 5, 4)), ("a", "b", "c"), None, 0)
+    assert two.z == pytest.approx([sqrt(2), nan, -sqrt(2)], nan_ok=True)
+    assert two.profile == pytest.approx({"a": sqrt(0.5), "b": nan, "c": -sqrt(0.5)}, nan_ok=True)
+
+
+@given(count=st.integers(-(2**80), 2**80), samples=st.lists(st.integers(0, 2**80), min_size=2, max_size=9))
+@settings(max_examples=30)
+def test_counts_past_64_bits_are_compared_exactly(count, samples):
+    found = compare(count, samples)
+    exact = Fraction(sum(samples), len(samples))
+    variance = sum((one - exact) ** 2 for one in samples) / (len(samples) - 1)
+    assert found.mean == float(exact)
+    assert found.std == sqrt(variance)
+    assert isnan(found.z) if not variance else found.z == float(count - exact) / sqrt(variance)
+    assert found.p == float(naive_p(count, samples))
+
+
+def test_it_is_a_mapping_and_a_table():
+    found = significance(TANGLE, samples=4, steps=50, seed=1)
+    assert list(found) == list(found.names) == list(triadic.TRIAD_NAMES)
+    assert len(found) == 16
+    with pytest.raises(KeyError, match="'030X': expected one of the names '003', "):
+        found["030X"]
+    assert "Significance of triads, 4 samples of 'mutual'" in repr(found)
+    assert len(repr(found).splitlines()) == 18
+    assert "<th>030T</th>" in found._repr_html_()
+    assert {len(column) for column in (found.mean, found.std, found.z, found.p)} == {16}
+
+
+def test_it_goes_to_pandas_and_polars():
+    found = significance(TANGLE, samples=4, steps=50, seed=1)
+    table = pytest.importorskip("pandas") and found.to_pandas()
+    assert table.loc["030T"].tolist() == pytest.approx([*found["030T"].to_dict().values()])
+    rows = pytest.importorskip("polars") and found.to_polars()
+    assert rows.columns == ["name", "count", "mean", "std", "z", "p"]
+    assert rows["count"].to_list() == list(found.counts)
+    assert significance(RING, of="clustering", samples=2, seed=1).to_polars()["count"].to_list()
+
+
+def test_progress_is_told_in_samples():
+    seen = []
+    significance(TANGLE, samples=3, steps=9, seed=1, threads=1, progress=lambda *of: seen.append(of))
+    assert seen[0] == (0, 3)
+    assert seen[-1] == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("graph", "keywords", "found"),
+    [
+        (TANGLE, {"of": "motifs"}, "of='motifs': expected 'triads', 'clustering', 'graphlets'"),
+        (TANGLE, {"null": "chance"}, "null='chance': expected"),
+        (TANGLE, {"samples": 1}, "samples=1: expected a whole number from 2"),
+        (TANGLE, {"steps": -5}, "steps=-5"),
+        (TANGLE, {"null": "gnm", "steps": 5}, "drawn at once"),
+        (TANGLE, {"of": "graphlets", "null": "mutual"}, "the graph is undirected"),
+        (RING, {"null": "mutual"}, "the graph is undirected"),
+        (RING, {"device": "abacus"}, "device='abacus'"),
+        (RING, {"threads": 0}, "threads=0"),
+        (RING, {"progress": 3}, "progress=3"),
+        (Graph.from_edges([], [], vertices=4), {}, "it has no edges"),
+        ([[0, 1]], {}, "graph: got"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told(graph, keywords, found):
+    with pytest.raises(TriadicError, match=found):
+        significance(graph, **keywords)

@@ -8,22 +8,24 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Two processes, a file of tests to one of them: tests of a file share what they set up, and examples of a page their names.
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit lint types format bench nightly dist clean
+.PHONY: help demo test unit lint types format docs bench nightly dist clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-demo: $(VENV)/.runtime ## analyse the import network of this Python installation
+demo: $(VENV)/.runtime ## analyse the import network of this Python installation, and write its report
 	$(BIN)/triadic demo
 
 test: lint types unit ## everything that must pass: lint, types, tests
 
 unit: $(VENV)/.dev ## the tests alone; choose some with PYTEST_ARGS="-k triangles"
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev ## ruff: rules and formatting
 	$(BIN)/ruff check
@@ -36,17 +38,24 @@ format: $(VENV)/.dev ## let ruff put right what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+docs: $(VENV)/.docs ## the site, in site/; a broken link or anchor is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 bench: $(VENV)/.bench ## measure against other libraries, ratios to the screen
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
 nightly: $(VENV)/.dev ## the tests with fifty times as many random networks
-	TRIADIC_HYPOTHESIS=nightly $(BIN)/python -m pytest $(PYTEST_ARGS)
+	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
 
-dist: $(VENV)/.dev ## the wheel and the source archive, in dist/
+dist: $(VENV)/.dev ## the wheel and the source archive, in dist/; the wheel installed alone has to run the demo
+	rm -rf dist build
 	$(BIN)/python -m build
+	$(PYTHON) -m venv build/alone
+	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build && alone/bin/triadic --version && alone/bin/triadic demo --no-progress && test -s demo/vertices.csv
 
 clean: ## remove everything that can be made again
-	rm -rf $(VENV) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: what is installed is installed again only when pyproject.toml changes. pip 25.1 is the first that knows --group.
@@ -58,11 +67,15 @@ $(VENV)/.pip:
 	@touch $@
 
 $(VENV)/.runtime: $(VENV)/.pip pyproject.toml
-	$(PIP_INSTALL) --editable .
+	$(PIP_INSTALL) --editable '.[report]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
 	$(PIP_INSTALL) --group dev
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(PIP_INSTALL) --group docs
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

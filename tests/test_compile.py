@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numba
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from triadic import compiled
 from triadic.devices.cpu.sort_kernels import scatter
@@ -39,3 +40,21 @@ def test_a_kernel_is_compiled_where_no_cache_folder_can_be_written(monkeypatch):
     monkeypatch.setattr(numba, "njit", njit)
     assert compiled.kernel(len) is len
     assert [sorted(options) for options in tried] == [["cache", "nogil"], ["nogil"]]
+
+
+def test_two_processes_that_compile_a_kernel_for_other_arguments_do_not_write_to_one_file(tmp_path):
+    """Both look at the index before either has written to it; the second then writes its index, the first its data."""
+    first, second = (IndexDataCacheFile(str(tmp_path), "kernel", "stamp") for _ in range(2))
+    compiled.name_by_key(first)
+    compiled.name_by_key(second)
+    write = first._save_index
+
+    def write_and_be_overtaken(index):
+        write(index)
+        (tmp_path / "kernel.nbi").unlink()
+        second.save("of int32", "the second's")
+
+    first._save_index = write_and_be_overtaken
+    first.save("of int64", "the first's")
+    assert second.load("of int32") == "the second's"
+    assert second.load("of int64") in {None, "the first's"}

@@ -1,3 +1,8 @@
-"""The version, in one place."""
+"""The version: that of the installed package, which its build takes from the repository's last tag."""
 
-__version__ = "0.1.0.dev0"
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("triadic")
+except PackageNotFoundError:  # a copy of the files that was never installed
+    __version__ = "0+unknown"

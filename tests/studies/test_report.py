@@ -14,6 +14,7 @@ from triadic.studies import report
 from triadic.studies.figures import Figure, Panel, Series, draw
 from triadic.studies.folder import ResultFolder
 from triadic.studies.machine import describe
+from triadic.studies.results import Result, Results, Run
 from triadic.studies.running import Settings, run_cells
 
 LINES = Figure(
@@ -121,11 +122,17 @@ def test_without_matplotlib_and_jinja_the_rest_is_written(study, asked, tmp_path
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch):
+    from triadic import extras
     from triadic.studies import figures, page
 
-    monkeypatch.setattr(figures, "find_spec", lambda name: None)
-    monkeypatch.setattr(page, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[plot\]'"):
         figures.check_matplotlib()
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[report\]'"):
         page.check_jinja()
+
+
+def test_a_label_names_the_machine_only_where_several_ran_the_same():
+    cpu, card = (Result("net/a@x", "net", "net", "net", "a", device, runs=(Run(1.0),)) for device in ("cpu", "cuda:0"))
+    results = Results([replace(cpu, machine="one"), replace(cpu, machine="two"), replace(card, machine="two")])
+    assert [results.machine_of(each) for each in results] == [" [one]", " [two]", ""]

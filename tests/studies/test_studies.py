@@ -13,6 +13,7 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, DeviceError
 from triadic.generate import erdos_renyi
+from triadic.graph import Graph
 from triadic.studies import NAMES, counters, devices, find_study, poster
 from triadic.studies.cells import ENGINE, NotHereError
 from triadic.studies.devices import Devices, find_devices
@@ -160,7 +161,7 @@ folder = pathlib.Path(sys.argv[sys.argv.index("triadic.studies.counters") + 1])
 np.load(folder / "indptr.npy")
 {body}
 """
-HEADINGS = ["gpu__time_duration.sum", *(name for name, _ in counters._COUNTERS)]
+HEADINGS = ["gpu__time_duration.sum", *(name for name, _ in counters._COUNTERS), counters._LATENCY]
 
 
 def fake_profiler(folder, monkeypatch, body):
@@ -171,8 +172,8 @@ def fake_profiler(folder, monkeypatch, body):
 
 
 def test_counters_of_a_card_become_the_posters_metrics(tmp_path, monkeypatch):
-    rows = [["ID", *HEADINGS], ["", "ns", *["%"] * 5], ["0", "1,000", "9", "9", "9", "9", "9"]]
-    rows.append(["1", "2,000,000", "50.0", "8", "32.77", "14.28", "n/a"])
+    rows = [["ID", *HEADINGS], ["", "ns", *["%"] * 6], ["0", "1,000", "9", "9", "9", "9", "9", "9"]]
+    rows.append(["1", "2,000,000", "50.0", "8", "2.5", "14.28", "n/a", "10"])
     table = "\n".join(",".join(f'"{entry}"' for entry in row) for row in rows)
     body = f"(folder / 'total.json').write_text(json.dumps(45))\nprint('==PROF== hello')\nprint({table!r})"
     fake_profiler(tmp_path, monkeypatch, body)
@@ -182,9 +183,17 @@ def test_counters_of_a_card_become_the_posters_metrics(tmp_path, monkeypatch):
     assert found.facts == {
         "achieved occupancy": 0.5,
         "warp execution efficiency, %": 25.0,
-        "stall: execution dependency, %": 32.77,
+        "stall: execution dependency, %": 25.0,
         "global load efficiency, %": 14.28,
     }
+
+
+def test_the_profiler_watches_a_count_over_neighbours_in_either_direction(tmp_path, monkeypatch):
+    table = '"ID","gpu__time_duration.sum"\n"0","1,000"'
+    body = f"(folder / 'total.json').write_text(str(len(np.load(folder / 'indices.npy'))))\nprint({table!r})"
+    fake_profiler(tmp_path, monkeypatch, body)
+    found = counters.read_counters("edge-centric", "cuda:0", Graph.from_edges([0, 1, 0], [1, 2, 2], directed=True))
+    assert found.answer == {"total": 6}
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,11 @@ def choose_kernel(network: Graph | Arcs | Digraph) -> Literal[1, 2]:
     >>> choose_kernel(triadic.Graph.from_edges(np.r_[ring, hub], np.r_[(ring + 1) % 1000, ring]))
     2
     """
-    V, A = without_loops(digraph(network))
+    return _by_warps(without_loops(digraph(network)))
+
+
+def _by_warps(graph: Digraph) -> Literal[1, 2]:
+    V, A = graph
     warps = len(A) // LANES
     if warps == 0:
         return 1
@@ -189,7 +193,7 @@ def count_on(
     which = kernel
     if which == "auto":
         with clock.step("choose"):
-            which = choose_kernel(graph)
+            which = _by_warps(graph)
     source = Source("cstn117", (*defines, ("PAIRS", 1)) if which == 2 else defines, package=__package__)
     with clock.step("compile"):
         _arcs_for(Digraph(graph.V[:1], graph.A[:0]), which)

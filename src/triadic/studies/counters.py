@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.graph import Graph
+from triadic.published.local_clustering import neighbour_rows
 from triadic.published.vertex_edge_centric import edge_centric, vertex_centric
 from triadic.studies.cells import NotHereError, Outcome
 from triadic.studies.printed.poster import METRICS
@@ -27,15 +28,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ALGORITHMS = {"vertex-centric": vertex_centric, "edge-centric": edge_centric}
-# ncu's names, and what makes the poster's unit of each; stalls on a fixed latency are what the older cards' profiler
-# called execution dependency.
+# ncu's names, and what makes the poster's unit of each; stalls on a fixed latency, of all cycles between two
+# instructions of a warp, are what the older cards' profiler called execution dependency.
 _COUNTERS = (
     ("sm__warps_active.avg.pct_of_peak_sustained_active", 0.01),
     ("smsp__thread_inst_executed_per_inst_executed.ratio", 100 / 32),
-    ("smsp__average_warp_latency_issue_stalled_wait.pct", 1.0),
+    ("smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 100.0),
     ("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 1.0),
     ("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 1.0),
 )
+_STALLED = _COUNTERS[2][0]
+_LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
 _AS_CSV = ("--csv", "--page", "raw", "--print-units", "base")
 _KERNELS = "regex:vertex_centric|count_over_arcs"
 _FORBIDDEN = "ERR_NVGPUCTRPERM"
@@ -56,9 +59,9 @@ def read_counters(algorithm: str, device: str, graph: Graph) -> Outcome:
         raise NotHereError("NVIDIA's profiler ncu (Nsight Compute) is not on the path")
     with TemporaryDirectory(prefix="triadic-counters-") as name:
         folder = Path(name)
-        np.save(folder / "indptr.npy", graph.indptr)
-        np.save(folder / "indices.npy", graph.indices)
-        metrics = ",".join(["gpu__time_duration.sum", *(counter for counter, _ in _COUNTERS)])
+        for part, rows in zip(("indptr", "indices"), neighbour_rows(graph), strict=True):
+            np.save(folder / f"{part}.npy", rows)
+        metrics = ",".join(["gpu__time_duration.sum", *(counter for counter, _ in _COUNTERS), _LATENCY])
         watched = [sys.executable, "-m", __name__, name, algorithm, device]
         done = subprocess.run(  # noqa: S603 - the profiler, with this Python and this module
             [profiler, *_AS_CSV, "--kernel-name", _KERNELS, "--metrics", metrics, *watched],
@@ -87,9 +90,9 @@ def _parsed(text: str) -> tuple[float, dict[str, float]]:
     longest = max(rows, key=lambda row: _number(row.get("gpu__time_duration.sum")) or 0.0)
     facts: dict[str, float] = {}
     for metric, (counter, factor) in zip(METRICS, _COUNTERS, strict=True):
-        value = _number(longest.get(counter))
-        if value is not None:
-            facts[metric] = factor * value
+        value, over = _number(longest.get(counter)), _number(longest.get(_LATENCY)) if counter == _STALLED else 1.0
+        if value is not None and over:
+            facts[metric] = factor * value / over
     return (_number(longest.get("gpu__time_duration.sum")) or 0.0) * 1e-9, facts
 
 

@@ -54,7 +54,7 @@ def _figure(results: Results, number: int, kind: str) -> Figure:
 def _series(results: Results) -> list[Series]:
     found = []
     groups: dict[str, list[Result]] = {}
-    for each in sorted(results, key=lambda result: result.size):
+    for each in sorted(results, key=lambda result: (result.algorithm == ENGINE, result.device.count(","), result.size)):
         groups.setdefault(f"{_label(each)}{results.machine_of(each)}", []).append(each)
     for label, points in groups.items():
         found.append(
@@ -78,7 +78,7 @@ def _table_2(results: Results, kind: str) -> Comparison:
     printed, of_kind = TABLE_2[kind], results.where(kind=kind)
     rows = [row for printed_row in printed for row in _rows_of(results, kind, printed_row)]
     engines = of_kind.where(algorithm=ENGINE).ran
-    for machine, device in dict.fromkeys((each.machine, each.device) for each in engines):
+    for machine, device in sorted(dict.fromkeys((each.machine, each.device) for each in engines), key=_by_cards):
         cells = engines.where(machine=machine, device=device)
         rows.append(
             (f"engine on {device}{results.machine_of(next(iter(cells)))}", "", *_measured(cells, of_kind, None), "")
@@ -89,9 +89,10 @@ def _table_2(results: Results, kind: str) -> Comparison:
         Table(("device", "S1", "S2", "slope"), [(row.device, row.s1, row.s2, row.slope) for row in printed]),
         PLACE,
         "S1 is over the sequential program, S2 over the same kind of device alone, both at the largest network that "
-        "both ran on; V and ms are the largest network and its mean time. The slope is of log time on log V by least "
-        f"squares, the first {_LEFT_OUT_POINTS} sizes left out for several GPUs. Kernels that fetch neighbours to "
-        "shared memory first are in place of the GTX295, those that do not of the GTX480.",
+        "both ran on, and from another machine where this one has none. V and ms are the largest network and its mean "
+        "time. The slope is of log time on log V by least squares, the first "
+        f"{_LEFT_OUT_POINTS} sizes left out for several GPUs. Kernels that fetch neighbours to shared memory first are "
+        "in place of the GTX295, those that do not of the GTX480.",
     )
 
 
@@ -126,7 +127,8 @@ def _measured(cells: Results, results: Results, row: Row | None) -> tuple[Entry,
     single = alone
     if row is not None and row.cards:
         one = row._replace(cards=1)
-        single = results.where(lambda each: _stands_for(each, one), algorithm=row.algorithm, machine=machine).ran
+        single = results.where(lambda each: _stands_for(each, one), algorithm=row.algorithm).ran
+        single = single.where(machine=machine) if len(single.where(machine=machine)) else single
     points = sorted(cells, key=lambda each: each.size)
     largest = points[-1]
     if row is not None and row.cards > 1:
@@ -139,6 +141,10 @@ def _measured(cells: Results, results: Results, row: Row | None) -> tuple[Entry,
         1e3 * (largest.mean or 0.0),
         len(largest.runs),
     )
+
+
+def _by_cards(machine_and_device: tuple[str, str]) -> tuple[bool, int]:
+    return machine_and_device[1] != "cpu", machine_and_device[1].count(",")
 
 
 def _speed_up(base: Results, cells: Results) -> float | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from triadic.studies.cells import ENGINE
 from triadic.studies.figures import Figure, Panel, Series
 from triadic.studies.printed import fglt as printed
-from triadic.studies.tables import Comparison, Table, ratio
+from triadic.studies.tables import Comparison, Table, ratio, why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from triadic.studies.results import Result, Results
+    from triadic.studies.results import Results
     from triadic.studies.tables import Entry
 
 _THREADS, _GRID, _BEST_GRID = 32, 256, 1024
@@ -29,14 +29,14 @@ def comparisons(results: Results) -> list[Comparison]:
 
 
 def figures(results: Results) -> list[Figure]:
-    """Give table 1 as curves, relative to the first row, which the report left out."""
+    """Give table 1 as curves."""
     found = []
     for parameter, values, label in (("grid", printed.BY_BLOCKS, "blocks"), ("block", printed.BY_THREADS, "threads")):
         panels = []
         for device in _devices(results):
             series = []
             for row in results.ran.different("row"):
-                cells = [(value, _cell(results, row, device, parameter, value)) for value in values]
+                cells = [(value, _cells(results, row, device, parameter, value).ran.first()) for value in values]
                 points = [(value, 1e3 * (cell.median or 0.0)) for value, cell in cells if cell is not None]
                 series.append(Series(row, [x for x, _ in points], [y for _, y in points]))
             panels.append(Panel(device, series))
@@ -58,14 +58,14 @@ def _devices(results: Results) -> list[str]:
     return results.where(algorithm="fglt").ran.different("device")
 
 
-def _cell(results: Results, row: str, device: str, parameter: str, value: int) -> Result | None:
+def _cells(results: Results, row: str, device: str, parameter: str, value: int) -> Results:
     wanted = {"grid": _GRID, "block": _THREADS, parameter: value}
     return results.where(
         lambda each: _has(each.parameters, wanted) and bool(each.parameters.get("overlap")),
         row=row,
         device=device,
         algorithm="fglt",
-    ).ran.first()
+    )
 
 
 def _has(parameters: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
@@ -100,16 +100,14 @@ def _table_1(
     ]
     for device in _devices(results):
         for value in values:
-            cells = [_cell(results, row, device, parameter, value) for row in networks]
-            rows.append(
-                (f"{value} {what}, {device}", *(1e3 * (cell.median or 0.0) if cell else None for cell in cells))
-            )
+            medians = [_median(_cells(results, row, device, parameter, value)) for row in networks]
+            rows.append((f"{value} {what}, {device}", *medians))
     rows += [
         (f"left out on {each.device}: {each.left_out}", *[None] * len(networks))
         for each in results.where(lambda each: not each.runs, workload="all")
     ]
     for device in results.where(algorithm=ENGINE).ran.different("device"):
-        medians = (_median(results.where(row=row, algorithm=ENGINE, device=device)) for row in networks)
+        medians = [_median(results.where(row=row, algorithm=ENGINE, device=device)) for row in networks]
         rows.append((f"engine ({device})", *medians))
     return Comparison(
         f"Milliseconds by the number of {what}",
@@ -131,7 +129,7 @@ def _median(results: Results) -> Entry:
     found = results.first()
     if found is None:
         return None
-    return found.left_out if found.median is None else 1e3 * found.median
+    return why(found.left_out) if found.median is None else 1e3 * found.median
 
 
 def _streams(results: Results) -> Comparison:

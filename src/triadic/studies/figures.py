@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from triadic.errors import MissingExtraError
 from triadic.io.whole_file import whole_file
+from triadic.plot.canvas import check_matplotlib
+from triadic.plot.colours import COLOURS, MARKERS
+from triadic.plot.inline_svg import SVG_SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Okabe and Ito's colours, told apart with any kind of colour blindness; markers and dashes tell them apart without.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D00")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _DASHES = ("-", "--", "-.", ":")
 _HATCHES = ("", "//", "..", "\\\\", "xx", "--", "++", "oo")
 _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.9
@@ -89,17 +87,6 @@ class Figure:
         return not any(len(series.y) for panel in self.panels for series in panel.series)
 
 
-def check_matplotlib() -> None:
-    """Raise if figures cannot be drawn.
-
-    Raises
-    ------
-    MissingExtraError
-    """
-    if find_spec("matplotlib") is None:
-        raise MissingExtraError("figures need matplotlib, which is not installed: pip install 'triadic[plot]'")
-
-
 def draw(figure: Figure, folder: Path) -> None:
     """Draw a figure as ``folder/<name>.svg`` and ``.png``; panels without values are left out.
 
@@ -116,8 +103,7 @@ def draw(figure: Figure, folder: Path) -> None:
     panels = [panel for panel in figure.panels if any(len(series.y) for series in panel.series)]
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
-    # Text stays text, and the same figure is the same file.
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "triadic", "font.size": 9.5, "axes.axisbelow": True}):
+    with mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5, "axes.axisbelow": True}):
         width, labels = _width(figure) * columns, _labels(figure)
         legend_rows = -(-len(labels) // _columns_of(labels, width))
         size = (width, _PANEL_HEIGHT * rows + _LEGEND_ROW * (legend_rows + 1))
@@ -195,19 +181,19 @@ def _label_log_axis(axis: Any, values: Sequence[float]) -> None:  # noqa: ANN401
         low, high = axis.get_view_interval()
         subs: tuple[float, ...] = (1.0, 2.0, 5.0) if high < _WIDE * low else (1.0,)
         axis.set_major_locator(LogLocator(subs=subs if high > _NARROW * low else range(1, 10)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:.6g}"))
     axis.set_minor_formatter(NullFormatter())
 
 
 def _draw_series(ax: Any, figure: Figure, series: Series, style: int) -> None:  # noqa: ANN401 - matplotlib's
-    dashes = _DASHES[style // len(_COLOURS) % len(_DASHES)] if figure.kind == "lines" else "none"
+    dashes = _DASHES[style // len(COLOURS) % len(_DASHES)] if figure.kind == "lines" else "none"
     ax.errorbar(
         list(series.x),
         list(series.y),
         yerr=None if series.spread is None else list(series.spread),
         label=series.label,
-        color=_COLOURS[style % len(_COLOURS)],
-        marker=_MARKERS[style % len(_MARKERS)],
+        color=COLOURS[style % len(COLOURS)],
+        marker=MARKERS[style % len(MARKERS)],
         linestyle=dashes,
         markersize=5,
         linewidth=1.4,
@@ -232,7 +218,7 @@ def _draw_bars(ax: Any, figure: Figure, panel: Panel, styles: dict[str, int]) ->
             bottom=[base[name] for name in names] if figure.kind == "stacked" else None,
             yerr=None if series.spread is None else list(series.spread),
             label=series.label,
-            color=_COLOURS[style % len(_COLOURS)],
+            color=COLOURS[style % len(COLOURS)],
             hatch=_HATCHES[(style + style // len(_HATCHES)) % len(_HATCHES)],
             edgecolor="white",
             linewidth=0.5,

@@ -36,11 +36,11 @@ def describe(devices: Sequence[str] = ()) -> dict[str, Any]:
     ['available_bytes', 'cores', 'devices', 'key']
     """
     labels = {name: gpus.runtime(name).label for name in devices if name != "cpu"}
-    processor, threads = _processor(), allowed_threads()
-    known = (platform.machine(), processor, threads, _first_gpus())
+    model, threads = processor(), allowed_threads()
+    known = (platform.machine(), model, threads, _first_gpus())
     return {
         "key": blake2b(repr(known).encode(), digest_size=4).hexdigest(),
-        "processor": processor,
+        "processor": model,
         "cores": os.cpu_count(),
         "threads": threads,
         "available_bytes": available_bytes(),
@@ -53,7 +53,8 @@ def describe(devices: Sequence[str] = ()) -> dict[str, Any]:
 
 def as_line(machine: dict[str, Any]) -> str:
     """Say on one line what a machine is."""
-    parts = [machine["processor"], f"{machine['threads']} threads", *machine["devices"].values()]
+    devices = [f"{name}: {label}" for name, label in machine["devices"].items()]
+    parts = [machine["processor"], f"{machine['threads']} threads", *devices]
     return ", ".join([*parts, f"Python {machine['python']}"])
 
 
@@ -67,7 +68,8 @@ def _first_gpus() -> list[str]:
     return labels
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Give the processor's name."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text().splitlines():

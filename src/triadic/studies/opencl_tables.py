@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triadic.studies.cells import ENGINE
 from triadic.studies.figures import Figure, Panel, Series
 from triadic.studies.printed.opencl import PLACE, SPEED_UPS
-from triadic.studies.tables import Comparison, Table, ratio
+from triadic.studies.tables import Comparison, Table, ratio, why
 
 if TYPE_CHECKING:
     from triadic.studies.results import Result, Results
@@ -110,7 +110,7 @@ def _averages(results: Results) -> Comparison:
             every = [up for ups in by_kind for up in ups]
             rows.append((name, *(statistics.fmean(ups) if ups else None for ups in (*by_kind, every))))
     rows += [
-        (f"{each.algorithm} ({each.device}): left out, {each.left_out}", None, None, None, None)
+        (f"{each.algorithm} ({each.device}): {why(each.left_out)}", None, None, None, None)
         for each in _missing(results)
     ]
     rows.sort(key=lambda row: str(row[0]).startswith(ENGINE))
@@ -124,9 +124,10 @@ def _averages(results: Results) -> Comparison:
 
 
 def _missing(results: Results) -> list[Result]:
+    """Give what ran on no network, once for each reason."""
     seen: dict[str, Result] = {}
     for each in results:
-        if not each.runs:
+        if not each.runs and not len(results.where(algorithm=each.algorithm, device=each.device).ran):
             seen.setdefault(f"{each.algorithm} {each.device} {each.left_out}", each)
     return list(seen.values())
 

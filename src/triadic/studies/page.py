@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from triadic.errors import MissingExtraError
+from triadic.extras import check_extra
 from triadic.io.whole_file import whole_file
+from triadic.plot.inline_svg import inlined
 from triadic.studies.machine import as_line
-from triadic.studies.tables import shown
+from triadic.studies.tables import ABOUT, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from triadic.studies.figures import Figure
     from triadic.studies.results import Results
     from triadic.studies.study import Study
-    from triadic.studies.tables import Comparison
+    from triadic.studies.tables import Comparison, Entry, Table
 
 
 def check_jinja() -> None:
@@ -29,8 +28,7 @@ def check_jinja() -> None:
     ------
     MissingExtraError
     """
-    if find_spec("jinja2") is None:
-        raise MissingExtraError("the page needs jinja2, which is not installed: pip install 'triadic[report]'")
+    check_extra("jinja2", "report", "the page needs")
 
 
 def write_page(
@@ -67,6 +65,8 @@ def write_page(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters["shown"] = shown
+    environment.filters["words"] = _columns_of_words
+    environment.filters["is_words"] = _is_words
     template = environment.from_string((files(__package__) / "page.html").read_text(encoding="utf-8"))
     text = template.render(
         study=study,
@@ -74,17 +74,26 @@ def write_page(
         machines={key: as_line(machine) for key, machine in machines.items()},
         comparisons=comparisons,
         figures=[
-            (figure, _inline(svg.read_text(encoding="utf-8"), number)) for number, (figure, svg) in enumerate(figures)
+            (figure, inlined(svg.read_text(encoding="utf-8"), f"f{number}-"))
+            for number, (figure, svg) in enumerate(figures)
         ],
+        foretold=any(_is_foretold(entry) for each in comparisons for row in each.measured.rows for entry in row),
         cells=results,
+        ran_on={key: results.where(machine=key).ran.different("device") for key in machines},
         differing=[each.cell for each in results if each.equal is False],
     )
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def _inline(svg: str, number: int) -> str:
-    """Take the SVG element out of its file, with ids of its own: a page has several."""
-    body = svg[svg.index("<svg") :]
-    body = re.sub(r'\bid="', f'id="f{number}-', body)
-    return re.sub(r'((?:xlink:)?href="|url\()#', rf"\1#f{number}-", body)
+def _columns_of_words(table: Table) -> set[int]:
+    """Give the columns, but the first, that say something in words."""
+    return {i for row in table.rows for i, entry in enumerate(row) if i and _is_words(entry)}
+
+
+def _is_words(entry: Entry) -> bool:
+    return isinstance(entry, str) and not _is_foretold(entry)
+
+
+def _is_foretold(entry: Entry) -> bool:
+    return isinstance(entry, str) and entry.startswith(f"({ABOUT}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from triadic.studies.cells import ENGINE
 from triadic.studies.figures import Figure, Panel, Series
 from triadic.studies.printed import poster as printed
-from triadic.studies.tables import Comparison, Table, ratio
+from triadic.studies.tables import Comparison, Table, ratio, why
 
 if TYPE_CHECKING:
     from triadic.studies.results import Result, Results
@@ -25,6 +26,7 @@ def comparisons(results: Results) -> list[Comparison]:
 def figures(results: Results) -> list[Figure]:
     """Give times over degree spread, and all programs over the networks."""
     programs: dict[str, list[Result]] = {}
+    rows = results.ran.different("row")
     for each in results.ran:
         if not _is_profile(each):
             programs.setdefault(f"{_label(each)}{results.machine_of(each)}", []).append(each)
@@ -45,7 +47,7 @@ def figures(results: Results) -> list[Figure]:
             "Every program on every network; bars are standard deviations.",
             "network",
             "time (s)",
-            [Panel("", [_over_networks(label, cells) for label, cells in programs.items()])],
+            [Panel("", [_over_networks(label, cells, rows) for label, cells in programs.items()])],
             kind="bars",
             log_y=True,
         ),
@@ -58,10 +60,12 @@ def _over_spread(label: str, cells: list[Result]) -> Series:
     return Series(label, [float(each.facts["d_std"]) for each in ordered], nanoseconds)
 
 
-def _over_networks(label: str, cells: list[Result]) -> Series:
-    return Series(
-        label, [each.row for each in cells], [each.median or 0.0 for each in cells], [each.std or 0.0 for each in cells]
-    )
+def _over_networks(label: str, cells: list[Result], rows: list[str]) -> Series:
+    """Give a bar for each network; one without a value keeps its place."""
+    of = {each.row: each for each in cells}
+    medians = [of[row].median if row in of else None for row in rows]
+    spreads = [of[row].std if row in of else None for row in rows]
+    return Series(label, rows, [each or math.nan for each in medians], [each or 0.0 for each in spreads])
 
 
 def _is_profile(result: Result) -> bool:
@@ -112,7 +116,7 @@ def _times(results: Results) -> Comparison:
 def _median_or_reason(cell: Result | None) -> Entry:
     if cell is None:
         return None
-    return cell.left_out if cell.median is None else cell.median
+    return why(cell.left_out) if cell.median is None else cell.median
 
 
 def _spread(results: Results) -> Comparison:
@@ -180,7 +184,7 @@ def _profiles(results: Results) -> Comparison:
         if each.runs:
             rows.append((name, *(_number(each.facts.get(metric)) for metric in printed.METRICS)))
         else:
-            rows.append((f"{name}: {each.left_out}", *[None] * len(printed.METRICS)))
+            rows.append((name, why(each.left_out), *[None] * (len(printed.METRICS) - 1)))
     if not len(cells):
         rows.append(("not read: --profile reads them", *[None] * len(printed.METRICS)))
     return Comparison(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingExtraError
-from triadic.studies.figures import check_matplotlib, draw
+from triadic.plot.canvas import check_matplotlib
+from triadic.studies.figures import draw
 from triadic.studies.page import check_jinja, write_page
 from triadic.studies.summary import write_runs, write_summary
 

@@ -158,8 +158,9 @@ class Results:
         )
 
     def machine_of(self, result: Result) -> str:
-        """Name the machine of a result, to be put behind its label, if these are of several."""
-        return f" [{result.machine}]" if len({each.machine for each in self._results if each.runs}) > 1 else ""
+        """Name the machine of a result, to be put behind its label, if several ran its algorithm on such a device."""
+        alike = self.where(algorithm=result.algorithm, device=result.device).ran
+        return f" [{result.machine}]" if len({each.machine for each in alike}) > 1 else ""
 
     @property
     def ran(self) -> Results:

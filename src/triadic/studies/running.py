@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.studies.cells import ENGINE, NotHereError, is_equal
 from triadic.studies.results import Result, Run
+from triadic.studies.tables import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,9 +157,9 @@ class _Session:
             self.rates[_series(cell)] = self.rates[_series(cell)[1:]] = result.median / result.work
 
     def _left_out(self, cell: Cell, reason: str) -> Result:
-        shown = self.workload is cell.workload and self.graph is not None
-        vertices = self.graph.num_vertices if shown and self.graph else 0
-        edges = _links(self.graph) if shown and self.graph else 0
+        graph = self.graph if self.workload is cell.workload else None
+        vertices = graph.num_vertices if graph else 0
+        edges = _links(graph) if graph else 0
         return Result.of_cell(
             cell, machine=self.machine, vertices=vertices, edges=edges, left_out=" ".join(reason.split())
         )
@@ -191,7 +192,7 @@ class _Session:
         foretold = rate * self.work
         if foretold > self.settings.budget:
             raise NotHereError(
-                f"one run would take about {foretold:,.3g} s, by the time on the network before; "
+                f"one run would take about {shown(foretold)} s, by the time on the network before; "
                 f"--cell-budget is {self.settings.budget:g} s"
             )
 

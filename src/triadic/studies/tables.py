@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,26 @@ def shown(entry: Entry) -> str:
         return f"{entry:.2e}"
     whole = len(str(int(abs(entry))))
     return f"{entry:,.{max(0, 3 - whole) if abs(entry) >= 1 else 3 + _zeros(entry)}f}"
+
+
+ABOUT = "≈"  # before the time that a run would have taken
+_FORETOLD = re.compile(r"one run would take about ([0-9.e+,]+) s\b")
+
+
+def why(left_out: str) -> str:
+    """Say in few words, for an entry of a table, why a cell was left out; the list of all cells has the whole reason.
+
+    Of one that would have passed its budget, that is the time foretold.
+
+    Examples
+    --------
+    >>> why("one run would take about 1.17e+03 s, by the time on the network before; --cell-budget is 3 s")
+    '(≈ 1,170 s)'
+    >>> why("--devices names no GPU")
+    '--devices names no GPU'
+    """
+    found = _FORETOLD.match(left_out)
+    return f"({ABOUT} {shown(float(found[1].replace(',', '')))} s)" if found else left_out
 
 
 def ratio(of: float | None, to: float | None) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.studies.cells import ENGINE
+from triadic.studies.tables import why
 
 if TYPE_CHECKING:
     from triadic.studies.results import Result, Results
@@ -51,7 +52,7 @@ def median_or_reason(cell: Result | None) -> Entry:
     """Give the median without reading, or why there is none."""
     if cell is None:
         return None
-    return cell.left_out if cell.median is None else cell.median
+    return why(cell.left_out) if cell.median is None else cell.median
 
 
 def engine_rows(results: Results, networks: list[str]) -> list[tuple[Entry, ...]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from triadic.studies.cells import ENGINE
 from triadic.studies.printed import triad_census as printed
-from triadic.studies.tables import Comparison, Table, ratio
+from triadic.studies.tables import Comparison, Table, ratio, why
 from triadic.studies.triad_census_cells import baseline, engine_rows, plain, rows_of, total
 
 if TYPE_CHECKING:
@@ -88,8 +88,9 @@ def gpu(results: Results) -> Comparison:
     """Give tables 5.4 and 5.11."""
     rows: list[tuple[Entry, ...]] = []
     for each in results.where(algorithm="gpu"):
+        place = "shared memory" if each.parameters.get("shared") else "global memory"
         if not each.runs:
-            rows.append((f"{each.row}: {each.left_out}", *[None] * 6))
+            rows.append((f"{each.row} on {each.device}", place, why(each.left_out), *[None] * 4))
             continue
         threads = [
             whole for cell in results.where(row=each.row, algorithm="queues").ran if (whole := total(cell)) is not None
@@ -97,7 +98,7 @@ def gpu(results: Results) -> Comparison:
         rows.append(
             (
                 f"{each.row} on {each.device}",
-                "shared memory" if each.parameters.get("shared") else "global memory",
+                place,
                 total(each),
                 each.phase("census"),
                 sum(each.phase(name) or 0.0 for name in ("sets", "queues", "copy")) + each.loaded,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from triadic.studies.cells import ENGINE
@@ -100,6 +101,7 @@ def _share(result: Result, phase: str) -> float:
 
 def _devices(results: Results) -> Figure:
     series: dict[str, dict[str, float]] = {}
+    rows = results.ran.different("row")
     for each in results.ran:
         label = _label(each)
         if label and each.median:
@@ -110,7 +112,11 @@ def _devices(results: Results) -> Figure:
         "Time of each program, the fastest of its kind, without reading. Beside figure 5.3.",
         "network",
         "time (s)",
-        [Panel("", [Series(label, list(found), list(found.values())) for label, found in series.items()])],
+        [
+            Panel(
+                "", [Series(label, rows, [found.get(row, math.nan) for row in rows]) for label, found in series.items()]
+            )
+        ],
         kind="bars",
         log_y=True,
     )

@@ -34,7 +34,9 @@ def main() -> int:
     first = None
     for workers in asked.workers:
         with (
-            LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+            LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+            ) as cluster,
             Client(cluster) as client,
         ):
             client.wait_for_workers(workers)

@@ -28,6 +28,7 @@ from cells import (
     reading,
     significance,
     start_up,
+    tiles,
     triad_census,
     triangle_listing,
     triangles,
@@ -48,6 +49,7 @@ _TOPICS = (
     networkx_backend,
     reading,
     generating,
+    tiles,
     start_up,
     memory,
 )

@@ -194,6 +194,26 @@ def _counting(source, sums, fail_at=None):
     return len(done)
 
 
+def test_leaves_are_left_out_of_what_is_counted(tmp_path):
+    """A clique with leaves and with vertices without edges: only the clique is counted."""
+    clique = np.triu_indices(30, k=1)
+    source, target = np.r_[clique[0], np.arange(30)], np.r_[clique[1], np.arange(30, 60)]
+    graph = triadic.Graph.from_edges(source, target, vertices=500)
+    triadic.write(graph, tmp_path / "graph")
+    for ranges in (1, 4, 9):
+        triadic.tile(tmp_path / "graph", tmp_path / f"tiles-{ranges}", ranges=ranges)
+        tiled = triadic.TiledGraph(tmp_path / f"tiles-{ranges}")
+        assert tiled.oriented().counted.layout.vertices == 30
+        assert_equal(tiled, graph)
+
+
+def test_a_forest_has_nothing_to_count(tmp_path):
+    graph = triadic.Graph.from_edges([0, 0, 0, 4], [1, 2, 3, 5])
+    triadic.write(graph, tmp_path / "graph")
+    triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=3)
+    assert_equal(triadic.TiledGraph(tmp_path / "tiles"), graph)
+
+
 def test_a_count_goes_on_after_its_last_group(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
     source = GraphInMemory(rmat[0].oriented(), 4)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.devices.cpu.triangle_kernels import split_rows
 from triadic.tiles.layout import Layout
 from triadic.tiles.tile import Tile
 
@@ -98,11 +100,9 @@ class GraphInMemory:
 
 def _column_cuts(oriented: Oriented, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give where in each row the columns of each range begin, and end: int64, shape (ranges + 1, n)."""
-    row = np.repeat(np.arange(oriented.num_vertices), np.diff(oriented.indptr))
-    ends = np.empty((len(cuts), oriented.num_vertices), dtype=np.int64)
+    n, indices = oriented.num_vertices, as_unsigned(oriented.indices)
+    ends = np.empty((len(cuts), n), dtype=np.int64)
     ends[0] = oriented.indptr[:-1]
     for j in range(1, len(cuts)):
-        ends[j] = ends[j - 1] + np.bincount(
-            row[(oriented.indices >= cuts[j - 1]) & (oriented.indices < cuts[j])], minlength=oriented.num_vertices
-        )
+        split_rows(oriented.indptr, indices, int(cuts[j]), 0, n, ends[j])
     return ends

@@ -16,6 +16,7 @@ import numpy as np
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.sizes import show_bytes
 from triadic.tiles.layout import Layout
+from triadic.tiles.leaves import without_leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +71,11 @@ def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
     return (8 + (4 if n < 2**31 else 8)) * n + 8 * most + label_bytes
 
 
+def ranks_counted(degree: NDArray[np.int64]) -> int:
+    """Give how many ranks counting holds: those of degree 2 and more, repeats among it."""
+    return int(np.count_nonzero(degree >= 2))
+
+
 def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, threads: int) -> Grid:
     """Choose ranges so that the edges of any two can be sorted, and those of any three counted, in `memory` bytes.
 
@@ -88,7 +94,8 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
     first = _hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
     if ranges is None:
         ranges = 1
-        while ranges < min(_MOST_FINE, n) and _bound(n, ends, ranges, threads) > memory:
+        counted = ranks_counted(degree)
+        while ranges < min(_MOST_FINE, n) and _bound(n, counted, ends, ranges, threads) > memory:
             ranges += 1
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
     return Grid(_cut(degree, max(1, min(ranges, n)), shift, first), shift)
@@ -107,15 +114,18 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(n: int, ends: int, ranges: int, threads: int) -> int:
-    """Give the bytes that the largest tile may take of so many ranges, however edges run between them."""
+def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
+    """Give the bytes that the largest tile may take of so many ranges, however edges run between them.
+
+    Of `n` vertices so many `ranks` are counted.
+    """
     in_range = (ends + _VERTEX_ENDS * n) // ranges
     edges = ends // 2 if ranges == 1 else in_range
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
     sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
     of_vertex = 8 + _RANK_BYTES + _RANK_BYTES_EACH * threads
-    count = counted * (10 * edges + of_vertex * vertices) + _LIST_BYTES * edges + 8 * n
+    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + _LIST_BYTES * edges + 8 * ranks
     return max(sort, count)
 
 
@@ -149,7 +159,15 @@ def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArr
 
 
 def join(
-    grid: Grid, keys: NDArray[np.int64], memory: int, *, held: int, fixed: bool, directed: bool, threads: int
+    grid: Grid,
+    keys: NDArray[np.int64],
+    memory: int,
+    *,
+    ranks: int,
+    held: int,
+    fixed: bool,
+    directed: bool,
+    threads: int,
 ) -> NDArray[np.int64]:
     """Join fine ranges to as few as can be sorted and counted.
 
@@ -159,8 +177,11 @@ def join(
     keys : int64 array, shape (cells,)
         Edges of each cell, with repeats.
     memory : int
-        Bytes, of which `held` are taken.
+        Bytes.
+    ranks : int
+        Of which are counted, from `ranks_counted`.
     held : int
+        What sorting has beside what it works on.
     fixed : bool
         Whether the ranges were asked for: then they are as they are.
     directed : bool
@@ -184,7 +205,8 @@ def join(
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
-            needed = max(sorting_bytes(layout), 0 if fixed else counting_bytes(layout, threads=threads)) + held
+            counted = 0 if fixed else counting_bytes(without_leaves(layout, ranks), threads=threads)
+            needed = max(sorting_bytes(layout) + held, counted)
             if needed <= memory:
                 return joined
             least = needed if least is None else min(least, needed)

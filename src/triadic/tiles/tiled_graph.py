@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from triadic.arcs import Dropped
     from triadic.graph import Graph
+    from triadic.tiles.leaves import WithoutLeaves
     from triadic.tiles.store import TileStore
+    from triadic.tiles.sums import Counting, Sums
     from triadic.tiles.tiles import CountOnCluster
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -88,7 +90,7 @@ class TiledGraph:
         self, source: StoredTiles | TilesOfGraph, results: Path | None, memory: int, client: Client | None
     ) -> None:
         self._source = source
-        self._tiles = Tiles(source, results, memory, None if client is None else _on_cluster(source, client))
+        self._tiles = Tiles(source, results, memory, None if client is None else _on_cluster(client))
 
     @classmethod
     def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
@@ -173,14 +175,19 @@ class TiledGraph:
         return html_table("TiledGraph", (), rows.items())
 
 
-def _on_cluster(source: StoredTiles | TilesOfGraph, client: Client) -> CountOnCluster:
+def _on_cluster(client: Client) -> CountOnCluster:
     from triadic.cluster.connecting import check_client  # noqa: PLC0415 - it builds on tiles
     from triadic.cluster.counting import count  # noqa: PLC0415 - likewise
     from triadic.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers  # noqa: PLC0415 - likewise
 
     check_client(client)
-    stored = isinstance(source, StoredTiles)
-    return partial(count, client, source.layout, StoredForWorkers(source) if stored else ScatteredTiles(source, client))
+
+    def on_cluster(tiles: WithoutLeaves, counting: Counting, sums: Sums, **keywords: Any) -> None:  # noqa: ANN401
+        of = tiles.source
+        given = StoredForWorkers(of, tiles.ranks) if isinstance(of, StoredTiles) else ScatteredTiles(tiles, client)
+        count(client, tiles.layout, given, counting, sums, **keywords)
+
+    return on_cluster
 
 
 def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:

@@ -9,6 +9,7 @@ import numpy as np
 
 from triadic.blocks import resolve_threads
 from triadic.tiles.engine import count
+from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
 from triadic.tiles.lock import locked
 from triadic.tiles.results import by_rank, mapped
 from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.tiles.stored import StoredTiles
     from triadic.tiles.sums import CountPart, Sums
 
-    # What `triadic.cluster.counting.count` is, of a client and its tiles.
+    # Counts `Tiles.counted` as `triadic.cluster.counting.count` does.
     CountOnCluster = Callable[..., None]
     Ids = NDArray[np.integer[Any]]
 
@@ -77,6 +78,11 @@ class Tiles:
             return self._in_memory(self.source.degree)
         return by_rank(self.results / "degree.npy", self.layout, self.source.fingerprint, self.source.degree)
 
+    @cached_property
+    def counted(self) -> WithoutLeaves:
+        """What is counted: the tiles without the vertices that no triangle can hold."""
+        return WithoutLeaves(self.source, ranks_without_leaves(self.source))
+
     def room(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
         """Give an array of zeros for a result, in a file that is mapped into memory."""
         if self.results is None:
@@ -111,24 +117,26 @@ class Tiles:
         list of int, or int64 array
             Shape (n,) or (n, columns) at ranks, mapped into memory.
         """
-        counting = Counting(name, of_part, columns, at_ranks)
+        counting, layout = Counting(name, of_part, columns, at_ranks), self.counted.layout
         if self.results is None:
-            in_memory = SumsInMemory(self.layout, counting)
+            in_memory = SumsInMemory(layout, counting)
             self._count(counting, in_memory, threads, progress)
-            return self._in_memory(in_memory.at_range) if at_ranks else in_memory.totals()
+            return self._in_memory(partial(self._with_leaves, in_memory)) if at_ranks else in_memory.totals()
         folder, graph = self.results / name, self.source.fingerprint
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
-            sums = SumsInFolder(folder, self.layout, counting, graph)
+            sums = SumsInFolder(folder, layout, counting, graph)
             self._count(counting, sums, threads, progress)
-            return by_rank(folder / "all.npy", self.layout, graph, sums.at_range) if at_ranks else sums.totals()
+            if not at_ranks:
+                return sums.totals()
+            return by_rank(folder / "all.npy", self.layout, graph, partial(self._with_leaves, sums))
 
     def _count(self, counting: Counting, sums: Sums, threads: int | None, progress: Progress | None) -> None:
         if self._on_cluster is not None:
-            self._on_cluster(counting, sums, tested=self._tested, progress=progress)
+            self._on_cluster(self.counted, counting, sums, tested=self._tested, progress=progress)
             return
         count(
-            self.source,
+            self.counted,
             counting,
             sums,
             tested=lambda tiles: self._tested(partial(entries_tested, tiles)),
@@ -136,6 +144,13 @@ class Tiles:
             threads=resolve_threads(threads),
             progress=progress,
         )
+
+    def _with_leaves(self, sums: Sums, i: int) -> NDArray[np.int64]:
+        """Give the sums at all ranks of a range: none at those that no triangle can hold."""
+        found, length = sums.at_range(i), self.layout.length(i)
+        if len(found) == length:
+            return found
+        return np.concatenate([found, np.zeros((length - len(found), *found.shape[1:]), dtype=np.int64)])
 
     def _tested(self, of_all: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Give the entries that triples test: what is kept of them, or what the function gives."""

@@ -246,6 +246,7 @@ def _bucketed(
     crc[RANK] = put_array(store, RANK, rank)
     held = plan.FLOOR_BYTES + degree.nbytes  # while tiles are sorted, the degrees of all vertices are held again
     grid = plan.fine_grid(degree, ranges, memory - held, threads=threads)
+    counted = plan.ranks_counted(degree)
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
@@ -261,7 +262,14 @@ def _bucketed(
         )
     del rank
     joined = plan.join(
-        grid, found.index.keys(), memory, held=held, fixed=ranges is not None, directed=stream.directed, threads=threads
+        grid,
+        found.index.keys(),
+        memory,
+        ranks=counted,
+        held=held,
+        fixed=ranges is not None,
+        directed=stream.directed,
+        threads=threads,
     )
     state = State(origin, grid, joined, found.index, stream.directed, found.loops, labels, crc)
     write_state(work, state)

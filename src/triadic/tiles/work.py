@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Of the tests where v and w are both in the first range most are made by bits, many at a time.
 _BY_BITS = 0.2
 _JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
+_ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 _RANK = 20.0  # a rank of a triple, likewise
 
 
@@ -33,11 +34,20 @@ def entries_tested(source: TileSource) -> NDArray[np.float64]:
 
 def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
     """Count the tests of the triples with u in a range: float64, shape (i + 1, i + 1)."""
-    lengths = np.stack([np.diff(source.tile(i, j).indptr) for j in range(i + 1)]).astype(np.float64)
-    together = lengths @ lengths.T
-    own = np.diagonal(together)
-    np.fill_diagonal(together, (own - lengths.sum(axis=1)) / 2)
+    lengths = [_lengths(source, i, j) for j in range(i + 1)]
+    together, entries = np.zeros((i + 1, i + 1)), np.zeros(i + 1)
+    for start in range(0, len(lengths[0]), _ROWS):
+        part = np.stack([of_tile[start : start + _ROWS] for of_tile in lengths]).astype(np.float64)
+        together += part @ part.T
+        entries += part.sum(axis=1)
+    np.fill_diagonal(together, (np.diagonal(together) - entries) / 2)
     return together
+
+
+def _lengths(source: TileSource, i: int, j: int) -> NDArray[np.unsignedinteger[Any]]:
+    """Give the lengths of the rows of a tile, in as few bytes as they need: there are tiles of all ranges at once."""
+    lengths = np.diff(source.tile(i, j).indptr)
+    return lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))
 
 
 def put_together(of_ranges: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -1,0 +1,140 @@
+"""What ``triadic plan`` says beside what is measured, on five graphs: ``python benchmarks/cells/plan.py``.
+
+Each graph is counted in memory and by tiles in a process of its own. Bytes should agree within 20%, time within twice.
+Graphs that are not there are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import triadic
+from triadic.planning.plan import IN_MEMORY, Plan, plan
+from triadic.planning.rates import rates
+from triadic.sizes import show_bytes
+
+_DATA = Path(os.environ.get("TRIADIC_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+_NETWORKS = {"web-NotreDame.txt.gz": "58MB", "cnr-2000.tsv.gz": "80MB", "ego-twitter.txt.gz": "60MB"}
+_MODELS = {18: "100MB", 20: "250MB"}
+
+
+def main() -> int:
+    """Print a table."""
+    print(f"{'graph':<20} {'way':<10} {'figure':<8} {'predicted':>12} {'measured':>12} {'ratio':>6}")
+    with tempfile.TemporaryDirectory() as folder:
+        for file, memory in _files(Path(folder)):
+            for asked in (None, memory):
+                found = plan(file, memory=asked)
+                _print(file.name, found, _measured(file, found, Path(folder)))
+    return 0
+
+
+def _files(folder: Path):
+    for name, memory in _NETWORKS.items():
+        if (_DATA / name).is_file():
+            yield _DATA / name, memory
+    for scale, memory in _MODELS.items():
+        file = folder / f"rmat-{scale}.txt"
+        triadic.write(triadic.generate.rmat(scale, seed=1), file)
+        yield file, memory
+
+
+def _measured(file: Path, found: Plan, folder: Path) -> dict[str, float]:
+    words = [sys.executable, __file__, str(file), found.way, str(found.memory), str(found.memory_to_tile), str(folder)]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+
+
+def _print(name: str, found: Plan, measured: dict[str, float]) -> None:
+    figures = {
+        "read": (found.bytes_read, measured["read"]),
+        "written": (found.bytes_written, measured["written"]),
+        "held": (found.bytes_held, measured["held"]),
+    }
+    rows = [(figure, *map(show_bytes, map(int, pair)), pair) for figure, pair in figures.items()]
+    # What is measured is a process that has counted before.
+    seconds = sum(found.seconds.values()) - rates(found.threads).start, measured["seconds"]
+    rows.append(("time", f"{seconds[0]:.2f} s", f"{seconds[1]:.2f} s", seconds))
+    for figure, predicted, seen, (a, b) in rows:
+        ratio = f"{a / b:.2f}" if b else ""
+        print(f"{name:<20} {found.way:<10} {figure:<8} {predicted:>12} {seen:>12} {ratio:>6}", flush=True)
+
+
+def _child(file: str, way: str, memory: int, memory_to_tile: int, folder: str) -> None:
+    """Count in this process, and print what it took beside what it takes to have triadic and Arrow loaded."""
+    tiny = Path(folder) / "tiny.txt"
+    tiny.write_text("1 2\n2 3\n1 3\n")
+    triadic.clustering(triadic.read(tiny))
+    (read, written), started = _moved(), time.perf_counter()
+    mapped = 0
+    with _Peak() as peak:
+        tiles = _count(file, way, memory, memory_to_tile, folder)
+    seconds = time.perf_counter() - started
+    now = _moved()
+    if tiles is not None:
+        files = (tiles / "results").rglob("*.npy")
+        mapped = sum(part.stat().st_size for part in files if not part.name.startswith("range-"))
+    figures = {"read": now[0] - read, "written": now[1] - written + mapped, "held": peak.held, "seconds": seconds}
+    print(json.dumps(figures))
+
+
+def _count(file: str, way: str, memory: int, memory_to_tile: int, folder: str) -> Path | None:
+    tiles = None
+    if way == IN_MEMORY:
+        graph = triadic.read(file)
+    else:
+        tiles = Path(tempfile.mkdtemp(dir=folder))
+        triadic.tile(file, tiles, memory=memory_to_tile)
+        graph = triadic.TiledGraph(tiles, memory=memory)
+    triadic.triangles(graph)
+    triadic.clustering(graph)
+    graph.degree  # noqa: B018 - made when it is asked for
+    return tiles
+
+
+def _moved() -> tuple[int, int]:
+    fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    return int(fields["rchar"]), int(fields["wchar"])
+
+
+class _Peak:
+    """The most anonymous memory that this process holds: mapped files are the system's to forget."""
+
+    def __init__(self) -> None:
+        self.most, self._ended = 0, threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self):
+        self._before = _anonymous()
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._watch.join()
+
+    @property
+    def held(self) -> int:
+        return self.most - self._before
+
+    def _look(self) -> None:
+        while not self._ended.wait(0.002):
+            self.most = max(self.most, _anonymous())
+
+
+def _anonymous() -> int:
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("RssAnon:"))
+    return 1024 * int(line.split()[1])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 6:
+        _child(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
+        sys.exit()
+    sys.exit(main() if len(sys.argv) == 1 else __doc__)

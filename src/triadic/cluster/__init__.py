@@ -1,0 +1,1 @@
+"""Counting on a cluster: triples of tiles, and slices of them, as tasks for Dask."""

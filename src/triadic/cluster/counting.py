@@ -1,0 +1,337 @@
+"""Counting a tiled graph on a cluster: groups of triples, cut into slices, each a task; what they count added up.
+
+Idea: a triple is a task. Where threads of the cluster would have less than eight, or one task were a large share of
+what a thread has to do, the most costly are cut into slices, and no more than that: a slice takes its triple's other
+tiles as a whole. The largest go first, so that the last ones end together. What tasks found at a range is added eight
+by eight, and one array for each range comes back, one after another. A group is about a minute of the whole cluster:
+with it what is kept changes in one step. The next group is handed out before one is done.
+"""
+
+from __future__ import annotations
+
+from asyncio import CancelledError
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from concurrent.futures import CancelledError as CancelledHereError
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import numpy as np
+
+from triadic.cluster import tasks
+from triadic.cluster.tiles_of_worker import forget_soon
+from triadic.errors import DeviceError, TriadicError
+from triadic.tiles.sums import SumsInMemory
+from triadic.tiles.triples import triples
+from triadic.tiles.work import nanoseconds, put_together
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from distributed import Client, Future
+    from numpy.typing import NDArray
+
+    from triadic.blocks import Progress
+    from triadic.cluster.tiles_for_workers import TilesForWorkers
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import Counting, Sums
+    from triadic.tiles.triples import Triple
+
+_TASKS_PER_THREAD = 8  # at least
+_SHARE_OF_THREAD = 0.25  # of what a thread has to do, a task takes at most
+_GROUP_SECONDS = 60.0  # of the whole cluster, and so what a crash can cost
+_MOST_TASKS = 1 << 12  # of a group
+_ARITY = 8
+_RETRIES = 3
+_TIMES_LOST = 5  # data lost with a worker in so many groups in a row
+_SECONDS_TO_COME = 30  # for a first worker
+_SUMS_FIRST = 2.0  # priority: sums set memory free; tasks are between 0 and 1
+
+
+class _LostError(Exception):
+    """Data was lost with its worker."""
+
+
+def count(
+    client: Client,
+    layout: Layout,
+    tiles: TilesForWorkers,
+    counting: Counting,
+    sums: Sums,
+    *,
+    tested: Callable[[Callable[[], NDArray[np.float64]]], NDArray[np.float64]],
+    progress: Progress | None = None,
+) -> None:
+    """Count on a cluster every triple whose counts are not in `sums` yet.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    layout : Layout
+    tiles : TilesForWorkers
+    counting : Counting
+        Its function takes ``threads``.
+    sums : Sums
+    tested : callable
+        Gives `triadic.tiles.work.entries_tested`, by the function that it is given where it is not known.
+    progress : callable, optional
+
+    Raises
+    ------
+    DeviceError
+        There are no workers, they die over and over, or a task fails for a reason that is none of triadic's errors.
+    TriadicError
+        What a task raised.
+    """
+    done = sums.done()
+    every = list(triples(layout))
+    if all(triple in done for triple in every):
+        if progress is not None:
+            progress(1, 1)
+        return
+    run = _Run(client, layout, tiles, counting)
+    walked = tested(run.tested)
+    cost = {triple: nanoseconds(layout, triple, walked) for triple in every}
+    try:
+        run.count([triple for triple in every if triple not in done], cost, sums, progress)
+    finally:
+        with suppress(Exception):  # of a cluster that is gone, which is told already
+            client.run(forget_soon, wait=False, on_error="ignore")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Triples that are being counted: futures of what they give at each range, and cost by the key of each task."""
+
+    triples: list[Triple]
+    counts: list[Future]
+    at: dict[int, Future]
+    cost: dict[str, int]
+
+
+class _Run:
+    """One count on one cluster."""
+
+    def __init__(self, client: Client, layout: Layout, tiles: TilesForWorkers, counting: Counting) -> None:
+        self._client, self._layout, self._tiles, self._counting = client, layout, tiles, counting
+        self._groups = 0
+
+    @cached_property
+    def _threads(self) -> int:
+        """Threads of all workers."""
+        try:
+            self._client.wait_for_workers(1, timeout=_SECONDS_TO_COME)
+        except TimeoutError:
+            raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_COME} seconds for one") from None
+        return sum(self._client.nthreads().values())
+
+    def tested(self) -> NDArray[np.float64]:
+        """Have workers count the entries that triples test."""
+        _ = self._threads
+        ranges = range(self._layout.ranges)
+        for left in reversed(range(_TIMES_LOST)):
+            try:
+                given = [self._tiles.given([(i, j) for j in range(i + 1)]) for i in ranges]
+                futures = [
+                    self._client.submit(
+                        tasks.tested_in, self._tiles.where, given[i], i, pure=False, retries=_RETRIES, priority=i + 1
+                    )
+                    for i in ranges
+                ]
+                return put_together([_checked(_result(future)) for future in futures])
+            except _LostError:
+                self._renew(left)
+        raise AssertionError
+
+    def count(self, left: list[Triple], cost: dict[Triple, float], sums: Sums, progress: Progress | None) -> None:
+        """Count triples in groups, two of them at work at a time."""
+        whole = int(sum(cost.values()))
+        behind = whole - int(sum(cost[triple] for triple in left))
+        most = largest_task([cost[triple] for triple in left], self._threads)
+        waiting = deque(_groups(left, cost, most, _GROUP_SECONDS * 1e9 * self._threads))
+        running: deque[_Group] = deque()
+        lost = 0
+        try:
+            while waiting or running:
+                try:
+                    while waiting and len(running) < 2:
+                        running.append(self._submit(waiting[0], cost, most))
+                        waiting.popleft()
+                    self._wait(running[0], progress, behind, whole)
+                    behind += sum(running[0].cost.values())
+                    self._flush(running[0], sums)
+                    running.popleft()
+                    lost = 0
+                except _LostError:
+                    lost += 1
+                    self._let_go(running)
+                    waiting.extendleft([group.triples for group in reversed(running)])
+                    running.clear()
+                    self._renew(_TIMES_LOST - lost)
+        except BaseException:
+            self._let_go(running)
+            raise
+        if progress is not None:
+            progress(whole, whole)
+
+    def _submit(self, group: list[Triple], cost: dict[Triple, float], most: float) -> _Group:
+        """Hand out the tasks of a group, and the sums of what they give."""
+        self._groups += 1
+        name = f"triadic-{self._counting.name}-{uuid4().hex[:8]}"
+        largest = max(cost[triple] for triple in group) or 1.0
+        found: dict[int, list[Future]] = defaultdict(list)
+        counts, of_task = [], {}
+        for triple in sorted(group, key=lambda each: -cost[each]):
+            slices = _slices(cost[triple], most)
+            given = self._tiles.given(triple.tiles)
+            for at in range(slices):
+                key = f"{name}-{'-'.join(map(str, triple))}-{at}"
+                future = self._client.submit(
+                    tasks.count_slice, self._tiles.where, given, triple, at, slices, self._counting,
+                    key=key, retries=_RETRIES, priority=cost[triple] / slices / largest - self._groups, pure=False,
+                )  # fmt: skip
+                counts.append(future)
+                of_task[key] = int(cost[triple] / slices)
+                for i in triple.ranges if self._counting.at_ranks else (tasks.TOTALS,):
+                    found[i].append(future)
+        return _Group(
+            group, counts, {i: self._sum(f"{name}-at-{i}", i, of_range) for i, of_range in found.items()}, of_task
+        )
+
+    def _sum(self, name: str, i: int, counts: list[Future]) -> Future:
+        """Add what tasks found at a range, in a tree."""
+        add = tasks.add_pieces if self._counting.at_ranks else tasks.add_totals
+        level = self._client.map(
+            tasks.found_at, counts, [i] * len(counts), key=[f"{name}-{n}" for n in range(len(counts))],
+            priority=_SUMS_FIRST, pure=False,
+        )  # fmt: skip
+        depth = 0
+        while len(level) > 1 or depth == 0:
+            depth += 1
+            level = [
+                self._client.submit(
+                    add, level[n : n + _ARITY], key=f"{name}-sum-{depth}-{n}", priority=_SUMS_FIRST, pure=False
+                )
+                for n in range(0, len(level), _ARITY)
+            ]
+        return level[0]
+
+    def _wait(self, group: _Group, progress: Progress | None, behind: int, whole: int) -> None:
+        """Wait until a group is done; what tasks found is let go as soon as it is added up."""
+        from distributed import as_completed  # noqa: PLC0415 - of an extra
+
+        if progress is not None:
+            progress(behind, whole)
+        coming = as_completed([*group.counts, *group.at.values()])
+        group.counts.clear()
+        try:
+            for future in coming:
+                if future.status != "finished":
+                    _result(future)
+                behind += group.cost.get(future.key, 0)
+                if progress is not None:
+                    progress(min(behind, whole), whole)
+        finally:
+            group.counts.extend(coming.futures)  # those that are left, to be let go
+
+    def _flush(self, group: _Group, sums: Sums) -> None:
+        """Add a group to what is kept."""
+        totals = [0] * self._counting.columns
+        at_ranges: Mapping[int, NDArray[np.int64]] = {}
+        if self._counting.at_ranks:
+            at_ranges = _AtRanges(group.at, self._layout, self._counting)
+            if isinstance(sums, SumsInMemory):  # which changes as it goes on
+                at_ranges = dict(at_ranges)
+        elif group.at:
+            totals = _result(group.at[tasks.TOTALS])
+        sums.add(group.triples, totals, at_ranges)
+
+    def _renew(self, left: int) -> None:
+        if self._client.status != "running":
+            raise DeviceError("the Dask scheduler is gone")
+        if left <= 0:
+            raise DeviceError(f"data was lost with its worker {_TIMES_LOST} times in a row: are workers being killed?")
+        self._tiles.renew()
+
+    @staticmethod
+    def _let_go(groups: Iterable[_Group]) -> None:
+        """Have Dask drop what is not counted yet; its own cancelling fails where sums of a task are not asked for."""
+        for group in groups:
+            for future in (*group.at.values(), *group.counts):
+                future.release()
+
+
+class _AtRanges(Mapping[int, Any]):
+    """Sums of a group by range, each brought here when it is asked for."""
+
+    def __init__(self, at: dict[int, Future], layout: Layout, counting: Counting) -> None:
+        self._at, self._layout, self._counting = at, layout, counting
+
+    def __getitem__(self, i: int) -> NDArray[np.int64]:
+        columns = () if self._counting.columns == 1 else (self._counting.columns,)
+        whole = np.zeros((self._layout.length(i), *columns), dtype=np.int64)
+        piece = _result(self._at[i])
+        if piece is not None:
+            whole[piece.first : piece.last] = piece.counts
+        return whole
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._at)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+
+def largest_task(costs: list[float], threads: int) -> float:
+    """Give what a task may cost at most, in triples of these costs."""
+    most = sum(costs) * _SHARE_OF_THREAD / threads
+    while most > 0 and sum(_slices(cost, most) for cost in costs) < _TASKS_PER_THREAD * threads:
+        most *= 0.8
+    return most
+
+
+def _slices(cost: float, most: float) -> int:
+    return max(1, int(np.ceil(cost / most))) if most else 1
+
+
+def _groups(left: Iterable[Triple], cost: dict[Triple, float], most: float, aim: float) -> list[list[Triple]]:
+    """Put triples into groups, those of one range of u together; the groups that take longest first."""
+    found: list[list[Triple]] = [[]]
+    taken, tasks_taken = 0.0, 0
+    for triple in sorted(left, reverse=True):
+        if found[-1] and (taken + cost[triple] > aim or tasks_taken >= _MOST_TASKS):
+            found.append([])
+            taken, tasks_taken = 0.0, 0
+        found[-1].append(triple)
+        taken += cost[triple]
+        tasks_taken += _slices(cost[triple], most)
+    return sorted(found, key=lambda group: -sum(cost[triple] for triple in group))
+
+
+def _result(future: Future) -> Any:  # noqa: ANN401 - whatever its task gave
+    """Give what a task gave, or raise what it raised as one of triadic's errors."""
+    from distributed import KilledWorker  # noqa: PLC0415 - of an extra
+
+    try:
+        return future.result()
+    except TriadicError:
+        raise
+    except (CancelledError, CancelledHereError):
+        raise _LostError from None
+    except KilledWorker as error:
+        raise DeviceError(
+            f"workers died over and over, the last at {error.last_worker.address}: give them more memory, or cut the "
+            "graph into more ranges"
+        ) from None
+    except Exception as error:
+        why = " ".join(str(error).split())
+        raise DeviceError(f"a task failed on its worker: {type(error).__name__}: {why}") from error
+
+
+def _checked(found: Any) -> Any:  # noqa: ANN401 - whatever a task gave
+    if isinstance(found, tasks.Failed):
+        raise found.error
+    return found

@@ -1,0 +1,256 @@
+"""A cluster of Dask's counts what one thread counts, whoever dies meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from strategies import networks
+from triadic.cluster import tasks
+from triadic.cluster.connecting import connect, enough_ranges
+from triadic.cluster.counting import largest_task
+from triadic.cluster.tiles_of_worker import Place, _stored
+from triadic.counts.closed_triads import _closed_types
+from triadic.counts.triangles import _by_vertex, _total
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
+from triadic.tiles.cutting import GraphInMemory
+from triadic.tiles.sums import Counting
+from triadic.tiles.triples import Triple, triples
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def rmat(tmp_path_factory):
+    """A directed R-MAT in memory, and its tiles in a folder of five ranges."""
+    model = triadic.generate.RMat(9, seed=3, directed=True)
+    tiles = tmp_path_factory.mktemp("rmat") / "tiles"
+    triadic.tile(model, tiles, ranges=5)
+    return triadic.generate.make_graph(model), tiles
+
+
+@pytest.fixture(scope="module")
+def here():
+    """Two workers in this process."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def processes():
+    """Two workers in processes of their own."""
+    with connect("local:2") as client:
+        yield client
+
+
+def assert_equal(tiled, graph):
+    assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+    assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+    assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+
+
+@pytest.mark.parametrize("ranges", range(1, 10))
+def test_a_graph_in_memory_in_any_number_of_ranges(here, rmat, ranges):
+    graph, _ = rmat
+    tiled = triadic.TiledGraph.of(graph, client=here, ranges=ranges)
+    assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+
+
+def test_processes_count_tiles_on_disk(processes, rmat, tmp_path):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=processes, results=tmp_path)
+    assert_equal(tiled, graph)
+    assert np.array_equal(triadic.clustering(tiled), triadic.clustering(graph))
+    assert triadic.transitivity(tiled) == triadic.transitivity(graph)
+    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # of what was kept
+
+
+def test_one_worker(rmat, tmp_path):
+    graph, tiles = rmat
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert_equal(triadic.TiledGraph(tiles, client=client, results=tmp_path), graph)
+        tiled = triadic.TiledGraph.of(graph, client=client)
+        assert tiled.oriented().layout.ranges == enough_ranges(client) == 4
+        assert_equal(tiled, graph)
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_worker_killed_in_mid_run(processes, rmat, tmp_path, stored):
+    graph, tiles = rmat
+    processes.wait_for_workers(2)
+    killed = []
+
+    def kill_one(done, total):
+        if not killed and 0 < done < total:
+            address, pid = next(iter(processes.run(os.getpid).items()))
+            killed.append(address)
+            os.kill(pid, signal.SIGKILL)
+
+    if stored:
+        tiled = triadic.TiledGraph(tiles, client=processes, results=tmp_path)
+    else:
+        tiled = triadic.TiledGraph.of(graph, client=processes, ranges=5)
+    assert np.array_equal(triadic.triangles(tiled, progress=kill_one), triadic.triangles(graph))
+    assert killed
+
+
+def test_a_damaged_tile_is_told_at_once(here, rmat, tmp_path):
+    graph, tiles = rmat
+    damaged = tiles / "tile-003-001.tile"
+    damaged = damaged if damaged.exists() else next(tiles.glob("tile-*3*1*"))
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    try:
+        with pytest.raises(ReadError, match=damaged.name):
+            triadic.triangles(tiled)
+    finally:
+        damaged.write_bytes(whole)
+    assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+
+
+def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
+    _, tiles = rmat
+    with pytest.raises(MissingFileError, match=r"on the worker inproc.*expected what all workers see"):
+        here.submit(_stored, Place(str(tmp_path / "elsewhere"), "", 0)).result()
+    with pytest.raises(ReadError, match="other tiles lie here on the worker"):
+        here.submit(_stored, Place(str(tiles), "of another graph", 0)).result()
+
+
+def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
+    graph, _ = rmat
+    tiled = triadic.TiledGraph.of(graph, client=here, ranges=4)
+
+    def interrupt(done, total):
+        if done > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.triangles(tiled, progress=interrupt)
+    deadline = time.monotonic() + 10
+    while any("triadic" in key for keys in here.processing().values() for key in keys):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert triadic.triangle_count(tiled) == triadic.triangle_count(graph)
+
+
+def test_progress_rises_to_the_whole(here, rmat):
+    graph, _ = rmat
+    seen = []
+    triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=3), progress=lambda *each: seen.append(each))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[0][0] == 0
+    assert seen[-1][0] == seen[-1][1]
+
+
+def count_broken(part, progress, *, threads):
+    raise RuntimeError("no such luck")
+
+
+def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
+    graph, _ = rmat
+    tiles = triadic.TiledGraph.of(graph, client=here, ranges=2).oriented()
+    with pytest.raises(DeviceError, match="a task failed on its worker: RuntimeError: no such luck"):
+        tiles.count("broken", count_broken, at_ranks=True, threads=1, progress=None)
+
+
+@given(networks(), st.integers(1, 5), st.integers(1, 5), st.booleans())
+@settings(max_examples=30)
+def test_slices_of_triples_add_up(network, ranges, slices, by_role):
+    oriented = network._replace(directed=True).graph().oriented()
+    source = GraphInMemory(oriented, ranges)
+    count = _closed_types if by_role else _by_vertex
+    counting = Counting(
+        "", lambda *given, threads: count(*given, threads=threads, device="cpu"), 7 if by_role else 1, True
+    )
+    found = [[None] for _ in range(source.layout.ranges)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "allowed_bytes", lambda: 1 << 40)
+        for triple in triples(source.layout):
+            given_tiles = {place: source.tile(*place) for place in triple.tiles}
+            for at in range(slices):
+                of_task = tasks.count_slice(source.layout, given_tiles, triple, at, slices, counting)
+                assert len(of_task) <= 3
+                for i, piece in of_task.items():
+                    found[i].append(piece)
+    expected = count(oriented, None, threads=1, device="cpu")
+    for i, of_range in enumerate(found):
+        here = expected[source.layout.cuts[i] : source.layout.cuts[i + 1]]
+        piece = tasks.add_pieces(of_range)
+        if piece is not None:
+            assert np.array_equal(here[piece.first : piece.last], piece.counts)
+        assert here.sum() == (0 if piece is None else piece.counts.sum())
+
+
+def test_a_graph_that_does_not_fit_a_worker(rmat):
+    graph, _ = rmat
+    source = GraphInMemory(graph.oriented(), 2)
+    counting = Counting("", lambda *_, threads: _total(*_, threads=threads, device="cpu"), 1, False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "allowed_bytes", lambda: 1 << 10)
+        found = tasks.count_slice(source.layout, {}, Triple(0, 0, 0), 0, 1, counting)
+    assert "cut the graph into more ranges" in str(found.error)
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=40).filter(any), st.integers(1, 20))
+def test_each_thread_has_eight_tasks_and_none_is_large(costs, threads):
+    most = largest_task(costs, threads)
+    slices = [max(1, int(np.ceil(cost / most))) for cost in costs]
+    assert sum(slices) >= 8 * threads
+    assert max(cost / n for cost, n in zip(costs, slices, strict=True)) <= sum(costs) / threads / 4 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("local:0", "at least 1"),
+        ("local:two", "at least 1"),
+        ("four cores", "expected local:N"),
+        ("", "expected local"),
+    ],
+)
+def test_what_is_no_address(address, message):
+    with pytest.raises(ArgumentError, match=message), connect(address):
+        pass
+
+
+def test_no_scheduler_answers(monkeypatch):
+    monkeypatch.setattr("triadic.cluster.connecting._SECONDS", 0.2)
+    with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
+        pass
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.setattr("triadic.extras.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[dask\]'"), connect("local:2"):
+        pass
+
+
+def test_what_is_no_client(rmat):
+    graph, tiles = rmat
+    with pytest.raises(ArgumentError, match=r"expected a dask.distributed.Client"):
+        triadic.TiledGraph(tiles, client="local:2")
+    with pytest.raises(TriadicError, match=r"expected a dask.distributed.Client"):
+        triadic.TiledGraph.of(graph, client=None)
+
+
+def test_ranges_are_a_number(here, rmat):
+    with pytest.raises(ArgumentError, match="ranges=0"):
+        triadic.TiledGraph.of(rmat[0], client=here, ranges=0)

@@ -16,7 +16,8 @@ import pytest
 import naive
 import triadic as library
 from triadic.cli.tables import share
-from triadic.cli.triad_drawings import DRAWN, arrow, drawing, strokes_for
+from triadic.cli.triad_drawings import arrow, drawing, strokes_for
+from triadic.plot.triad_shapes import DYADS
 
 
 @pytest.fixture
@@ -89,8 +90,8 @@ def test_the_table_has_each_type_with_its_count(triadic, ring):
 
 
 def test_each_type_is_drawn_as_what_it_is():
-    assert list(DRAWN) == list(library.TRIAD_NAMES)
-    for name, (left_top, left_right, top_right) in DRAWN.items():
+    assert list(DYADS) == list(library.TRIAD_NAMES)
+    for name, (left_top, left_right, top_right) in DYADS.items():
         assert naive.TYPE_OF_CODE[left_top + 4 * left_right + 16 * top_right] == name
         top, bottom = drawing(name).split("\n")
         assert (len(top), len(bottom)) == (4, 5)
@@ -98,7 +99,7 @@ def test_each_type_is_drawn_as_what_it_is():
         arrows = sum((top + bottom).count(head) for head in "↗↙↘↖→←")
         lines = sum((top + bottom).count(line) for line in ("╱", "╲", "───"))
         assert (lines, arrows) == (int(name[0]), int(name[1]))
-    assert len({drawing(name) for name in DRAWN}) == 16
+    assert len({drawing(name) for name in DYADS}) == 16
 
 
 def test_the_drawings_stand_in_the_table(triadic, ring):
@@ -123,7 +124,7 @@ def test_what_is_nearly_all_is_not_called_all():
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])
 def test_output_without_arrows_is_drawn_in_ascii(encoding):
     strokes = strokes_for(encoding)
-    drawings = {drawing(name, strokes) for name in DRAWN}
+    drawings = {drawing(name, strokes) for name in DYADS}
     assert len(drawings) == 16
     assert all(text.isascii() for text in drawings)
     assert drawing("030T", strokes) == " ^ov\no-->o"

@@ -8,6 +8,7 @@ import pytest
 
 import triadic as library
 from triadic.measures.significance import significance
+from triadic.triad_types import TRIAD_NAMES
 
 
 @pytest.fixture
@@ -57,6 +58,15 @@ def test_the_table_has_a_column_each(triadic, tangle):
     assert sum(line[:1] == ["030T"] and len(line) == 7 for line in lines) == 1
 
 
+def test_without_directions_the_table_has_the_four_types_that_can_be(triadic, tmp_path):
+    path = tmp_path / "ring.txt"
+    path.write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n")
+    outcome = triadic("significance", path, "--undirected", "--samples", "3")
+    assert outcome.err == "triadic: ring.txt has no directions: every edge is counted as mutual\n"
+    first = [line.split(" ")[0] for line in outcome.out.splitlines()]
+    assert [name for name in first if name in TRIAD_NAMES] == ["003", "102", "201", "300"]
+
+
 def test_an_undefined_z_is_null_and_said(triadic, tmp_path):
     path = tmp_path / "matching.txt"
     path.write_text("0 1\n2 3\n4 5\n")
@@ -82,7 +92,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
     ("words", "found"),
     [
         (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets"),
-        (["--null", "chance"], "null='chance'"),
+        (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
         (["--steps", "-1"], "steps=-1"),
         (["--undirected", "--null", "mutual"], "the graph is undirected"),

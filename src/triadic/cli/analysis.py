@@ -53,10 +53,12 @@ def analyse(path: Path, **options: Unpack[Options]) -> Counted[Clustering]:
 
 
 def _clustering(graph: Graph, keywords: Keywords) -> Clustering:
+    from triadic.graph import Graph
     from triadic.measures import clustering as measures
 
     triangles, degree = measures.triangles(graph, **keywords), graph.degree
-    clustering = measures.local_clustering(triangles, degree)
+    in_memory = isinstance(graph, Graph)  # by tiles results are in files, and what is counted is kept
+    clustering = measures.local_clustering(triangles, degree) if in_memory else measures.clustering(graph, **keywords)
     return Clustering(
         degree=degree,
         triangles=triangles,

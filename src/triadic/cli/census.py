@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Json, Network, Progress, Threads, Vertices
+from triadic.cli.options import (
+    Dask,
+    Device,
+    Directed,
+    Format,
+    Json,
+    Memory,
+    Network,
+    Progress,
+    Threads,
+    Tiles,
+    Vertices,
+)
 
 
 def census(
@@ -33,6 +45,9 @@ def census(
     vertices: Vertices = None,
     threads: Threads = None,
     device: Device = "auto",
+    memory: Memory = None,
+    tiles: Tiles = None,
+    dask: Dask = None,
     progress: Progress = None,
 ) -> None:
     """Count the triads of each type exactly: how each three vertices are joined.
@@ -40,6 +55,7 @@ def census(
     Edges are read as arcs. A network without directions is counted with every edge mutual.
     """
     from triadic.cli import per_vertex
+    from triadic.cli.by_tiles import Asked, refuse
     from triadic.cli.census_figures import take_census
     from triadic.errors import ArgumentError
 
@@ -53,6 +69,8 @@ def census(
         raise ArgumentError(f"-o {output} goes together with --by-vertex: only the counts of vertices are written")
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
+    if types != 16:
+        refuse(file, "--types 64", memory=memory, tiles=tiles, dask=dask)
     counted = take_census(
         file,
         types=types,
@@ -63,6 +81,9 @@ def census(
         threads=threads,
         device=device,
         show_progress=progress,
+        by_tiles=None
+        if types != 16
+        else Asked("census-by-vertex" if by_vertex else "census", memory, tiles, dask, output),
     )
     if not counted.graph.directed:
         typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
@@ -72,7 +93,8 @@ def census(
         import json
 
         typer.echo(json.dumps(counted.as_record(counted.figures.totals(), arcs=True)))
-        return
-    from triadic.cli.census_table import print_census
+    else:
+        from triadic.cli.census_table import print_census
 
-    print_census(file.name, counted)
+        print_census(file.name, counted)
+    counted.done()

@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Json, Network, Progress, Threads, Vertices
+from triadic.cli.options import (
+    Dask,
+    Device,
+    Directed,
+    Format,
+    Json,
+    Memory,
+    Network,
+    Progress,
+    Threads,
+    Tiles,
+    Vertices,
+)
 
 
 def clustering(
@@ -27,6 +39,9 @@ def clustering(
     vertices: Vertices = None,
     threads: Threads = None,
     device: Device = "auto",
+    memory: Memory = None,
+    tiles: Tiles = None,
+    dask: Dask = None,
     progress: Progress = None,
 ) -> None:
     """Count triangles exactly and print transitivity and average clustering.
@@ -35,6 +50,7 @@ def clustering(
     """
     from triadic.cli import per_vertex
     from triadic.cli.analysis import analyse
+    from triadic.cli.by_tiles import Asked
 
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
@@ -46,6 +62,7 @@ def clustering(
         threads=threads,
         device=device,
         show_progress=progress,
+        by_tiles=Asked("clustering", memory, tiles, dask, output),
     )
     if output is not None:
         per_vertex.write(output, analysis.graph, analysis.figures.columns())
@@ -53,7 +70,8 @@ def clustering(
         import json
 
         typer.echo(json.dumps(analysis.as_record(analysis.figures.totals()), allow_nan=False))
-        return
-    from triadic.cli.tables import print_analysis
+    else:
+        from triadic.cli.tables import print_analysis
 
-    print_analysis(file.name, analysis)
+        print_analysis(file.name, analysis)
+    analysis.done()

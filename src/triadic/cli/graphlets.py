@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Json, Network, Progress, Threads, Vertices
+from triadic.cli.options import (
+    Dask,
+    Device,
+    Directed,
+    Format,
+    Json,
+    Memory,
+    Network,
+    Progress,
+    Threads,
+    Tiles,
+    Vertices,
+)
 
 
 def graphlets(
@@ -30,6 +42,9 @@ def graphlets(
     vertices: Vertices = None,
     threads: Threads = None,
     device: Device = "auto",
+    memory: Memory = None,
+    tiles: Tiles = None,
+    dask: Dask = None,
     progress: Progress = None,
 ) -> None:
     """Count the connected subgraphs of up to four vertices exactly, by their shape.
@@ -37,6 +52,7 @@ def graphlets(
     A directed network is taken without its directions: two vertices are joined if an arc runs either way.
     """
     from triadic.cli import per_vertex
+    from triadic.cli.by_tiles import Asked, refuse
     from triadic.cli.graphlet_figures import count_graphlets
     from triadic.errors import ArgumentError
 
@@ -44,6 +60,8 @@ def graphlets(
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
+    if graphlets != 5:
+        refuse(file, "--graphlets 16", memory=memory, tiles=tiles, dask=dask)
     counted = count_graphlets(
         file,
         graphlets=graphlets,
@@ -53,6 +71,7 @@ def graphlets(
         threads=threads,
         device=device,
         show_progress=progress,
+        by_tiles=None if graphlets != 5 else Asked("graphlets", memory, tiles, dask, output),
     )
     if output is not None:
         per_vertex.write(output, counted.graph, counted.figures.columns())
@@ -60,7 +79,8 @@ def graphlets(
         import json
 
         typer.echo(json.dumps(counted.as_record(counted.figures.sums())))
-        return
-    from triadic.cli.graphlet_table import print_graphlets
+    else:
+        from triadic.cli.graphlet_table import print_graphlets
 
-    print_graphlets(file.name, counted)
+        print_graphlets(file.name, counted)
+    counted.done()

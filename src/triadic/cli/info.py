@@ -1,23 +1,50 @@
 """``triadic info``: what triadic runs on."""
 
-from typing import Any, cast
+from pathlib import Path
+from typing import Annotated, Any, cast
 
 import typer
 
 from triadic.cli.options import Json
 
 
-def info(*, as_json: Json = False) -> None:
+def info(
+    tiles: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="A folder of tiles, to say what it holds.", show_default=False),
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:
     """Print versions, threads, the kernel cache and devices: what a bug report needs."""
     import json
 
-    facts = _gather()
+    facts = _gather() if tiles is None else _of_tiles(tiles)
     if as_json:
         typer.echo(json.dumps(facts, indent=2))
         return
     from triadic.cli.tables import print_facts
 
     print_facts(facts)
+
+
+def _of_tiles(folder: Path) -> dict[str, object]:
+    from triadic.tiles.store import FolderStore
+    from triadic.tiles.stored import StoredTiles
+    from triadic.tiles.triples import triples
+
+    tiles = StoredTiles(FolderStore(folder))
+    layout = tiles.layout
+    return {
+        "vertices": layout.vertices,
+        "edges": layout.edges,
+        **({"arcs": layout.arcs} if layout.directed else {}),
+        "directed": layout.directed,
+        "ranges": layout.ranges,
+        "tasks": sum(1 for _ in triples(layout)),
+        "bytes": tiles.nbytes,
+        "made_of": str(tiles.origin["input"].get("name") or tiles.origin["input"].get("model")),
+    }
 
 
 def _gather() -> dict[str, object]:

@@ -49,6 +49,31 @@ Progress = Annotated[
         show_default=False,
     ),
 ]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Memory to hold: 2GB, 500MB, 1GiB. A graph that needs more is counted by tiles on disk. By default what "
+        "is available.",
+        show_default=False,
+    ),
+]
+Tiles = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Count by tiles, and keep them in FOLDER. By default only where memory is short, and they are removed.",
+        show_default=False,
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Count on a Dask cluster: tcp://host:8786 of its scheduler, or local:4 for four processes here.",
+        show_default=False,
+    ),
+]
 Directedness = Annotated[bool, typer.Option("--directed", help="Draw arcs instead of edges.")]
 Seed = Annotated[
     int | None, typer.Option(metavar="N", help="The same seed gives the same network.", show_default=False)

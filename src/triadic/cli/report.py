@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Network, Progress, Seed, Threads, Vertices
+from triadic.cli.options import Device, Directed, Format, Network, Progress, Threads, Vertices
 
 
 def report(
@@ -17,7 +17,9 @@ def report(
     samples: Annotated[
         int, typer.Option(metavar="N", help="Random networks to hold the triads against; 0 for none.")
     ] = 100,
-    seed: Seed = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed gives the same random networks.", show_default=False)
+    ] = None,
     directed: Directed = None,
     format_: Format = None,
     vertices: Vertices = None,

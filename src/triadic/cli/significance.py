@@ -63,6 +63,8 @@ def significance(
         device=device,
         show_progress=progress,
     )
+    if of == "triads" and not counted.graph.directed:
+        typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
         figures.write(output, counted.figures)
     if as_json:

@@ -33,9 +33,12 @@ def take_significance(
     """Read a network and hold its counts against those of random ones."""
     from triadic.measures import significance  # noqa: F401 - the engine: loaded before the clock runs
     from triadic.measures.profiled_counts import PROFILED
+    from triadic.null_models.model import NULLS
 
     if of not in PROFILED:  # told before a long reading
         raise ArgumentError(f"--of {of}: expected {', '.join(PROFILED)}")
+    if null is not None and null not in NULLS:
+        raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, or there is no deviation")
     count = partial(_significance, of=of, null=null, samples=samples, steps=steps, seed=seed)

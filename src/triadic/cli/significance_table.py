@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run, wide_console
+from triadic.triad_types import ASYMMETRIC
 
 if TYPE_CHECKING:
     from triadic.cli.counting import Counted
@@ -37,7 +38,7 @@ def print_significance(title: str, counted: Counted[Significance]) -> None:
     print_rows(about, title=title)
     console = wide_console()
     console.print()
-    print_table(console, _table(found))
+    print_table(console, _table(found, directed=graph.directed))
     console.print(
         f"z: standard deviations above the mean. p: two-sided, at least {found.resolution:.3g} with so many samples.\n"
         "Profile: z scaled to length 1.",
@@ -45,13 +46,16 @@ def print_significance(title: str, counted: Counted[Significance]) -> None:
     )
 
 
-def _table(found: Significance) -> Table:
+def _table(found: Significance, *, directed: bool) -> Table:
+    """Make the table; without directions most types of triads cannot be, and are left out of it."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column(found.of, style="cyan")
     for heading in ("count", "mean", "std", "z", "p", "profile"):
         table.add_column(heading, justify="right")
     profile = found.profile
     for name, one in found.items():
+        if ASYMMETRIC.get(name) and not directed:
+            continue
         count = f"{one.count:,}" if isinstance(one.count, int) else f"{one.count:.6f}"
         score = profile.get(name)
         table.add_row(
@@ -68,4 +72,4 @@ def _table(found: Significance) -> Table:
 
 def _about(figure: float) -> str:
     """Give a mean: whole where it is large, four digits where it is small."""
-    return f"{figure:,.0f}" if figure >= 10_000 else f"{figure:.4g}"
+    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.4g}"

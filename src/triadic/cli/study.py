@@ -194,7 +194,7 @@ def _order(found: "Study", folder: "ResultFolder") -> list[str]:
     from triadic.studies.devices import Devices
     from triadic.studies.study import Asked, check_scale
 
-    devices = folder.results().different("device")
+    devices = sorted(folder.results().different("device"), key=lambda name: (name.count(","), name))
     single = tuple(name for name in devices if name != "cpu" and "," not in name)
     together = tuple(name for name in devices if "," in name)
     asked = Asked(check_scale(folder.scale), Devices("cpu" in devices, single, together))

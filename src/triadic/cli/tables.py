@@ -53,10 +53,21 @@ def rows_about_dropped(graph: Graph) -> list[Row]:
 def rows_about_run(counted: Counted[Any]) -> list[Row]:
     """Say what it took."""
     seconds = counted.seconds
+    tiles = counted.tiles or {}
+    workers = f", {_many(tiles['workers'], 'worker')}" if "workers" in tiles else ""
     return [
+        *(
+            [("tasks", f"{tiles['tasks']:,}", f"by tiles of {_many(tiles['ranges'], 'range')}{workers}")]
+            if tiles
+            else []
+        ),
         ("threads", str(counted.threads), f"on {counted.device}"),
         ("seconds", f"{sum(seconds.values()):.3f}", ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())),
     ]
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _busiest(graph: Graph, found: Clustering) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.cluster.freed_memory import keep_freed_memory
 from triadic.cluster.tiles_of_worker import allowed_bytes, forget, tiles_at
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.sizes import show_bytes
@@ -56,6 +57,7 @@ Found = dict[int, Piece | list[int]] | Failed
 
 def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices: int, counting: Counting) -> Found:
     """Count the slice number `at` of a triple: what each of its ranges gets, or the totals."""
+    keep_freed_memory()
     try:
         tiles = tiles_at(where, given)
         _check_memory(tiles.layout, triple, counting)

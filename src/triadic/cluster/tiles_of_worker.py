@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from triadic.cluster.freed_memory import hand_back_freed_memory
 from triadic.errors import MissingFileError, ReadError
 from triadic.memory import available_bytes
 from triadic.tiles.cache import CachedTiles
@@ -78,6 +79,7 @@ def forget() -> None:
 async def forget_soon() -> None:
     """Do so when the worker comes to it: what Dask does not wait for."""
     forget()
+    hand_back_freed_memory()
 
 
 def allowed_bytes() -> int:

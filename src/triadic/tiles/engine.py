@@ -7,6 +7,7 @@ group is done its sums are added to what is kept, in one step; that is where a c
 from __future__ import annotations
 
 from collections import defaultdict
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from triadic.errors import OutOfMemoryError
@@ -101,19 +102,25 @@ def count(
         total, behind = int(sum(cost.values())), int(sum(cost[triple] for triple in done))
         order = [triple for group in groups(left, cost) for triple in (*group, None)]
         group = Group(layout, counting)
-        try:
-            for at, triple in enumerate(order):
-                if triple is None:
-                    group.flush(sums)
-                    continue
-                after = next((other for other in order[at + 1 :] if other is not None), None)
-                tiles.fetch(triple.tiles, () if after is None else after.tiles)
-                part = join(tiles, triple, threads=threads)
-                group.add(triple, counting.count(part, _share(progress, behind, int(cost[triple]), total)))
-                behind += int(cost[triple])
-        except KeyboardInterrupt:
-            group.flush(sums)
-            raise
+        with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adding:
+            last: Future[None] = adding.submit(lambda: None)
+            try:
+                for at, triple in enumerate(order):
+                    if triple is None:
+                        last.result()
+                        group.flush(sums)
+                        continue
+                    after = next((other for other in order[at + 1 :] if other is not None), None)
+                    tiles.fetch(triple.tiles, () if after is None else after.tiles)
+                    part = join(tiles, triple, threads=threads)
+                    counts = counting.count(part, _share(progress, behind, int(cost[triple]), total))
+                    last.result()
+                    last = adding.submit(group.add, triple, counts)  # while the next is counted
+                    behind += int(cost[triple])
+            except KeyboardInterrupt:
+                last.result()
+                group.flush(sums)
+                raise
     if progress is not None:
         progress(total, total)
 

@@ -1,0 +1,67 @@
+"""Tiles that are there already: everything about them is known, without reading an edge."""
+
+from __future__ import annotations
+
+import json
+from os import fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.planning.tiled import Tiled
+from triadic.tiles.header import FORMAT, HEADER
+from triadic.tiles.store import FolderStore
+from triadic.tiles.stored import StoredTiles
+from triadic.tiles.tile_file import read_head, tile_name
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+
+def is_tiles(path: str | PathLike[str]) -> bool:
+    """Whether a path is a folder of tiles, made or being made.
+
+    Examples
+    --------
+    >>> is_tiles(getfixture("tmp_path"))
+    False
+    """
+    folder = Path(fspath(path))
+    try:
+        return bool(json.loads((folder / HEADER).read_bytes())["format"] == FORMAT)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
+def tiles_there(path: str | PathLike[str]) -> tuple[Tiled, str]:
+    """Give tiles in a folder, and what that is known from: their header, and the lengths of their rows.
+
+    Raises
+    ------
+    ReadError
+        They are damaged.
+    """
+    store = FolderStore(Path(fspath(path)))
+    layout = StoredTiles(store).layout
+    ranges = layout.ranges
+    tested = np.zeros((ranges,) * 3)
+    sizes = np.zeros((ranges, ranges), dtype=np.int64)
+    for i in range(ranges):
+        rows = []
+        for j in range(i + 1):
+            content = np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r")
+            sizes[i, j] = len(content)
+            rows.append(_lengths(np.asarray(content), i, j, f"{store.place}/{tile_name(i, j)}"))
+        lengths = np.stack(rows).astype(np.float64)
+        together = lengths @ lengths.T
+        np.fill_diagonal(together, (np.diagonal(together) - lengths.sum(axis=1)) / 2)
+        tested[i, : i + 1, : i + 1] = together
+    return Tiled(layout, tested, sizes), f"from the tiles of all {layout.edges:,} edges"
+
+
+def _lengths(content: NDArray[np.uint8], i: int, j: int, where: str) -> NDArray[np.unsignedinteger]:
+    head = read_head(content, i, j, where)
+    return content[len(content) - head.width * head.rows :].view(f"<u{head.width}")

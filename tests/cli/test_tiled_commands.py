@@ -1,0 +1,129 @@
+"""Counting by tiles on the command line, and ``triadic plan``."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import triadic as library
+from triadic.planning import in_memory
+from triadic.planning import plan as planning
+from triadic.planning.counts import KINDS
+from triadic.planning.rates import Rates
+
+
+@pytest.fixture(autouse=True)
+def _speed(monkeypatch):
+    """A machine whose speed is known, so that none is measured."""
+    each = dict.fromkeys(KINDS, (0.001, 2.0))
+    known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
+    monkeypatch.setattr(planning, "rates", lambda *_, **__: known)
+
+
+@pytest.fixture
+def network(tmp_path):
+    """A directed network with names, loops and repeats."""
+    source, target = np.random.default_rng(1).integers(0, 60, (2, 700))
+    path = tmp_path / "network.txt"
+    path.write_text("".join(f"v{a} v{b}\n" for a, b in zip(source, target, strict=True)))
+    return path
+
+
+@pytest.fixture
+def _short_of_memory(monkeypatch):
+    monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
+    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: False)
+
+
+def _figures(outcome):
+    assert outcome.code == 0, outcome.err
+    found = json.loads(outcome.out)
+    found.pop("seconds")
+    return found
+
+
+@pytest.mark.parametrize(
+    "words", [["clustering"], ["census"], ["graphlets", "--graphlets", "5"]], ids=lambda words: words[0]
+)
+def test_tiles_give_the_same_figures(triadic, network, tmp_path, words):
+    expected = _figures(triadic(*words, network, "--json"))
+    tiled = _figures(triadic(*words, network, "--json", "--tiles", tmp_path / "tiles"))
+    assert tiled.pop("tiles") == {"ranges": 1, "tasks": 1}
+    assert tiled == expected
+    again = _figures(triadic(*words, tmp_path / "tiles", "--json"))
+    assert again.pop("tiles") == {"ranges": 1, "tasks": 1}
+    assert again == expected
+
+
+@pytest.mark.usefixtures("_short_of_memory")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
+def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, network, tmp_path, suffix, monkeypatch):
+    monkeypatch.setattr("triadic.cli.per_vertex._ROWS", 7)
+    outcome = triadic("clustering", network, "--memory", "100MB", "-o", tmp_path / f"tiled{suffix}")
+    assert outcome.code == 0, outcome.err
+    assert "by tiles of 1 range\n" in outcome.out
+    assert outcome.err.startswith("way")
+    assert not (tmp_path / f"tiled{suffix}.tiles").exists()
+    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: True)
+    triadic("clustering", network, "-o", tmp_path / f"held{suffix}")
+    tiled, held = (tmp_path / f"{name}{suffix}" for name in ("tiled", "held"))
+    if suffix == ".npy":
+        assert (np.load(tiled) == np.load(held)).all()
+    assert tiled.read_bytes() == held.read_bytes()
+
+
+@pytest.mark.usefixtures("_short_of_memory")
+def test_the_census_of_vertices_goes_by_tiles(triadic, network, tmp_path):
+    words = ("census", network, "--by-vertex", "--memory", "100MB", "-o", tmp_path / "census.npy")
+    assert triadic(*words).code == 0
+    expected = library.triad_census_by_vertex(library.read(network))
+    np.testing.assert_array_equal(np.array(np.load(tmp_path / "census.npy").tolist())[:, 1:].astype(int), expected)
+
+
+@pytest.mark.usefixtures("_short_of_memory")
+def test_an_interruption_says_that_the_same_command_goes_on(triadic, network, tmp_path, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("triadic.tiles.tiled_graph.TiledGraph.oriented", stopped)
+    words = ("clustering", network, "--memory", "100MB", "-o", tmp_path / "vertices.csv", "--json")
+    outcome = triadic(*words)
+    assert outcome.code == 130
+    assert outcome.err.endswith("triadic: stopped; the same command goes on from here\n")
+    assert (tmp_path / "vertices.csv.tiles" / "header.json").exists()
+    monkeypatch.undo()
+
+
+def test_what_tiles_do_not_have_is_refused(triadic, network, tmp_path):
+    assert "--graphlets 16 is counted in memory alone" in triadic("graphlets", network, "--memory", "1GB").complaint
+    assert "--types 64 is counted" in triadic("census", network, "--types", "64", "--tiles", tmp_path).complaint
+    library.tile(network, tmp_path / "tiles")
+    assert "is a folder of tiles" in triadic("graphlets", tmp_path / "tiles").complaint
+    assert "memory='much'" in triadic("clustering", network, "--memory", "much").complaint
+
+
+def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
+    outcome = triadic("plan", network)
+    assert outcome.code == 0
+    assert outcome.out.startswith("clustering of network.txt\nway")
+    assert outcome.out.endswith("From all of its 700 arcs.\n")
+    found = json.loads(triadic("plan", "--vertices", "1000", "--edges", "5000", "--of", "census", "--json").out)
+    assert (found["way"], found["of"], found["edges"]) == ("in memory", "census", 5000)
+    library.tile(network, tmp_path / "tiles")
+    found = json.loads(triadic("plan", tmp_path / "tiles", "--workers", "3", "--json").out)
+    assert (found["way"], found["workers"], found["tasks"]) == ("cluster", 3, 1)
+
+
+def test_mistakes_in_plans(triadic, network):
+    assert "expected FILE, or --vertices N and --edges M" in triadic("plan").complaint
+    assert "expected FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
+    assert "of='trusses'" in triadic("plan", network, "--of", "trusses").complaint
+
+
+def test_info_says_what_tiles_hold(triadic, network, tmp_path):
+    tiles = library.tile(network, tmp_path / "tiles", ranges=2)
+    found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
+    assert (found["edges"], found["ranges"], found["made_of"]) == (tiles.layout.edges, 2, "network.txt")
+    assert "no such file" in triadic("info", tmp_path).complaint

@@ -1,0 +1,152 @@
+"""What is predicted of a count, against what it is then seen to take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.errors import ArgumentError
+from triadic.planning import in_memory, sampling, tiled
+from triadic.planning.counts import KINDS
+from triadic.planning.plan import IN_MEMORY, TILES, plan
+from triadic.planning.sampling import sample_of
+from triadic.planning.shape import pairs, shape_of
+from triadic.tiles import plan as ranges_of_tiles
+from triadic.tiles.tiling import make_tiles
+from triadic.tiles.triples import triples
+from triadic.tiles.work import entries_tested, nanoseconds
+
+_IO = Path("/proc/self/io")
+_NETWORKS = {
+    "rmat": lambda: triadic.generate.rmat(13, seed=1, directed=True),
+    "preferential": lambda: triadic.generate.barabasi_albert(10_000, 6, seed=1),
+    "uniform": lambda: triadic.generate.erdos_renyi(10_000, 60_000, seed=1),
+    "small-world": lambda: triadic.generate.watts_strogatz(10_000, 10, 0.1, seed=1),
+    "lattice": lambda: triadic.generate.grid(200, 200),
+}
+_MEMORY = 1_500_000
+
+
+@pytest.fixture(scope="module", params=_NETWORKS)
+def network(request, tmp_path_factory) -> Path:
+    """A network as a text."""
+    path = tmp_path_factory.mktemp("networks") / f"{request.param}.txt"
+    triadic.write(_NETWORKS[request.param](), path)
+    return path
+
+
+def _moved() -> tuple[int, int]:
+    fields = dict(line.split(": ") for line in _IO.read_text().splitlines())
+    return int(fields["rchar"]), int(fields["wchar"])
+
+
+@pytest.mark.skipif(not _IO.exists(), reason="this system does not say what a process reads and writes")
+def test_bytes_read_and_written_are_predicted_within_a_fifth(network, tmp_path, monkeypatch, speed):
+    monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)  # so that small graphs have several ranges
+    directed = network.stem == "rmat"
+    found = plan(network, memory=_MEMORY, threads=2, by_tiles=True, directed=directed)
+    triadic.clustering(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]))  # nothing is read for the first time
+    before = _moved()
+    made = make_tiles(network, tmp_path / "tiles", memory=found.memory_to_tile, threads=2, directed=directed)
+    graph = triadic.TiledGraph(tmp_path / "tiles", memory=found.memory)
+    triadic.triangles(graph, threads=2, device="cpu")
+    triadic.clustering(graph, threads=2, device="cpu")
+    assert len(graph.degree) == found.vertices
+    after = _moved()
+    results = (tmp_path / "tiles" / "results").rglob("*.npy")
+    mapped = sum(file.stat().st_size for file in results if not file.name.startswith("range-"))
+    layout = made.tiles.layout
+    assert layout.ranges > 1
+    assert (found.vertices, found.edges, found.ranges) == (layout.vertices, layout.edges, layout.ranges)
+    assert found.bytes_written == pytest.approx(after[1] - before[1] + mapped, rel=0.2)
+    assert found.bytes_read == pytest.approx(after[0] - before[0], rel=0.2)
+
+
+def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, monkeypatch):
+    monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
+    sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
+    cut = tiled.cut(shape_of(sample), memory=_MEMORY, threads=2)
+    tiles = triadic.tile(network, tmp_path / "tiles", memory=_MEMORY, threads=2, directed=False)
+    np.testing.assert_array_equal(cut.layout.cuts, tiles.layout.cuts)
+    np.testing.assert_array_equal(cut.layout.tile_edges, tiles.layout.tile_edges)
+    tested = entries_tested(tiles)
+    np.testing.assert_array_equal(cut.tested, tested)
+    costs = tiled.counted(cut, KINDS["clustering"], memory=10**9, threads=2).costs
+    expected = sum(nanoseconds(tiles.layout, triple, tested) for triple in triples(tiles.layout))
+    assert sum(costs) == pytest.approx(expected)
+
+
+def test_a_sample_tells_sizes_within_a_fifth_and_cost_within_twice(network, monkeypatch):
+    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 11)
+    whole = shape_of(sample_of(network, directed=False, format=None, vertices=None, threads=2))
+    monkeypatch.setattr(sampling, "MOST_ARCS", 15_000)
+    sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
+    assert 0.15 < sample.share < 0.6
+    shape = shape_of(sample)
+    assert sample.arcs == pytest.approx(whole.keys, rel=0.05)
+    assert shape.edges == pytest.approx(whole.edges, rel=0.2)
+    assert shape.vertices == pytest.approx(whole.vertices, rel=0.2)
+    wedges = [pairs(one, np.zeros(len(one.row), dtype=np.int64), 1)[0, 0] for one in (shape, whole)]
+    if wedges[1] > whole.edges:  # elsewhere, as in a lattice, they are not what counting takes
+        assert 0.5 < wedges[0] / wedges[1] < 2
+    kind = KINDS["clustering"]
+    assert 0.5 < in_memory.cost(shape, kind) / in_memory.cost(whole, kind) < 2
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".triadic", ".mtx"])
+def test_formats_tell_the_same(suffix, tmp_path):
+    graph = triadic.generate.rmat(9, seed=1)
+    path = tmp_path / f"graph{suffix}"
+    triadic.write(graph, path)
+    sample = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    assert sample.whole
+    assert shape_of(sample).edges == graph.num_edges
+
+
+def test_a_parquet_file_and_rows_are_sampled_in_places(tmp_path, monkeypatch):
+    graph = triadic.generate.rmat(12, seed=1)
+    monkeypatch.setattr(sampling, "MOST_ARCS", 10_000)
+    for name in ("graph.parquet", "graph.triadic"):
+        triadic.write(graph, tmp_path / name)
+        sample = sample_of(tmp_path / name, directed=None, format=None, vertices=None, threads=1)
+        assert not sample.whole
+        assert sample.places >= 8
+        shape = shape_of(sample)
+        assert shape.vertices == pytest.approx(graph.num_vertices, rel=0.3)
+
+
+def test_a_graph_that_fits_is_counted_in_memory_and_a_larger_one_by_tiles(speed):
+    small = plan((1000, 5000), memory="1GB", threads=2)
+    assert (small.way, small.edges, small.ranges, small.bytes_written) == (IN_MEMORY, 5000, 1, 0)
+    large = plan((300_000, 1_000_000), memory="45MB", threads=2)
+    assert large.way == TILES
+    assert large.ranges > 1
+    assert large.edges == pytest.approx(1_000_000, rel=0.01)
+    assert str(large).startswith("way")
+    assert str(large).endswith("Assuming degrees as skewed as those of R-MAT.")
+
+
+def test_workers_share_what_one_would_do(speed):
+    one, four = (plan((50_000, 800_000), memory="38MB", threads=1, workers=workers) for workers in (1, 4))
+    assert one.tasks == four.tasks > 4
+    assert one.seconds["count"] / 4 <= four.seconds["count"] < one.seconds["count"] / 1.5
+
+
+def test_tiles_that_are_there_are_planned_for_without_reading_edges(tmp_path, speed):
+    graph = triadic.generate.RMat(10, seed=1)
+    tiles = triadic.tile(graph, tmp_path / "tiles", ranges=3)
+    found = plan(tmp_path / "tiles", memory="100MB", threads=2)
+    assert (found.way, found.edges, found.ranges) == (TILES, tiles.layout.edges, 3)
+    assert list(found.seconds) == ["count"]
+
+
+def test_mistakes_are_named(speed):
+    with pytest.raises(ArgumentError, match="of='trusses': expected one of clustering"):
+        plan((10, 10), of="trusses")
+    with pytest.raises(ArgumentError, match="workers=0"):
+        plan((10, 10), workers=0)
+    with pytest.raises(ArgumentError, match="--vertices 1 --edges 1"):
+        plan((1, 1))

@@ -38,11 +38,24 @@ def test_figures_of_runs_are_those_of_statistics():
 
 
 def test_a_folder_belongs_to_one_study_at_one_scale(tmp_path):
-    make(tmp_path / "a", "m")
+    make(tmp_path / "a", "m", result("m", [1.0] * 3))
     with pytest.raises(ArgumentError, match=r"holds study fglt at scale smoke; expected poster at smoke"):
         ResultFolder(tmp_path / "a", "poster", "smoke")
     with pytest.raises(ArgumentError, match="expected fglt at paper"):
         ResultFolder(tmp_path / "a", "fglt", "paper")
+
+
+def test_a_folder_without_results_is_anyone_s(tmp_path):
+    ResultFolder(tmp_path, "fglt", "paper")
+    ResultFolder(tmp_path, "poster", "smoke")
+    assert scale_of(tmp_path) == "smoke"
+
+
+def test_cells_that_this_machine_would_not_have_stay_with_their_network(tmp_path):
+    names = ["z/queues@cpu,threads=16", "z/b@cpu", "a/b@cpu", "a/queues@cpu,threads=16", "given/b@cpu"]
+    folder = make(tmp_path, "m", *(result("m", [1.0] * 3, cell=name) for name in names))
+    order = ["z/queues@cpu,threads=2", "z/b@cpu", "a/b@cpu"]
+    assert [each.cell for each in folder.results(order)] == [names[1], names[0], *names[2:]]
 
 
 def test_machines_are_joined_and_what_ran_is_not_replaced_by_what_did_not(tmp_path):

@@ -37,7 +37,7 @@ class ResultFolder:
     Raises
     ------
     ArgumentError
-        It holds another study, or another scale.
+        It holds results of another study, or of another scale.
     WriteError
     """
 
@@ -45,7 +45,7 @@ class ResultFolder:
         self.path = path
         self.study, self.scale = study, scale
         held = _held(path)
-        if held is not None and held != (study, scale):
+        if held is not None and held != (study, scale) and any(path.glob("cells/*/*.json")):
             raise ArgumentError(
                 f"-o {path}: holds study {held[0]} at scale {held[1]}; expected {study} at {scale}, or a new folder"
             )
@@ -54,7 +54,7 @@ class ResultFolder:
             (path / "machines").mkdir(exist_ok=True)
         except OSError as error:
             raise WriteError(f"{path}: cannot be made a folder: {error.strerror or error}") from error
-        if held is None:
+        if held != (study, scale):
             write_json(path / "study.json", {"study": study, "scale": scale})
 
     def add_machine(self, machine: dict[str, Any]) -> None:
@@ -83,15 +83,23 @@ class ResultFolder:
         write_json(self._file(result.cell, result.machine), result.record())
 
     def results(self, order: Sequence[str] = ()) -> Results:
-        """Give all results: cells in this order, then the others, and within a cell by machine.
+        """Give all results: cells in this order, others behind those of their network, and within a cell by machine.
 
         What was left out on one machine and ran on another is not among those left out.
         """
         place = {name: i for i, name in enumerate(order)}
+        last = len(place)
+        networks: dict[str, int] = {}
+        for i, name in enumerate(order):
+            networks.setdefault(_network(name), i)
         found = [_result(path) for path in sorted(self.path.glob("cells/*/*.json"))]
         ran = [each for each in found if each.runs]
         kept = [each for each in found if each.runs or not any(each.is_filled_by(other) for other in ran)]
-        return Results(sorted(kept, key=lambda each: (place.get(each.cell, len(place)), each.machine)))
+
+        def position(each: Result) -> tuple[int, int, str]:
+            return networks.get(_network(each.cell), last), place.get(each.cell, last), each.machine
+
+        return Results(sorted(kept, key=position))
 
     def forget_left_out(self, machine: str, cells: Sequence[Cell]) -> None:
         """Drop rows on what a machine could not run that are none of these cells any more."""
@@ -165,6 +173,10 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ReadError(path, "is not the JSON that a study writes: expected an object")
     return value
+
+
+def _network(cell: str) -> str:
+    return cell.partition("/")[0]
 
 
 def _held(path: Path) -> tuple[str, str] | None:

@@ -90,6 +90,7 @@ def _data_sets(results: Results) -> Comparison:
         if cell is not None:
             rows.append((row, cell.vertices, cell.edges, cell.source))
     rows += [(each.row, None, None, each.left_out) for each in results.where(device="any")]
+    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.different("row")]
     return Comparison(
         "Data sets",
         Table(("graph", "vertices", "edges", "what it is"), rows),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from triadic.studies.cells import ENGINE
 from triadic.studies.figures import Figure, Panel, Series
+from triadic.studies.triad_census_cells import plain, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,17 +76,16 @@ def _sweep(results: Results) -> Figure:
 def _break_up(results: Results) -> Figure:
     panels = []
     for title, balance in (("v0.6, queues by set sizes", "set-sizes"), ("v0.7, queues by estimate", "estimate")):
-        cells: dict[str, Result] = {}
-        for each in results.where(algorithm="queues").ran:
-            if each.parameters.get("balance") == balance and not each.parameters.get("shared"):
-                cells.setdefault(each.row, each)
+        found = {row: plain(results, row, balance) for row in rows_of(results)}
+        cells = {row: each for row, each in found.items() if each is not None}
         names = list(cells)
         panels.append(
             Panel(title, [Series(phase, names, [_share(cells[name], phase) for name in names]) for phase in _PHASES])
         )
     return Figure(
         "tables-4-9-and-4-13-phases",
-        "Where the time goes, reading included; a stand-in is made, not read. Beside tables 4.9 and 4.13.",
+        "Where the time goes on as many threads as processors, reading included; a stand-in is made, not read. "
+        "Beside tables 4.9 and 4.13.",
         "network",
         "share of the time (%)",
         panels,

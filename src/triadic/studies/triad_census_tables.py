@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.published.batagelj_mrvar_queues import BALANCES
 from triadic.studies import triad_census_device_tables as device_tables
 from triadic.studies.cells import ENGINE
 from triadic.studies.printed import triad_census as printed
@@ -60,6 +61,7 @@ def _networks(results: Results) -> Comparison:
         if cell is not None:
             rows.append((row, cell.vertices, cell.edges, cell.source))
     rows += [(each.row, None, None, each.left_out) for each in results.where(algorithm="census")]
+    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.different("row")]
     return Comparison(
         "Networks",
         Table(("network", "vertices", "edges or arcs", "what it is"), rows),
@@ -215,8 +217,8 @@ def _threads(results: Results) -> Comparison:
 
 def _balances(results: Results) -> Comparison:
     networks = rows_of(results)
-    names = results.where(algorithm="queues").ran
-    balances = list(dict.fromkeys(str(each.parameters["balance"]) for each in names))
+    ran = {each.parameters["balance"] for each in results.where(algorithm="queues").ran}
+    balances = [name for name in (each.replace(" ", "-") for each in BALANCES) if name in ran]
     rows: list[tuple[Entry, ...]] = []
     for balance in balances:
         cells = [plain(results, row, balance) for row in networks]

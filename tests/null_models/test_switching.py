@@ -15,7 +15,7 @@ import triadic
 from naive_realisations import realisations
 from strategies import networks
 from triadic import Graph
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.draws import derive_keys
 from triadic.null_models import dyad_table, switching_kernels
 from triadic.null_models.randomizing import randomize
@@ -140,6 +140,15 @@ def test_the_only_graph_with_its_degrees_is_given_back(arcs):
         if not directed or len(arcs) != 3 or arcs[2] != (1, 2):
             graph = graph_of(arcs, directed=directed)
             assert arcs_of(randomize(graph, seed=1)) == arcs_of(graph)
+
+
+def test_more_walks_at_a_time_than_fit_are_refused(monkeypatch):
+    graph = triadic.generate.rmat(10, seed=1)
+    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 400 * graph.num_edges)
+    assert len(randomize(graph, samples=8, seed=1, threads=2)) == 8
+    for draw in (randomize, triadic.significance):
+        with pytest.raises(OutOfMemoryError, match=r"drawing 8 random graphs at a time takes about .*fewer threads"):
+            draw(graph, samples=8, threads=16)
 
 
 def test_labels_are_kept_and_a_graph_without_edges_is_no_matter():

@@ -106,19 +106,25 @@ def test_the_profile_is_that_of_the_significance_with_its_standard_errors(crowd,
     plot.significance_profile(found, ax=ax)
     (bars,) = ax.containers
     line, _, (segments,) = bars.lines
-    shown = {name: value for name, value in found.profile.items() if not isnan(value)}
-    assert line.get_ydata().tolist() == pytest.approx(list(shown.values()))
-    name = next(iter(shown))
-    low, high = segments.get_segments()[0][:, 1]
-    z, length = found[name].z, found[name].z / shown[name]
+    assert line.get_ydata().tolist() == pytest.approx(list(found.profile.values()), nan_ok=True)
+    place, name = next((place, name) for place, name in enumerate(found.profile) if not isnan(found.profile[name]))
+    low, high = segments.get_segments()[place][:, 1]
+    z, length = found[name].z, found[name].z / found.profile[name]
     assert (high - low) / 2 == pytest.approx(sqrt(1 / 5 + z * z / 8) / abs(length))
+
+
+def test_no_line_runs_through_what_has_no_score(ax):
+    """Without directions there are two connected types, far apart on the axis."""
+    plot.significance_profile(triadic.generate.watts_strogatz(50, 4, 0.1, seed=1), samples=5, seed=1, ax=ax)
+    y = dict(zip(texts(ax.get_xticklabels()), ax.containers[0].lines[0].get_ydata(), strict=True))
+    assert [name for name, score in y.items() if not isnan(score)] == ["201", "300"]
 
 
 def test_the_profile_of_a_census_is_exact_and_has_no_bars(crowd, ax):
     plot.significance_profile(triadic.triad_census(crowd), ax=ax)
     (bars,) = ax.containers
     assert not bars.has_yerr
-    assert sum(y * y for y in bars.lines[0].get_ydata()) == pytest.approx(1)
+    assert sum(y * y for y in bars.lines[0].get_ydata() if not isnan(y)) == pytest.approx(1)
 
 
 def test_a_profile_of_graphlets_is_drawn_and_one_of_clustering_is_refused(crowd, ax):

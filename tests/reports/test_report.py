@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.parser import HTMLParser
+from math import isfinite
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ import triadic
 from triadic import extras
 from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, WriteError
 from triadic.reports import budget, findings, tables
+from triadic.reports.figures import pictures
 from triadic.reports.findings import find
+from triadic.reports.numbers import score
 
 from .conftest import LABELS
 
@@ -84,6 +87,12 @@ def test_the_page_says_how_to_repeat_it(text, hostile_page):
     assert f"triadic {triadic.__version__}" in text
 
 
+def test_the_profile_says_how_large_its_scores_are(hostile):
+    found = find(hostile, samples=5, **KEYWORDS)
+    z = [one.z for name, one in found.significance.items() if name in found.significance.profiled and isfinite(one.z)]
+    assert pictures(found)[-1].caption.endswith(f" Unscaled they run from {score(min(z))} to {score(max(z))}.")
+
+
 def test_without_directions_the_four_types_that_can_be_are_listed():
     found = find(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), samples=3, **KEYWORDS)
     assert [row.name for row in tables.census_rows(found)] == ["003", "102", "201", "300"]
@@ -103,6 +112,7 @@ def test_networks_with_little_to_tell_have_a_page(graph, tmp_path):
     triadic.report(graph, tmp_path / "page.html", samples=2)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "How it was computed" in text
+    assert "sampled: graph:" not in text
     # A 3-cycle can be turned round; in the others nothing can be moved.
     assert ("U|MAN" in text) == (graph.num_arcs != 3 or not graph.directed)
 

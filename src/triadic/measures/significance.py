@@ -13,7 +13,7 @@ from triadic.generate.draws import derive_keys
 from triadic.measures.null_samples import check_client, count_on_cluster, count_samples
 from triadic.measures.profiled_counts import PROFILED
 from triadic.measures.significance_result import Significance
-from triadic.null_models.model import default_null, null_model
+from triadic.null_models.model import check_room, default_null, null_model
 from triadic.progress import reporting
 
 if TYPE_CHECKING:
@@ -118,6 +118,8 @@ def significance(
         check_client(client)
     if graph.num_arcs == 0:
         raise ArgumentError("graph: it has no edges, so that there is nothing to hold against chance")
+    if client is None:
+        check_room(graph, min(workers, samples))
     resolve_device(device, count=counted.what)  # a mistake is told before a long walk
     in_graph = counted.count(graph, threads=threads, device=device)
     keys = derive_keys(seed, samples).tolist()

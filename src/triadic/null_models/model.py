@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
+from triadic.memory import check_memory
 from triadic.null_models.configuration import Configuration
 from triadic.null_models.gnm import Gnm
 from triadic.null_models.switching import Switching
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
+_BYTES_AN_EDGE = 60  # of a walk and the graph that it ends at
 
 
 class NullModel(Protocol):
@@ -59,6 +61,17 @@ def null_model(graph: Graph, null: str, *, steps: int | None = None) -> NullMode
     if null in _WALKS:
         return Switching.of(graph, mutual=null == "mutual", steps=steps)
     return Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
+
+
+def check_room(graph: Graph, at_once: int) -> None:
+    """Refuse to draw so many samples side by side that they cannot fit in memory.
+
+    Raises
+    ------
+    OutOfMemoryError
+    """
+    needed = _BYTES_AN_EDGE * graph.num_edges * at_once
+    check_memory(needed, f"drawing {at_once:,} random graphs at a time", "ask for fewer threads")
 
 
 def default_null(graph: Graph) -> str:

@@ -9,7 +9,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
 from triadic.memory import check_memory
-from triadic.null_models.model import null_model
+from triadic.null_models.model import check_room, null_model
 from triadic.progress import reporting
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def randomize(
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)
     check_memory(needed, f"samples={count}: so many graphs", "draw them part by part, with seeds of their own")
+    check_room(graph, min(workers, count))
     keys = derive_keys(check_seed(seed), count).tolist()
     drawn: list[Graph | None] = [None] * count
 

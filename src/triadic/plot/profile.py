@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
@@ -64,8 +64,8 @@ def significance_profile(
     Notes
     -----
     An error bar is one standard error to each side, which comes of the finite number of samples s:
-    sqrt(1 / s + z² / (2 (s - 1))) for a score z, scaled as the scores are. What cannot vary has no score and is
-    left out.
+    sqrt(1 / s + z² / (2 (s - 1))) for a score z, scaled as the scores are. What cannot vary has no score, and
+    is left out of the line.
 
     References
     ----------
@@ -93,9 +93,9 @@ def significance_profile(
         say(ax, "no count differs from chance")
     else:
         ax.errorbar(
-            [names.index(name) for name in z],
-            [score / length for score in z.values()],
-            yerr=[errors[name] / length for name in z] if errors else None,
+            range(len(names)),
+            [z.get(name, nan) / length for name in names],  # the line breaks where there is no score
+            yerr=[errors.get(name, nan) / length for name in names] if errors else None,
             label=label,
             linewidth=1.2,
             markersize=4.5,

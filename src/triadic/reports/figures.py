@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic import plot
@@ -9,9 +10,11 @@ from triadic.measures.clustering import spectrum_of
 from triadic.plot import census, graphlets, profile
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
+from triadic.reports.numbers import score
+from triadic.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from matplotlib.axes import Axes
 
@@ -86,12 +89,19 @@ def pictures(found: Findings) -> list[Picture]:
                 "profile",
                 "Significance profile",
                 "How far the connected triads are from chance: z-scores, scaled to a length of 1"
-                + ("." if sampled is None else ", each with its standard error."),
+                + ("." if sampled is None else ", each with its standard error.")
+                + _range(found.census.z_scores() if sampled is None else {n: one.z for n, one in sampled.items()}),
                 lambda ax: plot.significance_profile(found.census if sampled is None else sampled, ax=ax),
                 profile.SIZE,
             )
         )
     return drawn
+
+
+def _range(scores: Mapping[str, float]) -> str:
+    """Say what scaling hides: whether the scores of the connected triads are large at all."""
+    known = [scores[name] for name in TRIAD_NAMES[3:] if isfinite(scores[name])]
+    return f" Unscaled they run from {score(min(known))} to {score(max(known))}." if known else ""
 
 
 def _drawn(

@@ -148,7 +148,8 @@ def _add_significance(found: Findings, keywords: Keywords) -> None:
                 found.significance = _significance(found.graph, samples=found.samples, seed=found.seed, **keywords)
     except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:  # nothing to move, or no room for it
         found.samples = 0
-        found.left_out["significance"] = f"No random networks were sampled: {error}."
+        reason = str(error).removeprefix("graph: ")
+        found.left_out["significance"] = f"No random networks were sampled: {reason}."
     else:
         if found.samples < found.asked:
             taken = f"{found.samples} random networks were" if found.samples else "No random networks were"

@@ -55,17 +55,22 @@ class GraphInMemory:
     Parameters
     ----------
     oriented : Oriented
-    ranges : int
+    ranges : int or int64 array
+        How many, or where ranks are cut.
     arcs : int
         Of a directed graph, its different arcs.
     dropped : Dropped, optional
     """
 
     def __init__(
-        self, oriented: Oriented, ranges: int, arcs: int | None = None, dropped: Dropped | None = None
+        self,
+        oriented: Oriented,
+        ranges: int | NDArray[np.int64],
+        arcs: int | None = None,
+        dropped: Dropped | None = None,
     ) -> None:
         self._oriented = oriented
-        cuts = cuts_of(oriented.degree, ranges)
+        cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
         for i in range(len(cuts) - 1):

@@ -159,8 +159,8 @@ def _grown(small: tuple[Layout, np.ndarray], asked: argparse.Namespace) -> None:
             time = workers * found.seconds
             print(
                 f"  {workers:5} workers, store of {store / 1e9:3.0f} GB/s: {found.seconds / 3600:6.2f} h; "
-                f"{found.tasks:,} tasks, {found.read_bytes / 1e12:.0f} TB read; counting {found.counting / time:.0%}, reading "
-                f"{found.reading / time:.0%}, waiting for the last {found.idle / time:.0%}"
+                f"{found.tasks:,} tasks, {found.read_bytes / 1e12:.0f} TB read; counting {found.counting / time:.0%}, "
+                f"reading {found.reading / time:.0%}, waiting for the last {found.idle / time:.0%}"
             )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from triadic import blocks
 from triadic.arcs import Dropped
 from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.sizes import show_bytes
 from triadic.tiles import plan
@@ -149,6 +150,9 @@ class _Finishing:
         self.arcs += arcs
         self.degree[self.cuts[i] : self.cuts[i + 1]] += lengths
         columns = self.degree[self.cuts[j] : self.cuts[j + 1]]
+        if (self.threads + 1) * len(columns) <= self.keys[i, j]:  # in the memory that sorting had for keys
+            columns += column_counts(indices, len(columns), threads=self.threads)
+            return
         cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))
         blocks.run(
             lambda _, b: kernels.count_columns(indices[cuts[b] : cuts[b + 1]], columns),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_RANGES = 255  # a range's number is a byte while arcs are bucketed
 _MOST_FINE = 64  # more, and what goes to one cell at a time is too short to be written well
+# Fine ranges have about so many ends of edges at most: a tile is sorted by one after the other, in memory used again.
+_STRIP_ENDS = 1 << 22
 _TABLE = 1 << 18  # entries of the table from ranks to ranges
 # A vertex of a range counts as so many ends of edges: counting holds about so much more for one.
 _VERTEX_ENDS = 8
@@ -97,6 +99,7 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
         counted = ranks_counted(degree)
         while ranges < min(_MOST_FINE, n) and _bound(n, counted, ends, ranges, threads) > memory:
             ranges += 1
+        ranges = max(ranges, min(_MOST_FINE, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
     return Grid(_cut(degree, max(1, min(ranges, n)), shift, first), shift)
 
@@ -206,7 +209,7 @@ def join(
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
             counted = 0 if fixed else counting_bytes(without_leaves(layout, ranks), threads=threads)
-            needed = max(sorting_bytes(layout) + held, counted)
+            needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
             if needed <= memory:
                 return joined
             least = needed if least is None else min(least, needed)
@@ -243,6 +246,7 @@ def counting_bytes(layout: Layout, *, threads: int) -> int:
     # Where two ranges are one, so are two of the tiles.
     tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
     joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
-    vertices = length[i] + (j != i) * length[j] + (k != j) * length[k]
+    # A range that is u's and v's, and not w's, stands twice.
+    vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
     working = joined + _LIST_BYTES * edges[i, j] + (_RANK_BYTES + _RANK_BYTES_EACH * threads) * vertices
     return int((tiles + working).max(initial=0)) + 8 * layout.vertices

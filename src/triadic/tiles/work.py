@@ -34,8 +34,13 @@ def entries_tested(source: TileSource) -> NDArray[np.float64]:
 
 def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
     """Count the tests of the triples with u in a range: float64, shape (i + 1, i + 1)."""
-    lengths = [_lengths(source, i, j) for j in range(i + 1)]
-    together, entries = np.zeros((i + 1, i + 1)), np.zeros(i + 1)
+    return tested_of_lengths([narrow(np.diff(source.tile(i, j).indptr)) for j in range(i + 1)])
+
+
+def tested_of_lengths(lengths: Sequence[NDArray[np.integer[Any]]]) -> NDArray[np.float64]:
+    """Count them, given the lengths of a range's rows in each of its tiles."""
+    tiles = len(lengths)
+    together, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
     for start in range(0, len(lengths[0]), _ROWS):
         part = np.stack([of_tile[start : start + _ROWS] for of_tile in lengths]).astype(np.float64)
         together += part @ part.T
@@ -44,9 +49,8 @@ def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
     return together
 
 
-def _lengths(source: TileSource, i: int, j: int) -> NDArray[np.unsignedinteger[Any]]:
-    """Give the lengths of the rows of a tile, in as few bytes as they need: there are tiles of all ranges at once."""
-    lengths = np.diff(source.tile(i, j).indptr)
+def narrow(lengths: NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
+    """Give the lengths of rows in as few bytes as they need: those of a range's tiles are held side by side."""
     return lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))
 
 

@@ -163,22 +163,25 @@ def sort_bucket(
     size = stop - start
     a = keys[start:stop]
     b = spare[:size]
-    passes = (key_bits - sorted_bits + DIGIT_BITS - 1) // DIGIT_BITS
+    bits = key_bits - sorted_bits
+    passes = (bits + DIGIT_BITS - 1) // DIGIT_BITS
+    digit_bits = (bits + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
+    digits = 1 << digit_bits
     digit_start[:passes] = 0
     for i in range(size):
         rest = a[i] >> sorted_bits
         for d in range(passes):
-            digit_start[d, rest & (DIGITS - 1)] += 1
-            rest >>= DIGIT_BITS
+            digit_start[d, rest & (digits - 1)] += 1
+            rest >>= digit_bits
     for d in range(passes):
         running = 0
-        for digit in range(DIGITS):
+        for digit in range(digits):
             count = digit_start[d, digit]
             digit_start[d, digit] = running
             running += count
-        shift = sorted_bits + d * DIGIT_BITS
+        shift = sorted_bits + d * digit_bits
         for i in range(size):
-            digit = (a[i] >> shift) & (DIGITS - 1)
+            digit = (a[i] >> shift) & (digits - 1)
             b[digit_start[d, digit]] = a[i]
             digit_start[d, digit] += 1
         a, b = b, a

@@ -2,7 +2,8 @@
 
 Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
   grouped by rows, ready for `sort_kernels.sort_bucket`.
-Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells.
+Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
+  2**16 buckets of rows.
 Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
   One pass over a piece ranks both ends and counts keys by cell, a second puts them side by side, so that what goes to
   one file is one long write. Keys are summed by cell as they go, whatever their order: who reads them back can tell.
@@ -105,7 +106,7 @@ def group_by_rows(
     first_row: int,
     first_column: int,
     group_shift: int,
-    bucket_of: NDArray[np.int64],
+    bucket_of: NDArray[np.uint16],
     bucket_row: NDArray[np.int64],
     column_bits: int,
     position: NDArray[np.int64],
@@ -116,7 +117,7 @@ def group_by_rows(
         key = keys[i]
         row = (key >> 32) + first_row
         column = ((key & 0xFFFFFFFF) >> 1) + first_column
-        bucket = bucket_of[row >> group_shift]
+        bucket = np.int64(bucket_of[row >> group_shift])
         at = position[bucket]
         grouped[at] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
         position[bucket] = at + 1

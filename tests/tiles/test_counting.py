@@ -318,3 +318,12 @@ def test_sums_in_memory_add_up(rmat):
     _counting(source, kept)
     at_ranks = np.concatenate([made[0].at_range(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
+
+
+def test_what_triples_test_is_noted_when_tiles_are_made(rmat, tmp_path):
+    tiles = triadic.TiledGraph(rmat[1]).oriented().source
+    noted = tiles.tested()
+    assert np.array_equal(noted, entries_tested(tiles))
+    # Each entry is tested for each larger one of its row, those of a triple's own rows but once.
+    length = np.diff(rmat[0].oriented().indptr)
+    assert sum(noted[triple] for triple in triples(tiles.layout)) <= np.sum(length * (length - 1) // 2)

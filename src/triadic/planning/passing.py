@@ -48,9 +48,6 @@ def passed(layout: Layout, in_groups: list[list[Triple]], room: int, file_bytes:
     source = _Unread(layout, file_bytes)
     every = sum(layout.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
     with CachedTiles(source, room) as tiles:
-        for i in range(layout.ranges):  # what triples cost is worked out from all tiles first
-            for j in range(i + 1):
-                tiles.tile(i, j)
         order = [triple for group in in_groups for triple in group]
         for triple, after in zip(order, [*order[1:], None], strict=True):
             tiles.fetch(triple.tiles, () if after is None else after.tiles)

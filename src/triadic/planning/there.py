@@ -14,6 +14,7 @@ from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tile_file import read_head, tile_name
+from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -55,10 +56,7 @@ def tiles_there(path: str | PathLike[str]) -> tuple[Tiled, str]:
             content = np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r")
             sizes[i, j] = len(content)
             rows.append(_lengths(np.asarray(content), i, j, f"{store.place}/{tile_name(i, j)}"))
-        lengths = np.stack(rows).astype(np.float64)
-        together = lengths @ lengths.T
-        np.fill_diagonal(together, (np.diagonal(together) - lengths.sum(axis=1)) / 2)
-        tested[i, : i + 1, : i + 1] = together
+        tested[i, : i + 1, : i + 1] = tested_of_lengths(rows)
     return Tiled(layout, tested, sizes), f"from the tiles of all {layout.edges:,} edges"
 
 

@@ -126,7 +126,8 @@ def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled) -> tuple[int, 
     n = shape.vertices
     aside = 8 * shape.keys
     labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
-    return aside + int(tiled.file_bytes.sum()) + labels + (8 + (4 if n < 2**31 else 8)) * n, aside
+    noted = tiled.tested.nbytes
+    return aside + int(tiled.file_bytes.sum()) + labels + noted + (8 + (4 if n < 2**31 else 8)) * n, aside
 
 
 def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int) -> int:
@@ -170,8 +171,10 @@ def counted(tiled: Tiled, kind: Kind, *, memory: int, threads: int) -> Passed:
     again = _again(layout, in_groups, at_ranks)
     # A result at vertices is in files: by rank, summed up, and by vertex.
     results = 8 * kind.results * n + kind.by_rank * 8 * n
+    # What triples test is noted; the degrees of the last range tell which of its vertices are counted.
+    noted = tiled.tested.nbytes + 8 * layout.length(layout.ranges - 1)
     return Passed(
-        tiles + again,
+        tiles + again + noted,
         added + results,
         min(memory, held + working[most] + sums),
         len(every),

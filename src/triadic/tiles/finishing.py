@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name
 from triadic.tiles.state import NAME as STATE
 from triadic.tiles.tile_file import read_head, read_tile, tile_name, tile_parts
-from triadic.tiles.vectors import degree_name, put_array
+from triadic.tiles.vectors import TESTED, degree_name, put_array
+from triadic.tiles.work import narrow, put_together, tested_of_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,6 +64,10 @@ def finish(
         raise ReadError(error.path, f"{error.problem}; the same command begins anew") from error
 
 
+# Of the memory: what lengths of rows may take.
+_LENGTHS_SHARE = 1 / 8
+
+
 class _Finishing:
     def __init__(
         self,
@@ -83,6 +88,8 @@ class _Finishing:
         self.degree = np.zeros(int(self.cuts[-1]), dtype=np.int64)
         self.edges = np.zeros((ranges, ranges), dtype=np.int64)
         self.arcs = 0
+        self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []  # of the rows of this range, tile by tile
+        self.tested: list[NDArray[np.float64]] = []
         self.memory = memory - self.degree.nbytes
         needed = plan.sorting_bytes(Layout(self.cuts, self.keys, state.directed, 0))
         if needed > self.memory:
@@ -112,6 +119,7 @@ class _Finishing:
                 if written is not None:
                     written.result()
                     written = None
+                self._end_range()
                 for row in range(int(self.state.joined[i]), int(self.state.joined[i + 1])):
                     self.work.delete(spill_name(row))
         if self.progress is not None:
@@ -148,6 +156,10 @@ class _Finishing:
     def _count(self, i: int, j: int, lengths: NDArray[np.int64], indices: NDArray[np.int32], arcs: int) -> None:
         self.edges[i, j] = len(indices)
         self.arcs += arcs
+        if self.lengths is not None:
+            self.lengths.append(narrow(lengths))
+            if sum(of_tile.nbytes for of_tile in self.lengths) > _LENGTHS_SHARE * self.memory:
+                self.lengths = None
         self.degree[self.cuts[i] : self.cuts[i + 1]] += lengths
         columns = self.degree[self.cuts[j] : self.cuts[j + 1]]
         if (self.threads + 1) * len(columns) <= self.keys[i, j]:  # in the memory that sorting had for keys
@@ -160,8 +172,16 @@ class _Finishing:
             threads=self.threads,
         )
 
+    def _end_range(self) -> None:
+        """Note what the triples of a range's rows will test, unless that takes too much memory: then counting does."""
+        if self.lengths is not None:
+            self.tested.append(tested_of_lengths(self.lengths))
+        self.lengths = []
+
     def _write_header(self) -> None:
         state, crc = self.state, dict(self.state.crc)
+        if len(self.tested) == len(self.cuts) - 1:
+            crc[TESTED] = put_array(self.store, TESTED, put_together(self.tested).reshape(-1))
         for i in range(len(self.cuts) - 1):
             name = degree_name(i)
             crc[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])

@@ -34,6 +34,9 @@ class TilesOfGraph(GraphInMemory):
         ranges = range(self.layout.ranges)
         return sum(self.layout.tile_bytes(i, j) for i in ranges for j in range(i + 1))
 
+    def tested(self) -> None:
+        """Give what triples test: not known before it is asked for."""
+
     def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
         """Give the rank of each vertex, an int32 or int64 array of shape (n,)."""
         return self._rank

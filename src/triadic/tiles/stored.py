@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.tiles.header import HEADER, read_header
 from triadic.tiles.tile_file import read_tile, tile_name
-from triadic.tiles.vectors import RANK, degree_name, read_array, read_labels
+from triadic.tiles.vectors import RANK, TESTED, degree_name, read_array, read_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,6 +90,19 @@ class StoredTiles:
         """
         name = degree_name(i)
         return np.array(read_array(self.store, name, self._header.crc.get(name)))
+
+    def tested(self) -> NDArray[np.float64] | None:
+        """Give `triadic.tiles.work.entries_tested`, if tiling noted it.
+
+        Raises
+        ------
+        ReadError
+        """
+        crc = self._header.crc.get(TESTED)
+        if crc is None:
+            return None
+        found: NDArray[np.float64] = read_array(self.store, TESTED, crc)
+        return found.reshape((self.layout.ranges,) * 3)
 
     def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
         """Give the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.

@@ -17,6 +17,7 @@ from triadic.tiles.of_graph import TilesOfGraph
 from triadic.tiles.store import FolderStore, open_store
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tiles import Tiles
+from triadic.tiles.vectors import RESULTS
 
 if TYPE_CHECKING:
     import os
@@ -194,7 +195,7 @@ def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
     if results is not None:
         return Path(results)
     if isinstance(store, FolderStore):
-        return store.folder / "results"
+        return store.folder / RESULTS
     import tempfile  # noqa: PLC0415 - seldom needed
 
     return Path(tempfile.mkdtemp(prefix="triadic-"))

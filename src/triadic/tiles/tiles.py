@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,9 @@ from triadic.tiles.engine import count
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
 from triadic.tiles.lock import locked
 from triadic.tiles.results import by_rank, mapped
+from triadic.tiles.store import FolderStore
 from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
+from triadic.tiles.vectors import put_array
 from triadic.tiles.work import entries_tested
 
 if TYPE_CHECKING:
@@ -153,18 +156,18 @@ class Tiles:
         return np.concatenate([found, np.zeros((length - len(found), *found.shape[1:]), dtype=np.int64)])
 
     def _tested(self, of_all: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Give the entries that triples test: what is kept of them, or what the function gives."""
+        """Give the entries that triples test: what was noted of them, or what the function gives."""
+        noted = self.source.tested()
+        if noted is not None:
+            return noted
         if self.results is None:
             return of_all()
-        path = self.results / "tests.npy"
-        try:
-            found: NDArray[np.float64] = np.load(path, allow_pickle=False)
-            if found.shape == (self.layout.ranges,) * 3:
-                return found
-        except (OSError, ValueError, EOFError):
-            pass
+        name = f"tested-{self.source.fingerprint}.npy"
+        with suppress(OSError, ValueError, EOFError):
+            found: NDArray[np.float64] = np.load(self.results / name, allow_pickle=False)
+            return found.reshape((self.layout.ranges,) * 3)
         found = of_all()
-        mapped(path, found.shape, np.float64)[:] = found
+        put_array(FolderStore(self.results), name, found.reshape(-1))
         return found
 
     def _in_memory(self, of_range: Callable[[int], NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -28,7 +28,7 @@ from triadic.tiles.state import NAME as STATE
 from triadic.tiles.state import State, read_state, write_state
 from triadic.tiles.store import TEMPORARY, FolderStore, open_store, writing
 from triadic.tiles.stored import StoredTiles
-from triadic.tiles.vectors import RANK, put_array, put_labels
+from triadic.tiles.vectors import RANK, RESULTS, TESTED, put_array, put_labels
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
 _PASSING = (SPILL, STATE, LOCK)
-_OURS = ("tile-", "degree-", RANK, "label", HEADER, *_PASSING)
+_OURS = ("tile-", "degree-", RANK, TESTED, "label", HEADER, *_PASSING)
 # About what part of the time reading, bucketing and sorting take.
 _STAGES = (0.3, 0.4, 0.3)
 # What one more thread that reads may hold: two pieces as they are stored, and as they are given.
@@ -318,7 +318,7 @@ def _check_place(work: FolderStore) -> None:
     if work.folder.exists() and not work.folder.is_dir():
         raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
     for name in work.list():
-        if not (name.startswith(_OURS) or name.endswith(TEMPORARY)):
+        if not (name.startswith(_OURS) or name.endswith(TEMPORARY) or name == RESULTS):
             raise WriteError(f"{work.place}: something else stands there ({name}); expected a new name")
 
 

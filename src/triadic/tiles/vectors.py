@@ -1,4 +1,4 @@
-"""The arrays beside tiles as ``.npy`` files: ranks, degrees and labels of vertices."""
+"""The arrays beside tiles as ``.npy`` files: ranks, degrees and labels of vertices, and what triples test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-RANK = "rank.npy"
+RANK, TESTED = "rank.npy", "tested.npy"
+RESULTS = "results"  # a folder beside tiles, for what is counted of them
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
 
 

@@ -214,6 +214,42 @@ def test_a_forest_has_nothing_to_count(tmp_path):
     assert_equal(triadic.TiledGraph(tmp_path / "tiles"), graph)
 
 
+@pytest.mark.parametrize("at_ranks", [False, True])
+def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
+    oriented = rmat[0].oriented()
+    source, refused = GraphInMemory(oriented, 3), []
+
+    def count(part, _):
+        entries = part.indptr[part.last] - part.indptr[part.first]
+        if entries > 1000:
+            refused.append(entries)
+            raise OutOfMemoryError("too many entries")
+        return triangles.by_vertex(part, threads=1) if at_ranks else np.array([triangles.total(part, threads=1)])
+
+    counting = Counting("triangles", count, 1, at_ranks)
+    sums = SumsInMemory(source.layout, counting)
+    engine.count(source, counting, sums, tested=entries_tested, memory=1 << 40, threads=1)
+    expected = triangles.by_vertex(oriented, threads=1)
+    assert refused
+    if at_ranks:
+        assert np.array_equal(np.concatenate([sums.at_range(i) for i in range(3)]), expected)
+    else:
+        assert sums.totals() == [expected.sum() // 3]
+
+    def never(part, _):
+        raise OutOfMemoryError("no memory at all")
+
+    with pytest.raises(OutOfMemoryError, match="no memory at all"):
+        engine.count(
+            source,
+            Counting("none", never, 1, at_ranks),
+            SumsInMemory(source.layout, counting),
+            tested=entries_tested,
+            memory=1 << 40,
+            threads=1,
+        )
+
+
 def test_a_count_goes_on_after_its_last_group(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
     source = GraphInMemory(rmat[0].oriented(), 4)

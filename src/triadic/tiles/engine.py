@@ -10,17 +10,19 @@ from collections import defaultdict
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.errors import OutOfMemoryError
 from triadic.sizes import show_bytes
 from triadic.tiles.cache import CachedTiles
-from triadic.tiles.joining import at_ranges, join
+from triadic.tiles.joining import join, pieces
+from triadic.tiles.on_device import forget_tiles
 from triadic.tiles.triples import triples
-from triadic.tiles.work import bytes_to_count, nanoseconds
+from triadic.tiles.work import bytes_to_count, nanoseconds, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.blocks import Progress
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+    # Rows of u that were counted, None for all, and the counts at local ranks, or in all.
+    Found = tuple[tuple[int, int] | None, NDArray[np.int64]]
+
+_MOST_SLICES = 64  # of a triple that a device has too little memory for
 _GROUP_SECONDS = 60.0  # about how long a group takes a thread, and so what a crash can cost
 
 
@@ -41,17 +47,24 @@ class Group:
         self.totals = [0] * counting.columns
         self.at_ranges: dict[int, NDArray[np.int64]] = {}
 
-    def add(self, triple: Triple, counts: NDArray[np.int64]) -> None:
-        """Add what a triple counted."""
-        if self._counting.at_ranks:
-            for i, found in at_ranges(self._layout, triple, counts):
-                if i in self.at_ranges:
-                    self.at_ranges[i] += found
-                else:
-                    self.at_ranges[i] = found.copy()  # not a view that holds the other ranges' too
-        else:
-            self.totals = [a + int(b) for a, b in zip(self.totals, counts, strict=True)]
+    def add(self, triple: Triple, found: list[Found]) -> None:
+        """Add what a triple counted, slice by slice."""
+        for rows, counts in found:
+            if self._counting.at_ranks:
+                for i, start, part in pieces(self._layout, triple, rows, counts):
+                    self._add_at(i, start, part)
+            else:
+                self.totals = [a + int(b) for a, b in zip(self.totals, counts, strict=True)]
         self.triples.append(triple)
+
+    def _add_at(self, i: int, start: int, counts: NDArray[np.int64]) -> None:
+        if i in self.at_ranges:
+            self.at_ranges[i][start : start + len(counts)] += counts
+        elif len(counts) == self._layout.length(i):
+            self.at_ranges[i] = counts.copy()  # not a view that holds the other ranges' too
+        else:
+            self.at_ranges[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
+            self._add_at(i, start, counts)
 
     def flush(self, sums: Sums) -> None:
         """Add it all to what is kept, and begin anew."""
@@ -112,10 +125,10 @@ def count(
                         continue
                     after = next((other for other in order[at + 1 :] if other is not None), None)
                     tiles.fetch(triple.tiles, () if after is None else after.tiles)
-                    part = join(tiles, triple, threads=threads)
-                    counts = counting.count(part, _share(progress, behind, int(cost[triple]), total))
+                    share = _share(progress, behind, int(cost[triple]), total)
+                    found = _counted(tiles, triple, counting, threads, share)
                     last.result()
-                    last = adding.submit(group.add, triple, counts)  # while the next is counted
+                    last = adding.submit(group.add, triple, found)  # while the next is counted
                     behind += int(cost[triple])
             except KeyboardInterrupt:
                 last.result()
@@ -123,6 +136,25 @@ def count(
                 raise
     if progress is not None:
         progress(total, total)
+
+
+def _counted(
+    tiles: TileSource, triple: Triple, counting: Counting, threads: int, progress: Progress | None, slices: int = 1
+) -> list[Found]:
+    """Count a triple; where a device has too little memory for that, in slices of the rows of u."""
+    found: list[Found] = []
+    try:
+        for at in range(slices):
+            rows = None if slices == 1 else slice_of_rows(tiles, triple, at, slices)
+            if rows is None or rows[0] < rows[1]:
+                found.append((rows, counting.count(join(tiles, triple, threads=threads, rows=rows), progress)))
+    except OutOfMemoryError:
+        if 2 * slices > _MOST_SLICES:
+            raise
+        forget_tiles()
+    else:
+        return found
+    return _counted(tiles, triple, counting, threads, progress, 2 * slices)
 
 
 def groups(left: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:

@@ -51,6 +51,11 @@ def placed(runtime: Runtime, tiles: tuple[Tile, ...]) -> list[Placed]:
     return found
 
 
+def forget_tiles() -> None:
+    """Let go of all tiles on devices: what is counted needs the room."""
+    _KEPT.clear()
+
+
 def side_by_side(
     runtime: Runtime, tiles: list[Placed], indptr: Buffer, *, start: int, moved: int, states: bool
 ) -> Buffer:

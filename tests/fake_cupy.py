@@ -81,7 +81,7 @@ class FakeCuPy(ModuleType):
             Device=self._device,
             get_current_stream=lambda: SimpleNamespace(synchronize=call("synchronize", lambda: None)),
         )
-        self.get_default_memory_pool = lambda: SimpleNamespace(free_bytes=lambda: 0)
+        self.get_default_memory_pool = lambda: SimpleNamespace(free_bytes=lambda: 0, get_limit=lambda: 0)
         self.asarray = call("asarray", on_card)
         self.asnumpy = call("asnumpy", np.array)
         self.zeros = call("zeros", lambda shape, dtype=float: on_card(np.zeros(shape, dtype)))

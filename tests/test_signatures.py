@@ -33,6 +33,7 @@ from triadic.devices.cpu import (
     square_kernels,
     squares,
     tetrahedron_kernels,
+    tiling_kernels,
     triad_list_kernels,
     triangle_kernels,
     triangle_listing,
@@ -50,6 +51,8 @@ from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.devices.cpu.neighbour_sums import neighbour_sums
 from triadic.oriented import Oriented
+from triadic.tiles.joining import join
+from triadic.tiles.triples import triples
 from triadic.triad_types import ROLE_OF_CODE
 
 
@@ -162,6 +165,7 @@ def call_what_kernels_call(given, ids):
     triangle_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
     closed_triad_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
     closed_triad_kernels._walk(given.indptr, columns, 60, int(columns[given.indptr[60]]), mark.astype(np.uint8))
+    closed_triad_kernels._place(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))
     three = np.ones(3, dtype=np.int64)
     for add in (vertex_census_kernels._add_mutual, vertex_census_kernels._add_out, vertex_census_kernels._add_in):
         add(np.ones(6, dtype=np.int64), three)
@@ -181,9 +185,20 @@ def call_what_kernels_call(given, ids):
     rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
 
 
+def tile_and_join(folder):
+    """Make tiles of a file of arcs, and join the tiles of every triple."""
+    triadic.write(Graph.from_edges(SOURCE, TARGET, directed=True), folder / "arcs.txt")
+    for directed in (False, True):
+        tiles = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
+        for triple in triples(tiles.layout):
+            cpu.total(join(tiles, triple, threads=1), threads=1)
+    tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
+
+
 @pytest.fixture(scope="module", autouse=True)
-def everything_has_run():
+def everything_has_run(tmp_path_factory):
     """Run every kernel on 32-bit and on 64-bit ids."""
+    tile_and_join(tmp_path_factory.mktemp("tiles"))
     oriented = prepared()
     wide = Oriented(
         oriented.rank.astype(np.int64), oriented.indptr, oriented.indices.astype(np.int64), None, oriented.degree

@@ -13,8 +13,10 @@ from triadic import Graph
 MORE = {
     "list_triads": {"type": "030T"},
     "k_truss": {"k": 3},
+    "significance": {"seed": 1, "samples": 5},
+    "randomize": {"seed": 1},
 }
-NOT_OF_ONE_GRAPH = {"write"}
+NOT_OF_ONE_GRAPH = {"write", "report"}  # they write a file
 OF_WEIGHTS = {"weighted_clustering", "signed_triangles", "structural_balance"}  # which a Graph is made with
 
 

@@ -14,13 +14,16 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit lint types format docs bench nightly dist clean
+.PHONY: help demo studies test unit lint types format docs bench nightly dist clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 demo: $(VENV)/.runtime ## analyse the import network of this Python installation, and write its report
 	$(BIN)/triadic demo
+
+studies: $(VENV)/.dev ## the five papers' experiments on the smallest networks, with their pages, in study-*/
+	for name in cstn117 opencl poster triad-census fglt; do $(BIN)/triadic study $$name --scale smoke --quiet || exit; done
 
 test: lint types unit ## everything that must pass: lint, types, tests
 
@@ -55,7 +58,7 @@ dist: $(VENV)/.dev ## the wheel and the source archive, in dist/; the wheel inst
 	cd build && alone/bin/triadic --version && alone/bin/triadic demo --no-progress && test -s demo/vertices.csv
 
 clean: ## remove everything that can be made again
-	rm -rf $(VENV) demo dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo study-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: what is installed is installed again only when pyproject.toml changes. pip 25.1 is the first that knows --group.

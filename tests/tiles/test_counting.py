@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -19,10 +21,11 @@ from strategies import networks
 from triadic.counts import triangles as counts
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
-from triadic.tiles import engine, store
+from triadic.tiles import engine, plan, store
 from triadic.tiles.cache import CachedTiles
 from triadic.tiles.cutting import GraphInMemory, cuts_of
 from triadic.tiles.joining import at_ranges, join
+from triadic.tiles.layout import Layout
 from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
@@ -178,6 +181,83 @@ def test_tiles_that_were_used_last_are_kept(rmat):
             tiles.fetch(triple.tiles)
             join(tiles, triple, threads=1)
     assert len(asked) > len(set(asked))
+
+
+def test_a_tile_that_lost_its_room_before_it_came_is_asked_for_again(rmat):
+    """Threads of a worker share what is kept: one's tile can take the room of another's that waits in line."""
+    source = GraphInMemory(rmat[0].oriented(), 3)
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow:
+        layout = source.layout
+
+        def tile(self, i, j):
+            begun.set()
+            assert go_on.wait(10)
+            return source.tile(i, j)
+
+    with CachedTiles(Slow(), 0) as tiles, ThreadPoolExecutor(3) as asking:
+        found = [asking.submit(tiles.tile, 0, 0)]
+        assert begun.wait(10)
+        for place in ((1, 0), (1, 1)):
+            found.append(asking.submit(tiles.tile, *place))
+            while place not in tiles._kept:
+                time.sleep(0.001)
+        go_on.set()
+        for place, tile in zip(((0, 0), (1, 0), (1, 1)), found, strict=True):
+            assert np.array_equal(tile.result(10).indices, source.tile(*place).indices)
+
+
+def test_a_count_stopped_at_the_very_end_of_a_flush_adds_nothing_twice(rmat, tmp_path, monkeypatch):
+    source = GraphInMemory(rmat[0].oriented(), 3)
+    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    add, calls = SumsInFolder.add, []
+
+    def stopped(self, *of_group):
+        add(self, *of_group)
+        calls.append(of_group)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(SumsInFolder, "add", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        _counting(source, kept)
+    _counting(source, kept)
+    found = kept(Counting("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+    assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
+
+
+def test_tiles_that_may_only_be_read_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    triadic.tile(triadic.generate.RMat(6, seed=1), tmp_path / "tiles", ranges=2)
+    before = sorted((tmp_path / "tiles").iterdir())
+    monkeypatch.setattr(os, "access", lambda *_: False)  # who runs tests may have every right
+    assert triadic.triangles(triadic.TiledGraph(tmp_path / "tiles")).any()
+    assert sorted((tmp_path / "tiles").iterdir()) == before
+    assert list((tmp_path / "cache").rglob("progress.json"))
+
+
+def test_sums_of_another_version_are_counted_again(tmp_path):
+    (tmp_path / "progress.json").write_text(json.dumps({"graph": "same", "done": [[0, 0, 0]], "sums": 7}))
+    layout = Layout(np.array([0, 3]), np.array([[3]]), False, 6)
+    assert not SumsInFolder(tmp_path, layout, Counting("triangles", lambda *_: None, 1, True), "same").done()
+
+
+def test_local_ranks_of_any_triple_stay_within_32_bits():
+    grid = plan.Grid(np.arange(9) << 29, 20)
+    joined = plan.join(
+        grid,
+        np.ones(grid.cells, dtype=np.int64),
+        1 << 60,
+        ranks=1 << 32,
+        held=0,
+        fixed=False,
+        directed=False,
+        threads=1,
+    )
+    assert 3 * np.diff(grid.cuts[joined]).max() < 1 << 31
 
 
 def _counting(source, sums, fail_at=None):

@@ -72,6 +72,20 @@ def test_tiles_at_a_url_are_those_of_a_folder(tmp_path):
     assert not list((tmp_path / "cache").rglob("spill-*"))
 
 
+def test_tiles_made_anew_elsewhere_are_not_taken_from_old_copies(tmp_path):
+    pytest.importorskip("fsspec")
+    url = f"memory://{tmp_path.name}/again"
+    here = open_store(url, cache=tmp_path / "here")
+    for seed in (1, 2):
+        elsewhere = open_store(url, cache=tmp_path / f"elsewhere-{seed}")
+        for name in elsewhere.list():
+            elsewhere.delete(name)
+        made = tile(RMat(8, seed=seed), tmp_path / f"tiles-{seed}", ranges=2)
+        for name in made.names:
+            elsewhere.put(name, [made.store.get(name)])
+        assert of_tiles(StoredTiles(here)) == of_tiles(made)
+
+
 def test_a_url_that_cannot_be_reached_is_told(monkeypatch):
     pytest.importorskip("fsspec")
     with pytest.raises(ArgumentError, match="nowhere://a"):

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from stored_edges import files_of
-from triadic.errors import ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, write_parquet
 from triadic.tiles import store as stores
 from triadic.tiles.lock import locked
+from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tiling import make_tiles, tile
 
 SIZES = {"ranges": 4, "memory": "100MB", "threads": 2}
@@ -155,8 +156,9 @@ def test_a_byte_that_changed_beside_the_tiles_is_told(network, tmp_path, name):
         _ = tiles.rank_of_vertices(), tiles.degree(1)
 
 
-def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monkeypatch):
-    """As when a machine loses its power: the file is as long as it was, and empty."""
+@pytest.mark.parametrize("byte", [b"\0", b"\x7f", b"\xff"])
+def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monkeypatch, byte):
+    """As when a machine loses its power: the file is as long as it was, and empty; or its rows are out of bounds."""
 
     def full():
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -166,8 +168,45 @@ def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monk
         patched.setattr(stores, "write_bytes", failing(30, full))
         with pytest.raises(WriteError):
             tile(network, folder, **SIZES)
-    (folder / "spill-3").write_bytes(bytes((folder / "spill-3").stat().st_size))
+    (folder / "spill-3").write_bytes(byte * (folder / "spill-3").stat().st_size)
     with pytest.raises(ReadError, match=r"spill-3: is damaged: .* begins anew"):
         tile(network, folder, **SIZES)
     assert "survey" in make_tiles(network, folder, **SIZES).seconds
     assert files_of(folder) == undisturbed
+
+
+def test_a_tile_that_was_removed_is_made_again(network, undisturbed, tmp_path):
+    folder = tmp_path / "tiles"
+    tile(network, folder, **SIZES)
+    (folder / "tile-2-1").unlink()
+    with pytest.raises(MissingFileError, match=r"tile-2-1: .* makes the tiles again"):
+        StoredTiles(stores.FolderStore(folder)).tile(2, 1)
+    assert make_tiles(network, folder, **SIZES).seconds
+    assert files_of(folder) == undisturbed
+
+
+def test_a_tile_of_other_tiles_is_told(network, tmp_path):
+    """Sound in itself, and of the same place in a graph that is cut otherwise."""
+    tile(network, tmp_path / "tiles", **SIZES)
+    tile(network, tmp_path / "others", **{**SIZES, "ranges": 3})
+    (tmp_path / "tiles" / "tile-1-0").write_bytes((tmp_path / "others" / "tile-1-0").read_bytes())
+    with pytest.raises(ReadError, match=r"tile-1-0: is not the tile that the header speaks of"):
+        StoredTiles(stores.FolderStore(tmp_path / "tiles")).tile(1, 0)
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "tile-server.conf", ".notes.tmp"])
+def test_files_of_others_are_left_alone(network, tmp_path, name):
+    """Also beside a folder for what is set aside; names of ours may begin like theirs."""
+    folder = tmp_path / "tiles"
+    folder.mkdir()
+    (folder / name).write_text("mine")
+    for scratch in (None, tmp_path / "scratch"):
+        with pytest.raises(WriteError, match=f"something else stands there \\({name}\\)"):
+            tile(network, folder, scratch=scratch, **SIZES)
+    assert (folder / name).read_text() == "mine"
+
+
+def test_a_second_run_with_another_scratch_is_told(network, tmp_path):
+    (tmp_path / "tiles").mkdir()
+    with locked(tmp_path / "tiles"), pytest.raises(WriteError, match="is making tiles here"):
+        tile(network, tmp_path / "tiles", scratch=tmp_path / "scratch", **SIZES)

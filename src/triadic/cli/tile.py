@@ -50,21 +50,23 @@ def tile(
 
     Interrupted however it may be, the same command goes on, and gives the same files.
     """
+    from triadic.cli.by_tiles import resumable
     from triadic.cli.networks import wants_progress
     from triadic.tiles.tiling import make_tiles
 
-    made = make_tiles(
-        file,
-        target,
-        memory=memory,
-        ranges=ranges,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        scratch=scratch,
-        threads=threads,
-        progress=wants_progress(progress),
-    )
+    with resumable():
+        made = make_tiles(
+            file,
+            target,
+            memory=memory,
+            ranges=ranges,
+            directed=directed,
+            format=format_,
+            vertices=vertices,
+            scratch=scratch,
+            threads=threads,
+            progress=wants_progress(progress),
+        )
     if not made.seconds:
         typer.echo(f"{target}: is complete, nothing was done")
         return

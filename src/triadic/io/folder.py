@@ -210,6 +210,8 @@ def _header(source: Source) -> dict[str, Any]:
     try:
         header = json.loads((folder / HEADER).read_bytes())
     except FileNotFoundError:
+        if any(folder.glob("tile-*-*")) or (folder / "tiling.json").exists():
+            raise source.error("is a folder of tiles that are not all made; the same `triadic tile` goes on") from None
         raise source.error(
             f"is a folder without {HEADER}, expected a file or a graph of triadic's own format"
         ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
@@ -51,7 +51,11 @@ class CachedTiles:
 
     def tile(self, i: int, j: int) -> Tile:
         """Give a tile, fetched now if it is not there."""
-        return self._ask((i, j)).result()
+        while True:
+            try:
+                return self._ask((i, j)).result()
+            except CancelledError:  # another thread's tiles took its room before it came
+                continue
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Give the degrees of the ranks in range `i`."""

@@ -67,8 +67,8 @@ class Group:
             self._add_at(i, start, counts)
 
     def flush(self, sums: Sums) -> None:
-        """Add it all to what is kept, and begin anew."""
-        if self.triples:
+        """Add it all to what is kept, and begin anew; once, even if an earlier call was interrupted at its end."""
+        if self.triples and self.triples[0] not in sums.done():
             sums.add(self.triples, self.totals, self.at_ranges)
         self.__init__(self._layout, self._counting)  # type: ignore[misc]
 
@@ -131,6 +131,7 @@ def count(
                     last = adding.submit(group.add, triple, found)  # while the next is counted
                     behind += int(cost[triple])
             except KeyboardInterrupt:
+                adding.shutdown()  # also what was handed over in the very moment
                 last.result()
                 group.flush(sums)
                 raise

@@ -77,7 +77,7 @@ def read_header(store: TileStore) -> Header:
     """
     where = f"{store.place}/{HEADER}"
     try:
-        written = store.get(HEADER).tobytes()
+        written = store.newest(HEADER).tobytes()
         content = json.loads(written)
     except MissingFileError:
         raise

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from triadic.errors import WriteError
+from triadic.tiles.store import writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,8 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _take(path: Path) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        with writing(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         if not _flock(descriptor):
             error = _taken(path, descriptor)
             os.close(descriptor)

@@ -25,6 +25,8 @@ MOST_RANGES = 255  # a range's number is a byte while arcs are bucketed
 _MOST_FINE = 64  # more, and what goes to one cell at a time is too short to be written well
 # Fine ranges have about so many ends of edges at most: a tile is sorted by one after the other, in memory used again.
 _STRIP_ENDS = 1 << 22
+# Local ranks of a triple, which three ranges share, are numbered in 32 bits.
+_MOST_RANKS = ((1 << 31) - 1) // 3
 _TABLE = 1 << 18  # entries of the table from ranks to ranges
 # A vertex of a range counts as so many ends of edges: counting holds about so much more for one.
 _VERTEX_ENDS = 8
@@ -101,7 +103,11 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
             ranges += 1
         ranges = max(ranges, min(_MOST_FINE, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
-    return Grid(_cut(degree, max(1, min(ranges, n)), shift, first), shift)
+    cuts = _cut(degree, max(1, min(ranges, n)), shift, first)
+    longest = int(np.diff(cuts).max(initial=0))
+    if longest > _MOST_RANKS:
+        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices, {_MOST_RANKS:,} are the most")
+    return Grid(cuts, shift)
 
 
 def _hubs(n: int, edges: int) -> int:
@@ -207,6 +213,8 @@ def join(
     hubs = int(np.searchsorted(grid.cuts, _hubs(int(grid.cuts[-1]), int(keys.sum()))))
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
+            if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
+                continue
             layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
             counted = 0 if fixed else counting_bytes(without_leaves(layout, ranks), threads=threads)
             needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)

@@ -40,6 +40,15 @@ class TileStore(Protocol):
         ReadError
         """
 
+    def newest(self, name: str) -> NDArray[np.uint8]:
+        """Give all bytes of a file as it is now; if it changed, copies of this and all others are let go.
+
+        Raises
+        ------
+        MissingFileError
+        ReadError
+        """
+
     def local(self, name: str) -> Path:
         """Give a file on this machine with the same bytes, to be mapped into memory.
 
@@ -139,6 +148,10 @@ class FolderStore:
         except OSError as error:
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
         return content
+
+    def newest(self, name: str) -> NDArray[np.uint8]:
+        """Do as `get`: there are no copies."""
+        return self.get(name)
 
     def local(self, name: str) -> Path:
         """Give the file itself."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.header import HEADER, read_header
 from triadic.tiles.tile_file import read_tile, tile_name
 from triadic.tiles.vectors import RANK, TESTED, degree_name, read_array, read_labels
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
+
+
+_AGAIN = "the same `triadic tile` makes the tiles again"
 
 
 class StoredTiles:
@@ -67,8 +71,7 @@ class StoredTiles:
     @cached_property
     def nbytes(self) -> int:
         """Bytes of all files."""
-        ranges = range(self.layout.ranges)
-        return self.store.size([HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))])
+        return self.store.size(self.names)
 
     def tile(self, i: int, j: int) -> Tile:
         """Give the tile of rows in range `i` and columns in range `j`, j <= i.
@@ -78,8 +81,23 @@ class StoredTiles:
         ReadError
             It is damaged or gone; the message names it.
         """
-        name = tile_name(i, j)
-        return read_tile(self.store.get(name), i, j, f"{self.store.place}/{name}")
+        name, layout = tile_name(i, j), self.layout
+        where = f"{self.store.place}/{name}"
+        try:
+            tile = read_tile(self.store.get(name), i, j, where)
+        except ReadError as error:
+            first = "" if isinstance(error, MissingFileError) else "remove it, and "
+            raise type(error)(error.path, f"{error.problem}; {first}{_AGAIN}") from None
+        found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
+        if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
+            raise ReadError(where, f"is not the tile that the header speaks of; remove it, and {_AGAIN}")
+        return tile
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all files, the header's first."""
+        ranges = range(self.layout.ranges)
+        return [HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Give the degrees in the skeleton of the ranks in range `i`.

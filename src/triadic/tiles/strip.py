@@ -75,7 +75,7 @@ class StripSort:
         lengths: NDArray[np.int64],
     ) -> None:
         self.index, self.chunks, self.threads = index, strip.chunks, threads
-        self.raw, self.keys, self.lengths = raw, keys, lengths
+        self.raw, self.keys, self.lengths, self.cuts = raw, keys, lengths, grid.cuts
         width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
         self.column_bits = max(1, (width - 1).bit_length())
         self.first_row = [int(grid.cuts[chunk.i] - grid.cuts[strip.rows.start]) for chunk in self.chunks]
@@ -114,10 +114,12 @@ class StripSort:
         def read(_: int, c: int) -> None:
             chunk = chunks[c]
             self.index.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
-            sums[c] = kernels.count_groups(self.raw[chunk.keys], self.first_row[c], group_shift, counts[c])
+            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
+            keys = self.raw[chunk.keys]
+            sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
 
         blocks.run(read, len(chunks), threads=self.threads)
-        _check_sums(self.index, chunks, sums)
+        _check_sums(self.index, chunks, sums, counts.sum(axis=1))
         return group_shift, counts
 
     def _group(
@@ -186,10 +188,14 @@ def _chunks(index: SpillIndex, rows: range, columns: range) -> list[Chunk]:
     return chunks
 
 
-def _check_sums(index: SpillIndex, chunks: list[Chunk], sums: NDArray[np.int64]) -> None:
-    found: dict[tuple[int, int], int] = {}
-    for chunk, part in zip(chunks, sums.tolist(), strict=True):
-        found[chunk.i, chunk.j] = found.get((chunk.i, chunk.j), 0) + part
-    for (i, j), total in found.items():
-        if (total - int(index.sums[i * (i + 1) // 2 + j])) % (1 << 64):
+def _check_sums(index: SpillIndex, chunks: list[Chunk], sums: NDArray[np.int64], inside: NDArray[np.int64]) -> None:
+    """Refuse keys that do not add up to what was set aside, or lie outside their cell."""
+    left: dict[tuple[int, int], int] = {}
+    sound: dict[tuple[int, int], bool] = {}
+    for chunk, part, counted in zip(chunks, sums.tolist(), inside.tolist(), strict=True):
+        cell = chunk.i, chunk.j
+        left[cell] = left.get(cell, int(index.sums[chunk.i * (chunk.i + 1) // 2 + chunk.j])) - part
+        sound[cell] = sound.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
+    for (i, j), rest in left.items():
+        if rest % (1 << 64) or not sound[i, j]:
             raise ReadError(index.folder / spill_name(i), "is damaged: its keys are not those that were set aside")

@@ -127,7 +127,7 @@ class SumsInFolder:
         self._state: dict[str, Any] = {"graph": graph, "done": [], "totals": [0] * counting.columns, "versions": {}}
         with suppress(FileNotFoundError):
             state = _read(folder / PROGRESS)
-            if state.get("graph") == graph:
+            if state.get("graph") == graph and _sound(state, counting.columns):
                 self._state = state
         self._clear()
 
@@ -181,6 +181,12 @@ class SumsInFolder:
 
 def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
+
+
+def _sound(state: dict[str, Any], columns: int) -> bool:
+    """Whether it has all that a state has; what another version wrote may not, and is counted again."""
+    done, totals, versions = (state.get(name) for name in ("done", "totals", "versions"))
+    return isinstance(done, list) and isinstance(versions, dict) and isinstance(totals, list) and len(totals) == columns
 
 
 def _shape(layout: Layout, counting: Counting, i: int) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,6 @@ from triadic.tiles.tiles import Tiles
 from triadic.tiles.vectors import RESULTS
 
 if TYPE_CHECKING:
-    import os
-
     from distributed import Client
     from numpy.typing import NDArray
 
@@ -52,7 +51,8 @@ class TiledGraph:
     memory : int or str, optional
         Bytes to hold while counting, as 2 GB or "2GB"; half of what is available by default.
     results : path-like, optional
-        Folder for what is counted; ``results`` beside the tiles by default. A graph at a URL needs one.
+        Folder for what is counted; by default ``results`` beside the tiles, or one in the user's cache folder where
+        they may only be read. A graph at a URL needs one.
     client : distributed.Client, optional
         Of a cluster that counts, whose workers see the tiles at the same path or URL. They keep to their own memory.
 
@@ -195,7 +195,12 @@ def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
     if results is not None:
         return Path(results)
     if isinstance(store, FolderStore):
-        return store.folder / RESULTS
+        beside = store.folder / RESULTS
+        if os.access(beside if beside.exists() else store.folder, os.W_OK):
+            return beside
+        from triadic.tiles.url_store import work_folder  # noqa: PLC0415 - seldom needed
+
+        return work_folder(str(store.folder.resolve())) / RESULTS
     import tempfile  # noqa: PLC0415 - seldom needed
 
     return Path(tempfile.mkdtemp(prefix="triadic-"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.blocks import resolve_threads
+from triadic.errors import WriteError
 from triadic.tiles.engine import count
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
 from triadic.tiles.lock import locked
@@ -126,7 +127,12 @@ class Tiles:
             self._count(counting, in_memory, threads, progress)
             return self._in_memory(partial(self._with_leaves, in_memory)) if at_ranks else in_memory.totals()
         folder, graph = self.results / name, self.source.fingerprint
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteError(
+                f"{folder}: cannot be made: {error.strerror}; expected results= a folder to write to"
+            ) from None
         with locked(folder):
             sums = SumsInFolder(folder, layout, counting, graph)
             self._count(counting, sums, threads, progress)

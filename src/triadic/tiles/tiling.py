@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -20,7 +21,7 @@ from triadic.sizes import parse_bytes, show_bytes
 from triadic.tiles import plan
 from triadic.tiles.bucketing import bucket
 from triadic.tiles.finishing import finish
-from triadic.tiles.header import HEADER, read_header
+from triadic.tiles.header import read_header
 from triadic.tiles.lock import NAME as LOCK
 from triadic.tiles.lock import locked
 from triadic.tiles.spill import PREFIX as SPILL
@@ -28,7 +29,7 @@ from triadic.tiles.state import NAME as STATE
 from triadic.tiles.state import State, read_state, write_state
 from triadic.tiles.store import TEMPORARY, FolderStore, open_store, writing
 from triadic.tiles.stored import StoredTiles
-from triadic.tiles.vectors import RANK, RESULTS, TESTED, put_array, put_labels
+from triadic.tiles.vectors import RANK, RESULTS, put_array, put_labels
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -45,7 +46,11 @@ if TYPE_CHECKING:
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
 _PASSING = (SPILL, STATE, LOCK)
-_OURS = ("tile-", "degree-", RANK, TESTED, "label", HEADER, *_PASSING)
+# Whole names: what begins like them may be somebody's.
+_OURS = re.compile(
+    r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
+)
 # About what part of the time reading, bucketing and sorting take.
 _STAGES = (0.3, 0.4, 0.3)
 # What one more thread that reads may hold: two pieces as they are stored, and as they are given.
@@ -178,11 +183,15 @@ def make_tiles(
     done = _complete(store, origin)
     if done is not None and not any(name.startswith(_PASSING) for name in work.list()):
         return Made(done, {})
-    _check_place(work)
-    with writing(work.folder):
-        work.folder.mkdir(parents=True, exist_ok=True)
-    with locked(work.folder), reporting(progress, f"tiling {Path(store.place).name}") as report:
-        _sweep(work)
+    places = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
+    for place in places:
+        _check_place(place)
+        with writing(place.folder):
+            place.folder.mkdir(parents=True, exist_ok=True)
+    both = locked(places[1].folder) if len(places) > 1 else nullcontext()
+    with locked(work.folder), both, reporting(progress, f"tiling {Path(store.place).name}") as report:
+        for place in places:
+            _sweep(place)
         done = _complete(store, origin)  # by the process that had the lock before
         if done is not None:
             _clear(work, _PASSING)
@@ -310,7 +319,8 @@ def _complete(store: TileStore, origin: dict[str, Any]) -> StoredTiles | None:
         raise WriteError(f"{error}; remove what is there, or choose a new name") from None
     if found.origin != origin:
         raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
-    return StoredTiles(store)
+    tiles = StoredTiles(store)
+    return tiles if set(tiles.names).issubset(store.list()) else None  # one that was removed since is made again
 
 
 def _check_place(work: FolderStore) -> None:
@@ -318,20 +328,26 @@ def _check_place(work: FolderStore) -> None:
     if work.folder.exists() and not work.folder.is_dir():
         raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
     for name in work.list():
-        if not (name.startswith(_OURS) or name.endswith(TEMPORARY) or name == RESULTS):
+        if not (_OURS.fullmatch(name) or _is_temporary(name) or name == RESULTS):
             raise WriteError(f"{work.place}: something else stands there ({name}); expected a new name")
 
 
 def _sweep(work: FolderStore) -> None:
     """Remove what a killed process left half-written."""
     for name in work.list("."):
-        if name.endswith(TEMPORARY):
+        if _is_temporary(name):
             work.delete(name)
 
 
-def _clear(store: TileStore, prefixes: tuple[str, ...] = _OURS) -> None:
+def _is_temporary(name: str) -> bool:
+    """Whether it is the half of a file of ours."""
+    inner = name.removeprefix(".").removesuffix(TEMPORARY)
+    return name == f".{inner}{TEMPORARY}" and _OURS.fullmatch(inner) is not None
+
+
+def _clear(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
     for name in store.list():
-        if name.startswith(prefixes) and name != LOCK:
+        if _OURS.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
             store.delete(name)
 
 

@@ -9,13 +9,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, WriteError
 from triadic.tiles.store import TEMPORARY, FolderStore, as_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.tiles.store import Bytes
@@ -25,7 +26,8 @@ class UrlStore:
     """Files at a URL of fsspec's, with a cache on this machine.
 
     A file is fetched once and then read from its copy. When the copies take more than they may, those unused for
-    longest go. A file that was fetched is taken never to change but by `put` of this object.
+    longest go. A file that was fetched is taken not to change but by `put` of this object, until
+    `newest` finds that one did.
 
     Parameters
     ----------
@@ -74,6 +76,18 @@ class UrlStore:
                 return self._cache.get(name)
             except MissingFileError:  # another thread's file took its place meanwhile
                 continue
+
+    def newest(self, name: str) -> NDArray[np.uint8]:
+        """Fetch a file anew; where it is not what its copy is, all copies may be of other tiles, and go."""
+        content = np.frombuffer(self._fetched(name), dtype=np.uint8)
+        with suppress(MissingFileError):
+            if np.array_equal(self._cache.get(name), content):
+                return content
+        for copy in self._cache.list():
+            if not copy.endswith(TEMPORARY):
+                self._cache.delete(copy)
+        self._cache.put(name, [content])
+        return content
 
     def local(self, name: str) -> Path:
         """Give the copy, fetched if need be."""

@@ -91,12 +91,20 @@ def group_by_cell(
 
 
 @kernel
-def count_groups(keys: NDArray[np.int64], first_row: int, group_shift: int, counts: NDArray[np.int64]) -> int:
-    """Count the keys of a cell in each group of 2**group_shift rows of its tile; give their sum."""
+def count_groups(
+    keys: NDArray[np.int64], rows: int, columns: int, first_row: int, group_shift: int, counts: NDArray[np.int64]
+) -> int:
+    """Count the keys of a cell in each group of 2**group_shift rows of its tile; give their sum.
+
+    A key that lies outside the cell, of so many rows and columns, is damaged and is counted in no group.
+    """
     total = 0
     for i in range(keys.size):
-        counts[((keys[i] >> 32) + first_row) >> group_shift] += 1
-        total += keys[i]
+        key = keys[i]
+        row = key >> 32
+        total += key
+        if 0 <= row < rows and (key & 0xFFFFFFFF) >> 1 < columns:
+            counts[(row + first_row) >> group_shift] += 1
     return total
 
 

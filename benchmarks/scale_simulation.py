@@ -24,7 +24,7 @@ import triadic
 from triadic.tiles.cutting import GraphInMemory
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
-from triadic.tiles.store import open_store
+from triadic.tiles.opening import open_store
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds

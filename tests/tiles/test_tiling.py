@@ -138,7 +138,8 @@ def held():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
 
-tile(sys.argv[1], sys.argv[3] + ".first", ranges=3)
+for again, words in enumerate(({"ranges": 3}, {"memory": "64MB"})):  # whatever compiles has done so
+    tile(sys.argv[1], f"{sys.argv[3]}.first{again}", **words)
 before, peak = held(), 0
 
 def watch():

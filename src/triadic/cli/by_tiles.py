@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from triadic.cli.counting import FileOptions
+    from triadic.cli.file_options import FileOptions
     from triadic.planning.plan import Plan
 
 # A graph in memory takes less than so many times the bytes of its file: of text, and of a file that is packed.

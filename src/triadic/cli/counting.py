@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.cli.by_tiles import Asked, Place
+    from triadic.cli.file_options import FileOptions
     from triadic.graph import Graph
 
 Figures = TypeVar("Figures")
@@ -33,14 +34,6 @@ class Options(TypedDict, total=False):
     device: str
     show_progress: bool | None
     by_tiles: Asked | None
-
-
-class FileOptions(TypedDict):
-    """How a file is read."""
-
-    directed: bool | None
-    format: str | None
-    vertices: int | None
 
 
 class Keywords(TypedDict):

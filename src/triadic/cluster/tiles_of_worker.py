@@ -16,7 +16,7 @@ from triadic.memory import available_bytes
 from triadic.tiles.cache import CachedTiles
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import WithoutLeaves
-from triadic.tiles.store import open_store
+from triadic.tiles.opening import open_store
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tile import Tile
 

@@ -39,7 +39,7 @@ class StoredTiles:
 
     Examples
     --------
-    >>> from triadic.tiles.store import open_store
+    >>> from triadic.tiles.opening import open_store
     >>> from triadic.tiles.tiling import tile
     >>> folder = getfixture("tmp_path")
     >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")

@@ -15,7 +15,8 @@ from triadic.errors import ArgumentError
 from triadic.memory import available_bytes
 from triadic.sizes import parse_bytes, show_bytes
 from triadic.tiles.of_graph import TilesOfGraph
-from triadic.tiles.store import FolderStore, open_store
+from triadic.tiles.opening import open_store
+from triadic.tiles.store import FolderStore
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tiles import Tiles
 from triadic.tiles.vectors import RESULTS

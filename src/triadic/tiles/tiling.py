@@ -24,10 +24,11 @@ from triadic.tiles.finishing import finish
 from triadic.tiles.header import read_header
 from triadic.tiles.lock import NAME as LOCK
 from triadic.tiles.lock import locked
+from triadic.tiles.opening import open_store
 from triadic.tiles.spill import PREFIX as SPILL
 from triadic.tiles.state import NAME as STATE
 from triadic.tiles.state import State, read_state, write_state
-from triadic.tiles.store import TEMPORARY, FolderStore, open_store, writing
+from triadic.tiles.store import TEMPORARY, FolderStore, writing
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.vectors import RANK, RESULTS, put_array, put_labels
 

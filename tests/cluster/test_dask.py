@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,13 +18,14 @@ from triadic.cluster import tasks
 from triadic.cluster.connecting import connect, enough_ranges
 from triadic.cluster.counting import largest_task
 from triadic.cluster.tiles_of_worker import Place, _stored
-from triadic.counts.closed_triads import _closed_types
+from triadic.counts.closed_triads import _roles
 from triadic.counts.triangles import _by_vertex, _total
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cutting import GraphInMemory
 from triadic.tiles.sums import Counting
 from triadic.tiles.tile_file import tile_name
 from triadic.tiles.triples import Triple, triples
+from triadic.triad_types import CLOSED_TYPE_OF_CODE
 
 distributed = pytest.importorskip("distributed")
 
@@ -176,7 +178,7 @@ def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
 def test_slices_of_triples_add_up(network, ranges, slices, by_role):
     oriented = network._replace(directed=True).graph().oriented()
     source = GraphInMemory(oriented, ranges)
-    count = _closed_types if by_role else _by_vertex
+    count = partial(_roles, roles=CLOSED_TYPE_OF_CODE) if by_role else _by_vertex
     counting = Counting(
         "", lambda *given, threads: count(*given, threads=threads, device="cpu"), 7 if by_role else 1, True
     )

@@ -122,7 +122,7 @@ def _census_of_tiles(
 ) -> NDArray[np.int64]:
     resolve_device(device, count=_BY_VERTEX)
     workers = resolve_threads(threads)
-    count = partial(_closed_types, threads=workers, device=device)
+    count = partial(_roles, roles=CLOSED_TYPE_OF_CODE, threads=workers, device=device)
     with reporting(progress, "counting closed triads") as report:
         closed = tiles.count(
             "closed-triads-by-vertex", count, columns=len(CLOSED_NAMES), at_ranks=True, threads=threads, progress=report
@@ -135,25 +135,23 @@ def _census_of_tiles(
     return vertex_census.fill(tiles.rank, in_graph, at_ranks, ends, closed, threads=workers, census=census)
 
 
-def _closed_types(oriented: Oriented, report: Progress | None, *, threads: int, device: str) -> NDArray[np.int64]:
+def _roles(
+    oriented: Oriented, report: Progress | None, *, roles: NDArray[np.int64], threads: int, device: str
+) -> NDArray[np.int64]:
     return run(
         device,
         _device(device, _BY_VERTEX, oriented),
-        lambda name: gpu.by_role(name, oriented, CLOSED_TYPE_OF_CODE, progress=report),
-        lambda: cpu.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=report),
+        lambda name: gpu.by_role(name, oriented, roles, progress=report),
+        lambda: cpu.by_role(oriented, roles, threads=threads, progress=report),
     )
 
 
 def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
-    used, workers = _device(device, _BY_VERTEX, oriented), resolve_threads(threads)
+    resolve_device(device, count=_BY_VERTEX)
+    workers = resolve_threads(threads)
     with reporting(progress, "counting closed triads") as report:
-        return run(
-            device,
-            used,
-            lambda name: gpu.by_role(name, oriented, ROLE_OF_CODE, progress=report),
-            lambda: cpu.by_role(oriented, ROLE_OF_CODE, threads=workers, progress=report),
-        )
+        return _roles(oriented, report, roles=ROLE_OF_CODE, threads=workers, device=device)
 
 
 def no_count(*, threads: int | None, device: str, progress: ProgressKeyword) -> None:

@@ -110,7 +110,7 @@ def write_folder(graph: Graph, path: str) -> None:
             "indptr": graph.indptr,
             "indices": graph.indices,
             "weights": graph.weights,
-            **_label_arrays(labels),
+            **label_arrays(labels),
         }
         for name, array in arrays.items():
             if array is not None:
@@ -118,7 +118,8 @@ def write_folder(graph: Graph, path: str) -> None:
         (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
 
 
-def _label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
+def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
+    """Give the arrays that hold labels: numbers as they are, names as their bytes and where each ends."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
     names = [name.encode() for name in labels]
@@ -282,11 +283,21 @@ def _labels(source: Source, kind: str | None, vertices: int) -> NDArray[np.int64
     letters = _array(source, "labels", (np.uint8,), int(ends[-1]) if len(ends) else 0)
     if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
         raise source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
-    text = letters.tobytes()
-    labels = np.empty(len(ends), dtype=np.object_)
     try:
-        starts = [0, *ends[:-1].tolist()]
-        labels[:] = [text[start:end].decode() for start, end in zip(starts, ends.tolist(), strict=True)]
+        labels = names_of(letters, ends)
     except UnicodeDecodeError:
         raise source.error("labels.npy is damaged; expected names in UTF-8") from None
     return labels
+
+
+def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Give the names whose bytes and ends `label_arrays` gave.
+
+    Raises
+    ------
+    UnicodeDecodeError
+    """
+    text, stops = letters.tobytes(), ends.tolist()
+    names = np.empty(len(stops), dtype=np.object_)
+    names[:] = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
+    return names

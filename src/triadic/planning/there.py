@@ -46,9 +46,10 @@ def tiles_there(path: str | PathLike[str]) -> tuple[Tiled, str]:
         They are damaged.
     """
     store = FolderStore(Path(fspath(path)))
-    layout = StoredTiles(store).layout
+    tiles = StoredTiles(store)
+    layout, noted = tiles.layout, tiles.tested()
     ranges = layout.ranges
-    tested = np.zeros((ranges,) * 3)
+    tested = np.zeros((ranges,) * 3) if noted is None else noted
     sizes = np.zeros((ranges, ranges), dtype=np.int64)
     for i in range(ranges):
         rows = []
@@ -56,7 +57,8 @@ def tiles_there(path: str | PathLike[str]) -> tuple[Tiled, str]:
             content = np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r")
             sizes[i, j] = len(content)
             rows.append(_lengths(np.asarray(content), i, j, f"{store.place}/{tile_name(i, j)}"))
-        tested[i, : i + 1, : i + 1] = tested_of_lengths(rows)
+        if noted is None:
+            tested[i, : i + 1, : i + 1] = tested_of_lengths(rows)
     return Tiled(layout, tested, sizes), f"from the tiles of all {layout.edges:,} edges"
 
 

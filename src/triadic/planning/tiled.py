@@ -16,7 +16,7 @@ from triadic.tiles.engine import groups
 from triadic.tiles.layout import Layout
 from triadic.tiles.tile_file import TileHead
 from triadic.tiles.triples import triples
-from triadic.tiles.work import bytes_to_count, nanoseconds
+from triadic.tiles.work import most_needed, nanoseconds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -155,15 +155,12 @@ def counted(tiled: Tiled, kind: Kind, *, memory: int, threads: int) -> Passed:
     cost = {triple: nanoseconds(layout, triple, tiled.tested) for triple in every}
     in_groups = groups(every, cost)
     at_ranks = columns if kind.at_ranks else 0
-    working = {triple: bytes_to_count(layout, triple, threads=threads, columns=at_ranks) for triple in every}
-    own = {triple: sum(layout.tile_bytes(*tile) for tile in triple.tiles) for triple in every}
-    most = max(every, key=lambda triple: working[triple] + own[triple])
-    sums = 8 * at_ranks * n
-    room = memory - working[most] - sums
-    if room < own[most]:
+    needed = most_needed(layout, every, threads=threads, columns=at_ranks)
+    room = memory - needed.working - needed.sums
+    if room < needed.tiles:
         raise OutOfMemoryError(
             f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes "
-            f"{show_bytes(memory - room + own[most])}; expected tiles of more ranges, or more memory"
+            f"{show_bytes(sum(needed))}; expected tiles of more ranges, or more memory"
         )
     tiles, held = passed(layout, in_groups, room, tiled.file_bytes)
     tiles += kind.passes * int(tiled.file_bytes.sum())
@@ -176,7 +173,7 @@ def counted(tiled: Tiled, kind: Kind, *, memory: int, threads: int) -> Passed:
     return Passed(
         tiles + again + noted,
         added + results,
-        min(memory, held + working[most] + sums),
+        min(memory, held + needed.working + needed.sums),
         len(every),
         tuple(sum(cost[triple] for triple in group) for group in in_groups),
         tiles,

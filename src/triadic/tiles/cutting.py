@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from triadic.oriented import Oriented
 
 
+def ranks_of_hubs(n: int, edges: int) -> int:
+    """Give how many of `n` ranks the first range should have at least.
+
+    Hubs are worth their bits only side by side in one range (`triadic.devices.cpu.triangle_work`), and twice the square
+    root of the edges is about as many as pay.
+    """
+    return min(2 * isqrt(edges), n // 2)
+
+
 def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
     """Cut ranks into ranges of about equal sums of degrees; the first holds the hubs, and may have more.
 
@@ -33,18 +42,13 @@ def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
     -------
     int64 array, shape (ranges + 1,)
 
-    Notes
-    -----
-    Hubs are worth their bits only side by side in one range (`triadic.devices.cpu.triangle_work`), and twice the square
-    root of the edges is about as many as pay.
     """
     n = len(degree)
     ends = np.concatenate([[0], np.cumsum(degree, dtype=np.int64)])
     total = int(ends[-1])
     if ranges == 1 or n < 2:
         return np.array([0, n], dtype=np.int64)
-    hubs = min(2 * isqrt(total // 2), n // 2)
-    first = max(hubs, int(np.searchsorted(ends, total / ranges)), 1)
+    first = max(ranks_of_hubs(n, total // 2), int(np.searchsorted(ends, total / ranges)), 1)
     marks = ends[first] + (total - ends[first]) * np.arange(1, ranges - 1) / (ranges - 1)
     return np.unique(np.concatenate([[0, first], np.searchsorted(ends, marks), [n]])).astype(np.int64)
 

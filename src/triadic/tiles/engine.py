@@ -18,7 +18,7 @@ from triadic.tiles.cache import CachedTiles
 from triadic.tiles.joining import join, pieces
 from triadic.tiles.on_device import forget_tiles
 from triadic.tiles.triples import triples
-from triadic.tiles.work import bytes_to_count, nanoseconds, slice_of_rows
+from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,17 +181,13 @@ def groups(left: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
 def _room(layout: Layout, left: list[Triple], counting: Counting, memory: int, threads: int) -> int:
     """Give the bytes that tiles may take beside the triple that needs the most."""
     columns = counting.columns if counting.at_ranks else 0
-    sums = 8 * columns * layout.vertices
-    working = {triple: bytes_to_count(layout, triple, threads=threads, columns=columns) for triple in left}
-    own = {triple: sum(layout.tile_bytes(*tile) for tile in triple.tiles) for triple in left}
-    most = max(left, key=lambda triple: working[triple] + own[triple])
-    needed = working[most] + own[most] + sums
-    if needed > memory:
+    needed = most_needed(layout, left, threads=threads, columns=columns)
+    if sum(needed) > memory:
         raise OutOfMemoryError(
-            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(needed)} and {show_bytes(memory)} are "
-            "allowed; cut the graph into more ranges, or allow more memory"
+            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
+            f"{show_bytes(memory)} are allowed; cut the graph into more ranges, or allow more memory"
         )
-    return memory - working[most] - sums
+    return memory - needed.working - needed.sums
 
 
 def _share(progress: Progress | None, behind: int, own: int, total: int) -> Progress | None:

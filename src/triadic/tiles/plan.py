@@ -8,15 +8,16 @@ joined to as few as the memory allows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.sizes import show_bytes
+from triadic.tiles.cutting import ranks_of_hubs
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import without_leaves
+from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +34,8 @@ _VERTEX_ENDS = 8
 
 SORT_KEY_BYTES = 17  # an edge in a tile that is sorted: as it was read, in its bucket, and the buckets' counts
 SORT_ROW_BYTES = 24
-# As `triadic.tiles.work.bytes_to_count`, of a count of one column.
-_LIST_BYTES = 16
-_RANK_BYTES, _RANK_BYTES_EACH = 48, 20
+# A local rank for each worker, in a count of one column.
+_WORKER_BYTES = WORKER_RANK_BYTES + 8
 # What is held whatever the size: pieces being read, tables of buckets.
 FLOOR_BYTES = 32 << 20
 
@@ -95,7 +95,7 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
         Of which counting has so many.
     """
     n, ends = len(degree), int(degree.sum())
-    first = _hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
+    first = ranks_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
     if ranges is None:
         ranges = 1
         counted = ranks_counted(degree)
@@ -108,11 +108,6 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
     if longest > _MOST_RANKS:
         raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices, {_MOST_RANKS:,} are the most")
     return Grid(cuts, shift)
-
-
-def _hubs(n: int, edges: int) -> int:
-    """Give how many ranks are best in the first range: hubs are worth their bits only side by side."""
-    return min(2 * isqrt(edges), n // 2)
 
 
 def check_ranges(ranges: int | None) -> None:
@@ -133,8 +128,8 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
     sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
-    of_vertex = 8 + _RANK_BYTES + _RANK_BYTES_EACH * threads
-    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + _LIST_BYTES * edges + 8 * ranks
+    of_vertex = 8 + RANK_BYTES + _WORKER_BYTES * threads
+    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + LIST_BYTES * edges + 8 * ranks
     return max(sort, count)
 
 
@@ -210,7 +205,7 @@ def join(
     fine = np.zeros((grid.ranges, grid.ranges), dtype=np.int64)
     fine[np.tril_indices(grid.ranges)] = keys
     least = None
-    hubs = int(np.searchsorted(grid.cuts, _hubs(int(grid.cuts[-1]), int(keys.sum()))))
+    hubs = int(np.searchsorted(grid.cuts, ranks_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
@@ -256,5 +251,5 @@ def counting_bytes(layout: Layout, *, threads: int) -> int:
     joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
     # A range that is u's and v's, and not w's, stands twice.
     vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
-    working = joined + _LIST_BYTES * edges[i, j] + (_RANK_BYTES + _RANK_BYTES_EACH * threads) * vertices
+    working = joined + LIST_BYTES * edges[i, j] + (RANK_BYTES + _WORKER_BYTES * threads) * vertices
     return int((tiles + working).max(initial=0)) + 8 * layout.vertices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -42,23 +43,20 @@ def mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArr
     return np.asarray(array)  # kernels take a plain array, not the subclass for mapped ones
 
 
-def by_rank(
-    path: Path, layout: Layout, graph: str, of_range: Callable[[int], NDArray[Any]], *, stamp: object = None
-) -> NDArray[Any]:
+def by_rank(path: Path, layout: Layout, graph: str, of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
     """Give what each range has as one array by rank, in a file; one that is there of the same graph is taken.
 
     Parameters
     ----------
     path : Path
     layout : Layout
-    graph, stamp
+    graph : str
         What the file must have been made of to be taken.
     of_range : callable
     """
     made_of = path.with_suffix(".json")
-    of = [graph, stamp]
     with suppress(OSError, ValueError):
-        if json.loads(made_of.read_text(encoding="utf-8")) == of:
+        if json.loads(made_of.read_text(encoding="utf-8")) == graph:
             return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     with suppress(OSError):
         made_of.unlink(missing_ok=True)
@@ -67,13 +65,11 @@ def by_rank(
     for i in range(layout.ranges):
         found[layout.cuts[i] : layout.cuts[i + 1]] = first if i == 0 else of_range(i)
     with suppress(OSError):
-        made_of.write_text(json.dumps(of), encoding="utf-8")
+        made_of.write_text(json.dumps(graph), encoding="utf-8")
     return found
 
 
 def _reserve(descriptor: int, size: int) -> None:
     """Have the disk set room aside, so that a full one is an error here and not a fault in a mapped page."""
-    import os  # noqa: PLC0415 - not everywhere has it
-
-    if hasattr(os, "posix_fallocate"):
+    if hasattr(os, "posix_fallocate"):  # not everywhere
         os.posix_fallocate(descriptor, 0, size)

@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from triadic.errors import ReadError
+from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 
 if TYPE_CHECKING:
@@ -75,12 +76,9 @@ def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dic
     """Write labels; give their kind and checksums. Names are their bytes in UTF-8 and where each ends."""
     if labels is None or len(labels) == 0:
         return None, {}
-    if labels.dtype != np.object_:
-        return "numbers", {LABELS: put_array(store, LABELS, labels)}
-    names = [name.encode() for name in labels]
-    ends = np.cumsum([len(name) for name in names], dtype=np.int64)
-    letters = np.frombuffer(b"".join(names), dtype=np.uint8)
-    return "names", {LABELS: put_array(store, LABELS, letters), LABEL_ENDS: put_array(store, LABEL_ENDS, ends)}
+    arrays = {f"{name}.npy": array for name, array in label_arrays(labels).items() if array is not None}
+    crc = {name: put_array(store, name, array) for name, array in arrays.items()}
+    return "names" if LABEL_ENDS in crc else "numbers", crc
 
 
 def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labels | None:
@@ -96,11 +94,7 @@ def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labe
     content = read_array(store, LABELS, crc.get(LABELS))
     if kind == "numbers":
         return content
-    ends = read_array(store, LABEL_ENDS, crc.get(LABEL_ENDS)).tolist()
-    text = content.tobytes()
-    labels = np.empty(len(ends), dtype=np.object_)
-    labels[:] = [text[start:end].decode() for start, end in zip([0, *ends[:-1]], ends, strict=True)]
-    return labels
+    return names_of(content, read_array(store, LABEL_ENDS, crc.get(LABEL_ENDS)))
 
 
 def _checksum(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,10 @@ _BY_BITS = 0.2
 _JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 _RANK = 20.0  # a rank of a triple, likewise
+
+# Bytes beside the joined rows: an entry in lists, its key while they are sorted among it; a local rank; and a local
+# rank for each worker.
+LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
@@ -96,5 +100,26 @@ def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int
     edges = layout.tile_edges
     joined = sum(int(edges[tile]) for tile in {(j, k), (i, k), (i, j)}) if i > k else 0
     ranks = sum(layout.length(r) for r in ({i, k} if j == k else {i, j, k} if i > j else (i, j, k)))
-    each = 24 + (12 + 8 * columns) * threads
-    return (5 if layout.directed else 4) * joined + 16 * int(edges[i, j]) + (each + 24) * ranks
+    each = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
+    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + each * ranks
+
+
+class Needed(NamedTuple):
+    """Bytes that counting some triples one after another takes: the most beside tiles, its tiles, and the sums."""
+
+    working: int
+    tiles: int
+    sums: int
+
+
+def most_needed(layout: Layout, every: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+    """Give the bytes that the triple which needs the most takes, and the sums of all at `columns` a rank."""
+    needed = [
+        Needed(
+            bytes_to_count(layout, triple, threads=threads, columns=columns),
+            sum(layout.tile_bytes(*tile) for tile in triple.tiles),
+            8 * columns * layout.vertices,
+        )
+        for triple in every
+    ]
+    return max(needed, key=sum)

@@ -39,7 +39,7 @@ def nvrtc():
 
 
 @pytest.fixture(scope="module")
-def sources():
+def sources(tmp_path_factory):
     """The sources of every kernel, as counts on an OpenCL device come to compile them."""
     if not gpus.is_installed("opencl") or not gpus.count("opencl"):
         pytest.skip("no OpenCL device was found")
@@ -55,6 +55,9 @@ def sources():
     triadic.directed_clustering(arcs, device=device)
     triadic.triad_census_by_vertex(arcs, device=device)
     triadic.weighted_clustering(weighted, device=device)
+    folder = tmp_path_factory.mktemp("tiled")
+    triadic.tile(triadic.generate.RMat(9, seed=1, directed=True), folder / "tiles", ranges=3)
+    triadic.triad_census(triadic.TiledGraph(folder / "tiles"), device=device)
     triadic.generate.rmat(5, seed=1, device=device)
     triadic.generate.watts_strogatz(50, 4, 0.5, seed=1, device=device)
     triadic.generate.barabasi_albert(50, 4, seed=1, device=device)

@@ -47,7 +47,13 @@ SAMPLES = {
         "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n",
         "%%MatrixMarket matrix array integer general\n2 2\n1\n0\n3\n0\n",
     ],
-    "n.graph": ["4 1\n\n4\n\n2\n"],
+    "n.graph": [
+        "4 1\n\n4\n\n2\n",
+        "%c\n\n\n% c\n5 6 101\n1 2 7 3 8\n% c\n1 1 7 3 9 4 0.5\n1 1 8 2 9\n1 2 0.5 5 1 5 2\n1 4 1 4 2\n\n\n",
+        "3 4\n2 3 3\n1\n\n",
+        "0 0\n",
+        "1 1\n1 1\n",
+    ],
     "n.net": ['*Vertices 3\n1 "a"\n2 b\n*Arcs\n1 2 5\n*Edges\n2 3\n'],
     "n.gml": ['graph [ node [ id 1 label "a" ] node [ id 7 ] edge [ source 1 target 7 ] ]'],
 }
@@ -66,6 +72,16 @@ FAULTY = [
     ("n.mtx", MATRIX + "9 9 3\n1 2\n2 3\n", {}),
     ("n.mtx", MATRIX + "9 9 2\n1 2\n2 x\n", {}),
     ("n.mtx", MATRIX + "9 9 0\n1 2\n", {}),
+    ("n.graph", "% c\n\n", {}),
+    ("n.graph", "3 3 2\n2 3\n1 3\n1 2\n", {}),
+    ("n.graph", "3 3\n2 3\n1 3\n", {}),
+    ("n.graph", "999999999999 3\n2 3\n", {}),
+    ("n.graph", "3 3\n2 3\n1 3\n1 2\n\n\n\n\n1\n", {}),
+    ("n.graph", "3 3\n2 3\n1 4\n1 2\n", {}),
+    ("n.graph", "3 3\n2 3\n1 3\n1 x\n", {}),
+    ("n.graph", "3 4\n2 3\n1 3\n1 2\n", {}),
+    ("n.graph", "4 2\n2 3\n1\n4\n\n", {}),
+    ("n.graph", "3 3\n2 3\n1 3\n1 2\n", {"vertices": 2}),
 ]
 
 
@@ -277,6 +293,20 @@ def test_memory_is_that_of_a_few_pieces(tmp_path):
     with path.open("w") as file:
         for start in range(0, 400_000, 40_000):
             file.writelines(f"{i % 1000}\t{i % 997}\n" for i in range(start, start + 40_000))
+    assert _peak(path) < 6_400_000 / 2
+
+
+def test_adjacency_lists_are_read_in_pieces(tmp_path):
+    path = tmp_path / "ring.graph"
+    n = 200_000
+    with path.open("w") as file:
+        file.write(f"{n} {n}\n")
+        file.writelines(f"{(i + 1) % n + 1} {(i - 1) % n + 1}\n" for i in range(n))
+    assert _peak(path) < 6_400_000 / 2
+
+
+def _peak(path):
+    """Bytes that the second pass over a file holds."""
     stream = stream_arcs(path, piece_arcs=4096, threads=1)
     stream.survey()
     before = pa.default_memory_pool().bytes_allocated()
@@ -286,7 +316,14 @@ def test_memory_is_that_of_a_few_pieces(tmp_path):
         arrow = max(arrow, pa.default_memory_pool().bytes_allocated() - before)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak + arrow < 6_400_000 / 2
+    return peak + arrow
+
+
+def test_an_edge_from_one_of_its_ends_is_refused_where_memory_is_short_too(file_of, monkeypatch):
+    stream = stream_arcs(file_of("4 2\n2 3\n1\n4\n\n", "n.graph"))
+    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 100)
+    with pytest.raises(ReadError, match="in the line of one of its ends"):
+        stream.survey()
 
 
 def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, monkeypatch):

@@ -134,6 +134,25 @@ def test_a_parquet_file_and_rows_are_sampled_in_places(tmp_path, monkeypatch):
         assert shape.vertices == pytest.approx(graph.num_vertices, rel=0.3)
 
 
+def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, speed):
+    graph = triadic.generate.rmat(12, seed=1)
+    rows = np.split(graph.indices + 1, graph.indptr[1:-1])
+    lines = [f"{graph.num_vertices} {graph.num_edges}", *(" ".join(map(str, row.tolist())) for row in rows)]
+    path = tmp_path / "rmat.graph"
+    path.write_text("\n".join(lines) + "\n")
+    whole = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
+    by_header = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    assert by_header.basis == "from its header, assuming degrees as skewed as those of R-MAT"
+    for field in ("arcs", "vertices", "directed", "labels", "input_bytes", "reads"):
+        assert getattr(by_header, field) == getattr(whole, field), field
+    shapes = [shape_of(sample) for sample in (by_header, whole)]
+    assert shapes[0].edges == pytest.approx(graph.num_edges, rel=0.01)
+    costs = [in_memory.cost(shape, KINDS["clustering"]) for shape in shapes]
+    assert 0.5 < costs[0] / costs[1] < 2
+    assert 0 < by_header.survey < 1e-5
+
+
 def test_a_graph_that_fits_is_counted_in_memory_and_a_larger_one_by_tiles(speed):
     small = plan((1000, 5000), memory="1GB", threads=2)
     assert (small.way, small.edges, small.ranges, small.bytes_written) == (IN_MEMORY, 5000, 1, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from dataclasses import replace
 from functools import cache
 from math import ceil, log2
 from pathlib import Path
@@ -206,12 +207,14 @@ def _of_parquet(source: Source, asked: Asked, threads: int) -> Sample:
 
 
 def _of_held(source: Source, asked: Asked, name: str) -> Sample:
-    """Take the whole of a format that is read whole, or that is small."""
+    """Take the whole of a format that is read whole, or of a file that is small."""
     from triadic.io.reading import arcs_of_format  # noqa: PLC0415 - as there
     from triadic.io.streams.text import UNPACKED  # noqa: PLC0415 - likewise
 
     size = Path(source.path).stat().st_size
     unpacked = size * (1 if source.packing is None else UNPACKED)
+    if unpacked > _WHOLE_BYTES and name == "metis":
+        return _of_metis_header(source, asked, size)
     if unpacked > _WHOLE_BYTES and name != "matrix-market":
         raise ArgumentError(
             f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
@@ -222,8 +225,33 @@ def _of_held(source: Source, asked: Asked, name: str) -> Sample:
     each = (time.perf_counter() - started) / max(1, len(arcs))
     kind = None if arcs.labels is None else "names" if arcs.labels.dtype == np.object_ else "numbers"
     ends = [(arcs.source, arcs.target)]
-    reads = 2 if name == "matrix-market" else 1
+    reads = 2 if name in ("matrix-market", "metis") else 1
     return _joined(ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads)
+
+
+def _of_metis_header(source: Source, asked: Asked, size: int) -> Sample:
+    """Take a sample of R-MAT of the sizes in the header: lines have no numbers, so none can be read by itself."""
+    from triadic.io.metis_lines import read_header, rows_of  # noqa: PLC0415 - Arrow takes long to import
+
+    header = read_header(source)
+    vertices, directed = asked.vertices_at_least(source, header.vertices), asked.directed is True
+    chunk = next(source.chunks())
+    started = time.perf_counter()
+    numbers = len(rows_of(chunk).values)
+    each = (time.perf_counter() - started) / max(1, numbers)
+    like = sample_of_sizes(vertices, header.edges, directed=directed)
+    return replace(  # each edge from both its ends
+        like,
+        source=np.concatenate([like.source, like.target]),
+        target=np.concatenate([like.target, like.source]),
+        place=np.concatenate([like.place, like.place]),
+        arcs=2 * header.edges,
+        input_bytes=size,
+        reads=2,
+        survey=2 * each,
+        again=2 * each,
+        basis=f"from its header, {like.basis}",
+    )
 
 
 @cache

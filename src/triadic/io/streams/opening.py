@@ -66,7 +66,7 @@ def stream_arcs(
 
     Notes
     -----
-    Text, Parquet, Matrix Market (but its array format), ``.sg`` and triadic's own format are read in pieces. METIS,
+    Text, Parquet, METIS, Matrix Market (but its array format), ``.sg`` and triadic's own format are read in pieces.
     Pajek and GML are read whole when the stream is opened, and held.
 
     Examples
@@ -105,18 +105,27 @@ def _of_model(network: Model, asked: Asked, name: str | None, piece_arcs: int, t
 def _of_file(file: Source, asked: Asked, name: str, piece_arcs: int, threads: int) -> ArcStream:
     if file.folder or name == "triadic":
         return _of_folder(file, asked, piece_arcs)
+    if name == "gap":
+        return _of_gap(file, asked, piece_arcs)
+    if name == "parquet":
+        from triadic.io.streams.parquet import ParquetStream
+
+        return ParquetStream(file, asked, piece_arcs=piece_arcs, threads=threads)
+    return _of_lines(file, asked, name, piece_arcs, threads) or _of_whole(file, asked, name, piece_arcs)
+
+
+def _of_lines(file: Source, asked: Asked, name: str, piece_arcs: int, threads: int) -> ArcStream | None:
+    """Give the stream of a text that is read in chunks of lines; None where it is not."""
     if name in ("text", "csv", "tsv"):
         from triadic.io.streams.text import TextStream
         from triadic.io.text_layout import Separator
 
         prefer = Separator.COMMA if name == "csv" else Separator.TAB
         return TextStream(file, asked, prefer=prefer, piece_arcs=piece_arcs, threads=threads)
-    if name == "parquet":
-        from triadic.io.streams.parquet import ParquetStream
+    if name == "metis":
+        from triadic.io.streams.metis import MetisStream
 
-        return ParquetStream(file, asked, piece_arcs=piece_arcs, threads=threads)
-    if name == "gap":
-        return _of_gap(file, asked, piece_arcs)
+        return MetisStream(file, asked, piece_arcs=piece_arcs, threads=threads)
     if name == "matrix-market":
         from triadic.io.matrix_market import read_header
         from triadic.io.streams.matrix_market import MatrixMarketStream
@@ -124,7 +133,7 @@ def _of_file(file: Source, asked: Asked, name: str, piece_arcs: int, threads: in
         header = read_header(file)
         if header.entries is not None:
             return MatrixMarketStream(file, header, asked, piece_arcs=piece_arcs, threads=threads)
-    return _of_whole(file, asked, name, piece_arcs)
+    return None
 
 
 def _of_folder(file: Source, asked: Asked, piece_arcs: int) -> ArcStream:

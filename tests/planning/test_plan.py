@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -134,12 +135,46 @@ def test_a_parquet_file_and_rows_are_sampled_in_places(tmp_path, monkeypatch):
         assert shape.vertices == pytest.approx(graph.num_vertices, rel=0.3)
 
 
-def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, speed):
-    graph = triadic.generate.rmat(12, seed=1)
+def _write_metis(graph, path):
     rows = np.split(graph.indices + 1, graph.indptr[1:-1])
     lines = [f"{graph.num_vertices} {graph.num_edges}", *(" ".join(map(str, row.tolist())) for row in rows)]
-    path = tmp_path / "rmat.graph"
     path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_adjacency_lists_and_matrices_are_read_whole_where_they_are_small(tmp_path, monkeypatch, packed):
+    monkeypatch.setattr(sampling, "MOST_ARCS", 100)  # of which other formats would show a part
+    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 10)
+    graph = triadic.generate.rmat(9, seed=1)
+    _write_metis(graph, tmp_path / "rmat.graph")
+    triadic.write(graph, tmp_path / "rmat.mtx")
+    for name in ("rmat.graph", "rmat.mtx"):
+        path = tmp_path / name
+        if packed:
+            path = tmp_path / f"{name}.gz"
+            path.write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+        sample = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+        assert sample.whole
+        assert shape_of(sample).edges == graph.num_edges
+
+
+def test_a_large_matrix_is_read_in_places(tmp_path, monkeypatch):
+    graph = triadic.generate.rmat(12, seed=1)
+    triadic.write(graph, tmp_path / "rmat.mtx")
+    monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
+    monkeypatch.setattr(sampling, "MOST_ARCS", 10_000)
+    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 11)
+    for directed, mirrored in ((False, 1), (True, 2)):
+        sample = sample_of(tmp_path / "rmat.mtx", directed=directed, format=None, vertices=None, threads=1)
+        assert 0.1 < sample.share < 0.6
+        assert (sample.arcs, sample.vertices) == (mirrored * graph.num_edges, graph.num_vertices)
+        assert shape_of(sample).edges == pytest.approx(graph.num_edges, rel=0.2)
+
+
+def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, speed):
+    graph = triadic.generate.rmat(12, seed=1)
+    path = tmp_path / "rmat.graph"
+    _write_metis(graph, path)
     whole = sample_of(path, directed=None, format=None, vertices=None, threads=1)
     monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
     by_header = sample_of(path, directed=None, format=None, vertices=None, threads=1)

@@ -11,8 +11,9 @@ from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.memory import available_bytes
 from triadic.planning import in_memory, tiled
 from triadic.planning.counts import kind_of
+from triadic.planning.of_sizes import sample_of_sizes
 from triadic.planning.rates import rates
-from triadic.planning.sampling import sample_of, sample_of_sizes
+from triadic.planning.sampling import sample_of
 from triadic.planning.shape import shape_of
 from triadic.planning.there import is_tiles, tiles_there
 from triadic.sizes import parse_bytes, show_bytes

@@ -10,6 +10,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Ends = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
+
+# So many arcs are looked at, or this part of them if that is more.
+MOST_ARCS = 2_000_000
+SHARE = 0.05
+PLACES = 64
+# Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
+COLUMNS = 24
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
@@ -68,6 +77,51 @@ class Sample:
     def share(self) -> float:
         """What part of the network it is."""
         return min(1.0, self.places / self.of_places)
+
+
+def joined(
+    ends: list[Ends],
+    arcs: int,
+    vertices: int | None,
+    directed: bool,
+    labels: str | None,
+    size: int,
+    survey: float,
+    again: float,
+    *,
+    reads: int = 2,
+    read_bytes: int = COLUMNS,
+) -> Sample:
+    """Make a sample of arcs taken in some places, one after another; the arguments are as the attributes."""
+    ends = [(source, target) for source, target in ends if len(source)]
+    lengths = [len(source) for source, _ in ends]
+    taken = sum(lengths)
+    whole = taken >= arcs
+    nothing = np.empty(0, dtype=np.int64)
+    source = np.concatenate([part[0] for part in ends]) if ends else nothing
+    target = np.concatenate([part[1] for part in ends]) if ends else nothing
+    parts = -(-PLACES // max(1, len(ends)))  # long places count as several
+    place = np.concatenate([i * parts + np.arange(n) * parts // n for i, n in enumerate(lengths)]) if ends else nothing
+    places = parts * len(ends)
+    read = f"from all of its {taken:,} arcs"
+    part = f"from a sample of {taken:,} of about {arcs:,} arcs, from {len(ends)} places"
+    return Sample(
+        source,
+        target,
+        np.zeros(taken, dtype=np.int64) if whole else place,
+        1 if whole else places,
+        1.0 if whole else max(1.0, places * arcs / taken),
+        arcs,
+        vertices,
+        directed,
+        labels,
+        size,
+        reads,
+        read_bytes,
+        survey,
+        again,
+        read if whole else part,
+    )
 
 
 def scattered(last: int, count: int) -> list[int]:

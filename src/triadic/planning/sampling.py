@@ -1,12 +1,10 @@
-"""``sample_of``: a sample of a file's arcs, whatever its format; or of a model where sizes are all that is known."""
+"""``sample_of``: a sample of a file's arcs, whatever its format."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import replace
 from functools import cache
-from math import ceil, log2
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,29 +13,20 @@ import numpy as np
 from triadic.errors import ArgumentError
 from triadic.io.asked import Asked
 from triadic.io.detect import detect, known_format, suffix_of
-from triadic.planning.sample import Sample, runs, scattered
+from triadic.planning.sample import MOST_ARCS, PLACES, SHARE, joined, scattered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from numpy.typing import NDArray
-
     from triadic.io.file_source import Source
+    from triadic.planning.sample import Ends, Sample
 
-    Ends = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
-
-MOST_ARCS = 2_000_000
-_SHARE = 0.05
 _BYTES_AN_ARC = 16  # of text, about, for how much of it is read
-_PLACES = 64
-_TURNS = 8
-# Formats that are read whole anyway, and up to what size that is done for a plan.
+# Up to so many bytes of text a file is read whole.
 _WHOLE_BYTES = 1 << 26
-# Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices; rows are mapped.
-_COLUMNS, _ROWS = 24, 8
-# What the first pass takes of a model: making arcs, as a file of numbers would be decoded.
-_MODEL_SECONDS = 10e-9
+# Bytes an arc that reading rows leaves in memory; of GAP's, which are mapped.
+_ROWS = 8
 
 
 def sample_of(
@@ -59,7 +48,7 @@ def sample_of(
 
     _warm()
     size = Path(path).stat().st_size if Path(path).is_file() else 0
-    source = SpreadSource(path, max(MOST_ARCS * _BYTES_AN_ARC, int(_SHARE * size)))
+    source = SpreadSource(path, max(MOST_ARCS * _BYTES_AN_ARC, int(SHARE * size)))
     asked = Asked(directed, vertices, False, "source", "target")
     name = None if format is None else known_format(format)
     name = name or detect(source)
@@ -69,55 +58,7 @@ def sample_of(
         return _of_text(source, asked, name, threads)
     if name == "parquet":
         return _of_parquet(source, asked, threads)
-    return _of_held(source, asked, name)
-
-
-def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
-    """Take a sample of R-MAT, the model with the skew of a social network, of so many vertices and edges.
-
-    Raises
-    ------
-    ArgumentError
-    """
-    from triadic.generate.recursive import RMat  # noqa: PLC0415 - compiled code that files do not need
-
-    if vertices < 2 or edges < 1 or edges > vertices * (vertices - 1) // 2:
-        raise ArgumentError(
-            f"--vertices {vertices} --edges {edges}: expected 2 or more vertices and edges between them"
-        )
-    scale = max(2, ceil(log2(vertices)))
-    taken = min(edges, max(MOST_ARCS, int(_SHARE * edges)), 1 << 24)
-    model = RMat(scale, edge_factor=64, seed=1)
-    keys = np.empty(0, dtype=np.int64)
-    for turn in range(_TURNS):  # until so many edges are different ones
-        source, target = np.empty(taken, dtype=np.int64), np.empty(taken, dtype=np.int64)
-        model.fill(turn * taken, source, target)
-        low, high = np.minimum(source, target), np.maximum(source, target)
-        keys, _ = runs(np.concatenate([keys, (low << scale | high)[low != high]]))
-        if len(keys) >= taken:
-            break
-    np.random.default_rng(1).shuffle(keys)
-    keys = keys[:taken]
-    source, target = keys >> scale, keys & ((1 << scale) - 1)
-    whole = taken == edges
-    taken = len(keys)
-    return Sample(
-        source,
-        target,
-        np.arange(taken) * _PLACES // taken,
-        1 if whole else _PLACES,
-        1.0 if whole else _PLACES * edges / taken,
-        taken if whole else edges,
-        vertices,
-        directed,
-        None,
-        0,
-        0,
-        _COLUMNS,
-        _MODEL_SECONDS,
-        _MODEL_SECONDS,
-        "assuming degrees as skewed as those of R-MAT",
-    )
+    return _of_held(source, asked, name, threads)
 
 
 def _of_rows(source: Source, asked: Asked, name: str) -> Sample:
@@ -149,7 +90,7 @@ def _of_rows(source: Source, asked: Asked, name: str) -> Sample:
     taken = sum(len(target) for _, target in ends)
     each = (time.perf_counter() - started) / max(1, taken)
     wanted = directed if asked.directed is None else asked.directed
-    return _joined(ends, arcs, n, wanted, labels, size, each / 4, each / 4, read_bytes=_ROWS if name == "gap" else 0)
+    return joined(ends, arcs, n, wanted, labels, size, each / 4, each / 4, read_bytes=_ROWS if name == "gap" else 0)
 
 
 def _of_text(source: Any, asked: Asked, name: str, threads: int) -> Sample:  # noqa: ANN401 - a SpreadSource
@@ -169,7 +110,7 @@ def _of_text(source: Any, asked: Asked, name: str, threads: int) -> Sample:  # n
     met = int(np.count_nonzero(survey.degree))
     # More vertices than occur are those that a header or --vertices states.
     stated = survey.vertices if survey.vertices > met and labels is None else None
-    return _joined(
+    return joined(
         ends,
         round(survey.arcs / source.share),
         stated if asked.vertices is None else asked.vertices,
@@ -194,7 +135,7 @@ def _of_parquet(source: Source, asked: Asked, threads: int) -> Sample:
     labels = survey.labels
     kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
     stated = survey.vertices if survey.vertices > int(np.count_nonzero(survey.degree)) and labels is None else None
-    return _joined(
+    return joined(
         ends,
         stream.arcs,
         stated if asked.vertices is None else asked.vertices,
@@ -206,52 +147,30 @@ def _of_parquet(source: Source, asked: Asked, threads: int) -> Sample:
     )
 
 
-def _of_held(source: Source, asked: Asked, name: str) -> Sample:
-    """Take the whole of a format that is read whole, or of a file that is small."""
+def _of_held(source: Source, asked: Asked, name: str, threads: int) -> Sample:
+    """Take the whole of a file that is small; of a larger one what its header says, if it does."""
+    from triadic.io.file_source import Source  # noqa: PLC0415 - Arrow takes long to import
     from triadic.io.reading import arcs_of_format  # noqa: PLC0415 - as there
     from triadic.io.streams.text import UNPACKED  # noqa: PLC0415 - likewise
+    from triadic.planning.of_header import of_header  # noqa: PLC0415 - likewise
 
     size = Path(source.path).stat().st_size
-    unpacked = size * (1 if source.packing is None else UNPACKED)
-    if unpacked > _WHOLE_BYTES and name == "metis":
-        return _of_metis_header(source, asked, size)
-    if unpacked > _WHOLE_BYTES and name != "matrix-market":
-        raise ArgumentError(
-            f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
-            "expected an edge list, Parquet, or --vertices N --edges M"
-        )
+    if size * (1 if source.packing is None else UNPACKED) > _WHOLE_BYTES:
+        found = of_header(source, asked, name, threads)
+        if found is None:
+            raise ArgumentError(
+                f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
+                "expected an edge list, Parquet, or --vertices N --edges M"
+            )
+        return found
+    source = Source(source.path) if size else source  # all of it, but a pipe was read already
     started = time.perf_counter()
     arcs = arcs_of_format(source, asked, name)
     each = (time.perf_counter() - started) / max(1, len(arcs))
     kind = None if arcs.labels is None else "names" if arcs.labels.dtype == np.object_ else "numbers"
     ends = [(arcs.source, arcs.target)]
     reads = 2 if name in ("matrix-market", "metis") else 1
-    return _joined(ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads)
-
-
-def _of_metis_header(source: Source, asked: Asked, size: int) -> Sample:
-    """Take a sample of R-MAT of the sizes in the header: lines have no numbers, so none can be read by itself."""
-    from triadic.io.metis_lines import read_header, rows_of  # noqa: PLC0415 - Arrow takes long to import
-
-    header = read_header(source)
-    vertices, directed = asked.vertices_at_least(source, header.vertices), asked.directed is True
-    chunk = next(source.chunks())
-    started = time.perf_counter()
-    numbers = len(rows_of(chunk).values)
-    each = (time.perf_counter() - started) / max(1, numbers)
-    like = sample_of_sizes(vertices, header.edges, directed=directed)
-    return replace(  # each edge from both its ends
-        like,
-        source=np.concatenate([like.source, like.target]),
-        target=np.concatenate([like.target, like.source]),
-        place=np.concatenate([like.place, like.place]),
-        arcs=2 * header.edges,
-        input_bytes=size,
-        reads=2,
-        survey=2 * each,
-        again=2 * each,
-        basis=f"from its header, {like.basis}",
-    )
+    return joined(ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads)
 
 
 @cache
@@ -270,49 +189,5 @@ def _warm() -> None:
 
 def _spread(arcs: int) -> tuple[int, int]:
     """Give how many places to look at, and how many arcs in each."""
-    taken = max(MOST_ARCS, int(_SHARE * arcs))
-    return (1, arcs) if arcs <= taken else (_PLACES, taken // _PLACES)
-
-
-def _joined(
-    ends: list[Ends],
-    arcs: int,
-    vertices: int | None,
-    directed: bool,
-    labels: str | None,
-    size: int,
-    survey: float,
-    again: float,
-    *,
-    reads: int = 2,
-    read_bytes: int = _COLUMNS,
-) -> Sample:
-    ends = [(source, target) for source, target in ends if len(source)]
-    lengths = [len(source) for source, _ in ends]
-    taken = sum(lengths)
-    whole = taken >= arcs
-    nothing = np.empty(0, dtype=np.int64)
-    source = np.concatenate([part[0] for part in ends]) if ends else nothing
-    target = np.concatenate([part[1] for part in ends]) if ends else nothing
-    parts = -(-_PLACES // max(1, len(ends)))  # long places count as several
-    place = np.concatenate([i * parts + np.arange(n) * parts // n for i, n in enumerate(lengths)]) if ends else nothing
-    places = parts * len(ends)
-    read = f"from all of its {taken:,} arcs"
-    part = f"from a sample of {taken:,} of about {arcs:,} arcs, from {len(ends)} places"
-    return Sample(
-        source,
-        target,
-        np.zeros(taken, dtype=np.int64) if whole else place,
-        1 if whole else places,
-        1.0 if whole else max(1.0, places * arcs / taken),
-        arcs,
-        vertices,
-        directed,
-        labels,
-        size,
-        reads,
-        read_bytes,
-        survey,
-        again,
-        read if whole else part,
-    )
+    taken = max(MOST_ARCS, int(SHARE * arcs))
+    return (1, arcs) if arcs <= taken else (PLACES, taken // PLACES)

@@ -16,7 +16,7 @@ import triadic
 from strategies import networks
 from triadic.cluster import tasks
 from triadic.cluster.connecting import connect, enough_ranges
-from triadic.cluster.counting import largest_task
+from triadic.cluster.slices import largest_task
 from triadic.cluster.tiles_of_worker import Place, _stored
 from triadic.counts.closed_triads import _roles
 from triadic.counts.triangles import _by_vertex, _total

@@ -9,28 +9,26 @@ with it what is kept changes in one step. The next group is handed out before on
 
 from __future__ import annotations
 
-from asyncio import CancelledError
 from collections import defaultdict, deque
-from collections.abc import Mapping
-from concurrent.futures import CancelledError as CancelledHereError
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-import numpy as np
-
 from triadic.cluster import tasks
+from triadic.cluster.answers import AtRanges, LostError, checked, result
+from triadic.cluster.slices import groups, largest_task, slices_of
 from triadic.cluster.tiles_of_worker import forget_soon
-from triadic.errors import DeviceError, TriadicError
+from triadic.errors import DeviceError
 from triadic.tiles.sums import SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds, put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
 
+    import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
 
@@ -40,19 +38,12 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import Counting, Sums
     from triadic.tiles.triples import Triple
 
-_TASKS_PER_THREAD = 8  # at least
-_SHARE_OF_THREAD = 0.25  # of what a thread has to do, a task takes at most
 _GROUP_SECONDS = 60.0  # of the whole cluster, and so what a crash can cost
-_MOST_TASKS = 1 << 12  # of a group
 _ARITY = 8
 _RETRIES = 3
 _TIMES_LOST = 5  # data lost with a worker in so many groups in a row
 _SECONDS_TO_COME = 30  # for a first worker
 _SUMS_FIRST = 2.0  # priority: sums set memory free; tasks are between 0 and 1
-
-
-class _LostError(Exception):
-    """Data was lost with its worker."""
 
 
 def count(
@@ -141,8 +132,8 @@ class _Run:
                     )
                     for i in ranges
                 ]
-                return put_together([_checked(_result(future)) for future in futures])
-            except _LostError:
+                return put_together([checked(result(future)) for future in futures])
+            except LostError:
                 self._renew(left)
         raise AssertionError
 
@@ -151,7 +142,7 @@ class _Run:
         whole = int(sum(cost.values()))
         behind = whole - int(sum(cost[triple] for triple in left))
         most = largest_task([cost[triple] for triple in left], self._threads)
-        waiting = deque(_groups(left, cost, most, _GROUP_SECONDS * 1e9 * self._threads))
+        waiting = deque(groups(left, cost, most, _GROUP_SECONDS * 1e9 * self._threads))
         running: deque[_Group] = deque()
         lost = 0
         try:
@@ -165,7 +156,7 @@ class _Run:
                     self._flush(running[0], sums)
                     running.popleft()
                     lost = 0
-                except _LostError:
+                except LostError:
                     lost += 1
                     self._let_go(running)
                     waiting.extendleft([group.triples for group in reversed(running)])
@@ -185,7 +176,7 @@ class _Run:
         found: dict[int, list[Future]] = defaultdict(list)
         counts, of_task = [], {}
         for triple in sorted(group, key=lambda each: -cost[each]):
-            slices = _slices(cost[triple], most)
+            slices = slices_of(cost[triple], most)
             given = self._tiles.given(triple.tiles)
             for at in range(slices):
                 key = f"{name}-{'-'.join(map(str, triple))}-{at}"
@@ -230,7 +221,7 @@ class _Run:
         try:
             for future in coming:
                 if future.status != "finished":
-                    _result(future)
+                    result(future)
                 behind += group.cost.get(future.key, 0)
                 if progress is not None:
                     progress(min(behind, whole), whole)
@@ -242,11 +233,11 @@ class _Run:
         totals = [0] * self._counting.columns
         at_ranges: Mapping[int, NDArray[np.int64]] = {}
         if self._counting.at_ranks:
-            at_ranges = _AtRanges(group.at, self._layout, self._counting)
+            at_ranges = AtRanges(group.at, self._layout, self._counting)
             if isinstance(sums, SumsInMemory):  # which changes as it goes on
                 at_ranges = dict(at_ranges)
         elif group.at:
-            totals = _result(group.at[tasks.TOTALS])
+            totals = result(group.at[tasks.TOTALS])
         sums.add(group.triples, totals, at_ranges)
 
     def _renew(self, left: int) -> None:
@@ -262,76 +253,3 @@ class _Run:
         for group in groups:
             for future in (*group.at.values(), *group.counts):
                 future.release()
-
-
-class _AtRanges(Mapping[int, Any]):
-    """Sums of a group by range, each brought here when it is asked for."""
-
-    def __init__(self, at: dict[int, Future], layout: Layout, counting: Counting) -> None:
-        self._at, self._layout, self._counting = at, layout, counting
-
-    def __getitem__(self, i: int) -> NDArray[np.int64]:
-        columns = () if self._counting.columns == 1 else (self._counting.columns,)
-        whole = np.zeros((self._layout.length(i), *columns), dtype=np.int64)
-        piece = _result(self._at[i])
-        if piece is not None:
-            whole[piece.first : piece.last] = piece.counts
-        return whole
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._at)
-
-    def __len__(self) -> int:
-        return len(self._at)
-
-
-def largest_task(costs: list[float], threads: int) -> float:
-    """Give what a task may cost at most, in triples of these costs."""
-    most = sum(costs) * _SHARE_OF_THREAD / threads
-    while most > 0 and sum(_slices(cost, most) for cost in costs) < _TASKS_PER_THREAD * threads:
-        most *= 0.8
-    return most
-
-
-def _slices(cost: float, most: float) -> int:
-    return max(1, int(np.ceil(cost / most))) if most else 1
-
-
-def _groups(left: Iterable[Triple], cost: dict[Triple, float], most: float, aim: float) -> list[list[Triple]]:
-    """Put triples into groups, those of one range of u together; the groups that take longest first."""
-    found: list[list[Triple]] = [[]]
-    taken, tasks_taken = 0.0, 0
-    for triple in sorted(left, reverse=True):
-        if found[-1] and (taken + cost[triple] > aim or tasks_taken >= _MOST_TASKS):
-            found.append([])
-            taken, tasks_taken = 0.0, 0
-        found[-1].append(triple)
-        taken += cost[triple]
-        tasks_taken += _slices(cost[triple], most)
-    return sorted(found, key=lambda group: -sum(cost[triple] for triple in group))
-
-
-def _result(future: Future) -> Any:  # noqa: ANN401 - whatever its task gave
-    """Give what a task gave, or raise what it raised as one of triadic's errors."""
-    from distributed import KilledWorker  # noqa: PLC0415 - of an extra
-
-    try:
-        return future.result()
-    except TriadicError:
-        raise
-    except (CancelledError, CancelledHereError):
-        raise _LostError from None
-    except KilledWorker as error:
-        raise DeviceError(
-            f"workers died over and over, the last at {error.last_worker.address}: give them more memory, or cut the "
-            "graph into more ranges"
-        ) from None
-    except Exception as error:
-        why = " ".join(str(error).split())
-        raise DeviceError(f"a task failed on its worker: {type(error).__name__}: {why}") from error
-
-
-def _checked(found: Any) -> Any:  # noqa: ANN401 - whatever a task gave
-    if isinstance(found, tasks.Failed):
-        raise found.error
-    return found

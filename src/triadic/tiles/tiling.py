@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
@@ -14,23 +13,21 @@ import numpy as np
 
 from triadic.blocks import resolve_threads
 from triadic.devices.cpu.sort_kernels import rank_by_degree
-from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, WriteError
+from triadic.errors import MissingFileError, OutOfMemoryError
 from triadic.io.streams import stream_arcs
 from triadic.progress import reporting, split
 from triadic.sizes import parse_bytes, show_bytes
 from triadic.tiles import plan
 from triadic.tiles.bucketing import bucket
 from triadic.tiles.finishing import finish
-from triadic.tiles.header import read_header
-from triadic.tiles.lock import NAME as LOCK
 from triadic.tiles.lock import locked
 from triadic.tiles.opening import open_store
+from triadic.tiles.places import PASSING, check_place, clear, complete, sweep, work_folder
 from triadic.tiles.spill import PREFIX as SPILL
-from triadic.tiles.state import NAME as STATE
 from triadic.tiles.state import State, read_state, write_state
-from triadic.tiles.store import TEMPORARY, FolderStore, writing
+from triadic.tiles.store import FolderStore, writing
 from triadic.tiles.stored import StoredTiles
-from triadic.tiles.vectors import RANK, RESULTS, put_array, put_labels
+from triadic.tiles.vectors import RANK, put_array, put_labels
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -46,12 +43,6 @@ if TYPE_CHECKING:
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
-_PASSING = (SPILL, STATE, LOCK)
-# Whole names: what begins like them may be somebody's.
-_OURS = re.compile(
-    r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
-    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
-)
 # About what part of the time reading, bucketing and sorting take.
 _STAGES = (0.3, 0.4, 0.3)
 # What one more thread that reads may hold: two pieces as they are stored, and as they are given.
@@ -180,29 +171,29 @@ def make_tiles(
     asked = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
     origin = {"input": _identity(network), **asked, "ranges": ranges}
     store = open_store(output)
-    work = _work_folder(store, scratch)
-    done = _complete(store, origin)
-    if done is not None and not any(name.startswith(_PASSING) for name in work.list()):
+    work = work_folder(store, scratch)
+    done = complete(store, origin)
+    if done is not None and not any(name.startswith(PASSING) for name in work.list()):
         return Made(done, {})
     places = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
     for place in places:
-        _check_place(place)
+        check_place(place)
         with writing(place.folder):
             place.folder.mkdir(parents=True, exist_ok=True)
     both = locked(places[1].folder) if len(places) > 1 else nullcontext()
     with locked(work.folder), both, reporting(progress, f"tiling {Path(store.place).name}") as report:
         for place in places:
-            _sweep(place)
-        done = _complete(store, origin)  # by the process that had the lock before
+            sweep(place)
+        done = complete(store, origin)  # by the process that had the lock before
         if done is not None:
-            _clear(work, _PASSING)
+            clear(work, PASSING)
             return Made(done, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
         state = read_state(work, origin)
         if state is None:
-            _clear(store)
-            _clear(work)
+            clear(store)
+            clear(work)
             try:
                 stream = stream_arcs(
                     network,
@@ -216,11 +207,11 @@ def make_tiles(
                 )
                 state = _bucketed(stream, store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
             except BaseException:  # half of the arcs are of no use, and the disk may be full
-                _clear(work, (SPILL,))
+                clear(work, (SPILL,))
                 raise
         started = time.perf_counter()
         finish(store, work, state, memory=held - plan.FLOOR_BYTES, threads=workers, progress=sorting)
-        _clear(work, _PASSING)
+        clear(work, PASSING)
         seconds["sort"] = time.perf_counter() - started
         return Made(StoredTiles(store), seconds)
 
@@ -298,58 +289,6 @@ def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
     except OSError:
         raise MissingFileError(path, "there is no such file") from None
     return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
-
-
-def _work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> FolderStore:
-    if scratch is not None:
-        return FolderStore(Path(scratch))
-    if isinstance(store, FolderStore):
-        return store
-    from triadic.tiles.url_store import work_folder  # noqa: PLC0415 - with URLs only
-
-    return FolderStore(work_folder(store.place) / "work")
-
-
-def _complete(store: TileStore, origin: dict[str, Any]) -> StoredTiles | None:
-    """Give the tiles that are there, if all are and they are those that are asked for."""
-    try:
-        found = read_header(store)
-    except MissingFileError:
-        return None
-    except ReadError as error:
-        raise WriteError(f"{error}; remove what is there, or choose a new name") from None
-    if found.origin != origin:
-        raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
-    tiles = StoredTiles(store)
-    return tiles if set(tiles.names).issubset(store.list()) else None  # one that was removed since is made again
-
-
-def _check_place(work: FolderStore) -> None:
-    """Refuse a folder that holds what is not ours."""
-    if work.folder.exists() and not work.folder.is_dir():
-        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
-    for name in work.list():
-        if not (_OURS.fullmatch(name) or _is_temporary(name) or name == RESULTS):
-            raise WriteError(f"{work.place}: something else stands there ({name}); expected a new name")
-
-
-def _sweep(work: FolderStore) -> None:
-    """Remove what a killed process left half-written."""
-    for name in work.list("."):
-        if _is_temporary(name):
-            work.delete(name)
-
-
-def _is_temporary(name: str) -> bool:
-    """Whether it is the half of a file of ours."""
-    inner = name.removeprefix(".").removesuffix(TEMPORARY)
-    return name == f".{inner}{TEMPORARY}" and _OURS.fullmatch(inner) is not None
-
-
-def _clear(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
-    for name in store.list():
-        if _OURS.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
-            store.delete(name)
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:

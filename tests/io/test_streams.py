@@ -18,6 +18,7 @@ from triadic import generate
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
 from triadic.graph import Graph
 from triadic.io import ReadWarning, read_arcs, write
+from triadic.io.file_source import Source
 from triadic.io.streams import numbers, parquet, stream_arcs
 
 SAMPLES = {
@@ -115,6 +116,33 @@ def assert_same(path, *, piece_arcs=3, **asked):
         assert np.array_equal(given_end, end)
     assert survey.degree.dtype == np.int64
     assert np.array_equal(survey.degree, degree)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (name, text)
+        for name in ("n.txt", "n.csv", "n.mtx", "n.graph")
+        for text in SAMPLES[name]
+        if "\n3,4\n" not in text
+    ],
+)
+def test_what_was_kept_of_the_first_pass_is_what_the_second_would_give(file_of, monkeypatch, name, content):
+    asked = {"directed": True}  # where a symmetric matrix is gone through twice
+    path = file_of(content, name)
+    _, _, expected = streamed(path, **asked)
+    for keep in (1 << 20, 8):
+        stream = stream_arcs(path, piece_arcs=3, keep=keep, threads=2, **asked)
+        survey = stream.survey()
+        assert stream.held_bytes <= keep
+        if keep > 8 and survey.arcs and "array" not in content:
+            assert stream.held_bytes
+            monkeypatch.setattr(Source, "chunks", None)  # not to be read again
+        for _ in range(2):
+            for (source, target), (again, too) in zip(stream.pieces(), expected, strict=True):
+                assert np.array_equal(source, again)
+                assert np.array_equal(target, too)
+        monkeypatch.undo()
 
 
 def outcome(action):

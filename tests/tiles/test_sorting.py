@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from triadic.tiles import bucketing
 from triadic.tiles.bucketing import bucket
 from triadic.tiles.plan import Grid
 from triadic.tiles.sorting import sort_tile
@@ -26,7 +28,14 @@ def test_a_tile_of_any_fine_ranges_has_each_edge_once_in_order(tmp_path_factory,
     rank = random.permutation(n).astype(np.int32)
     pieces = zip(np.array_split(source, 3), np.array_split(target, 3), strict=True)
     folder = tmp_path_factory.mktemp("spill")
-    index = bucket(pieces, len(source), rank, grid, folder, memory=0, threads=threads, progress=None).index
+    held = data.draw(st.booleans())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bucketing, "_SHORTEST", data.draw(st.sampled_from([8, 1 << 14])))  # keys set aside at a time
+        index = bucket(
+            pieces, len(source), rank, grid, folder, held=held, memory=0, threads=threads, progress=None
+        ).index
+    assert index.held_bytes == (8 * index.keys().sum() if held else 0)
+    assert any(folder.iterdir()) != held
 
     expected: dict[tuple[int, int], int] = {}
     for x, y in zip(rank[source].tolist(), rank[target].tolist(), strict=True):

@@ -16,7 +16,7 @@ import triadic
 from stored_edges import files_of, of_oriented, of_tiles
 from strategies import networks
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
-from triadic.generate import RMat, write_parquet
+from triadic.generate import RMat, make_arcs, write_parquet
 from triadic.sizes import parse_bytes
 from triadic.tiles import plan
 from triadic.tiles.tiling import make_tiles, tile
@@ -138,7 +138,7 @@ def held():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
 
-for again, words in enumerate(({"ranges": 3}, {"memory": "64MB"})):  # whatever compiles has done so
+for again, words in enumerate(({"ranges": 3}, {"memory": "36MB"})):  # whatever compiles has done so
     tile(sys.argv[1], f"{sys.argv[3]}.first{again}", **words)
 before, peak = held(), 0
 
@@ -149,17 +149,34 @@ def watch():
         time.sleep(0.001)
 
 threading.Thread(target=watch, daemon=True).start()
-tiles = tile(sys.argv[2], sys.argv[3], memory="64MB")
+tiles = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4])
 print(tiles.layout.edges, peak)
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
-def test_no_more_memory_is_held_than_is_allowed(tmp_path):
-    write_parquet(tmp_path / "first.parquet", RMat(10, seed=1))
-    write_parquet(tmp_path / "a.parquet", RMat(18, seed=1))
-    words = [str(tmp_path / name) for name in ("first.parquet", "a.parquet", "tiles")]
+@pytest.mark.parametrize(
+    ("suffix", "scale", "memory", "expected"),
+    [
+        pytest.param("parquet", 18, 64_000_000, 3_805_793, id="edges set aside on disk"),
+        pytest.param("parquet", 18, 250_000_000, 3_805_793, id="edges held"),
+        pytest.param("txt", 16, 160_000_000, 909_037, id="edges held, and what was decoded"),
+    ],
+)
+def test_no_more_memory_is_held_than_is_allowed(tmp_path, suffix, scale, memory, expected):
+    first, second = (tmp_path / f"{name}.{suffix}" for name in ("first", "a"))
+    for path, of in ((first, 10), (second, scale)):
+        if suffix == "parquet":
+            write_parquet(path, RMat(of, seed=1))
+        else:
+            path.write_text("".join(f"{u} {v}\n" for u, v in arcs_of(RMat(of, seed=1))))
+    words = [str(first), str(second), str(tmp_path / "tiles"), str(memory)]
     found = subprocess.run([sys.executable, "-c", _WATCHED, *words], check=True, capture_output=True, text=True)
     edges, peak = map(int, found.stdout.split())
-    assert edges == 3_805_793
-    assert peak < 64_000_000
+    assert edges == expected
+    assert peak < memory
+
+
+def arcs_of(model):
+    arcs = make_arcs(model)
+    return zip(arcs.source.tolist(), arcs.target.tolist(), strict=True)

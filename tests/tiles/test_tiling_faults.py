@@ -21,7 +21,9 @@ from triadic.tiles.lock import locked
 from triadic.tiles.stored import StoredTiles
 from triadic.tiles.tiling import make_tiles, tile
 
-SIZES = {"ranges": 4, "memory": "100MB", "threads": 2}
+# Too little to hold all edges at a time: they are set aside on disk.
+SIZES = {"ranges": 4, "memory": "58MB", "threads": 2}
+HELD = {**SIZES, "memory": "100MB"}
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +62,7 @@ from triadic.tiles import store
 from triadic.tiles.tiling import tile
 
 store.write_bytes = failing(int(sys.argv[4]), lambda: os.kill(os.getpid(), signal.SIGKILL))
-tile(sys.argv[2], sys.argv[3], **SIZES)
+tile(sys.argv[2], sys.argv[3], **{**SIZES, "memory": sys.argv[5]})
 """
 
 
@@ -70,12 +72,7 @@ def test_killed_at_random_moments_it_goes_on_to_the_same_files(network, undistur
     seed = random.randrange(1 << 30)
     chance, folder = random.Random(seed), tmp_path / "tiles"
     for write in (chance.randrange(3, 9), chance.randrange(14, 50)):
-        here = Path(__file__).parent
-        environment = os.environ | {"PYTHONPATH": str(here.parent)}
-        words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write)]
-        found = subprocess.run(words, check=False, capture_output=True, env=environment)
-        assert found.returncode == -signal.SIGKILL, (seed, found.stderr)
-        assert "header.json" not in files_of(folder)
+        killed(network, folder, write, SIZES)
     command = [sys.executable, "-m", "triadic", "tile", str(network), str(folder), "--ranges", "4"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(chance.uniform(0.5, 1.5))
@@ -83,6 +80,27 @@ def test_killed_at_random_moments_it_goes_on_to_the_same_files(network, undistur
     process.wait()
     tile(network, folder, **SIZES)
     assert files_of(folder) == undisturbed, seed
+
+
+def killed(network, folder, write, sizes):
+    """Begin, and be killed in the middle of the write of this number."""
+    here = Path(__file__).parent
+    words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write), sizes["memory"]]
+    environment = os.environ | {"PYTHONPATH": str(here.parent)}
+    found = subprocess.run(words, check=False, capture_output=True, env=environment)
+    assert found.returncode == -signal.SIGKILL, (write, found.stderr)
+    assert "header.json" not in files_of(folder)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
+def test_where_memory_holds_the_edges_none_are_set_aside_and_one_killed_begins_anew(network, undisturbed, tmp_path):
+    folder = tmp_path / "tiles"
+    killed(network, folder, 20, HELD)
+    left = files_of(folder)
+    assert any(name.startswith("tile-") for name in left)
+    assert not any(name.startswith(("spill-", "tiling.json")) for name in left)
+    assert "survey" in make_tiles(network, folder, **HELD).seconds
+    assert files_of(folder) == undisturbed
 
 
 @pytest.mark.parametrize("write", [1, 4, 13, 30, 60])

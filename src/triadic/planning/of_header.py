@@ -17,7 +17,7 @@ from triadic.io.streams.columns import Reported
 from triadic.io.streams.text import Way, tables
 from triadic.io.text_rows import IrregularError
 from triadic.planning.of_sizes import sample_of_sizes
-from triadic.planning.sample import joined
+from triadic.planning.sample import ENTRIES, NUMBER_COLUMNS, joined
 
 if TYPE_CHECKING:
     from triadic.io.asked import Asked
@@ -61,6 +61,7 @@ def _of_metis(source: Source, asked: Asked) -> Sample:
         survey=2 * each,
         again=2 * each,
         basis=f"from its header, {like.basis}",
+        kept=ENTRIES,
     )
 
 
@@ -89,6 +90,6 @@ def _of_matrix(source: Source, header: Header, entries: int, asked: Asked, threa
             Path(source.path).stat().st_size,
             each,
             each,
-            reads=2,
+            kept=NUMBER_COLUMNS,
         )
     raise unparsable(source, layout, problem)

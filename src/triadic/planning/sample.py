@@ -18,6 +18,8 @@ SHARE = 0.05
 PLACES = 64
 # Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
 COLUMNS = 24
+# Bytes an arc that streams keep: two columns of 64-bit ids, of codes of names, or of vertices.
+NUMBER_COLUMNS, NAME_COLUMNS, ENTRIES = 16, 8, 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +45,15 @@ class Sample:
     input_bytes : int
         Bytes of the input; 0 of a model.
     reads : int
-        How often tiling reads the input.
+        How often tiling reads the input, where it keeps nothing of the first time.
     read_bytes : int
         Bytes an arc that reading it into memory leaves there: columns of ids, and arcs.
     survey, again : float
         Seconds that the first and the second pass take for each arc.
     basis : str
         What was looked at, in words.
+    kept : int
+        Bytes an arc that tiling keeps of the first time, if there is room; 0 where it never does.
     """
 
     source: NDArray[np.integer[Any]]
@@ -67,6 +71,7 @@ class Sample:
     survey: float
     again: float
     basis: str
+    kept: int = 0
 
     @property
     def whole(self) -> bool:
@@ -91,6 +96,7 @@ def joined(
     *,
     reads: int = 2,
     read_bytes: int = COLUMNS,
+    kept: int = 0,
 ) -> Sample:
     """Make a sample of arcs taken in some places, one after another; the arguments are as the attributes."""
     ends = [(source, target) for source, target in ends if len(source)]
@@ -121,6 +127,7 @@ def joined(
         survey,
         again,
         read if whole else part,
+        kept,
     )
 
 

@@ -13,7 +13,16 @@ import numpy as np
 from triadic.errors import ArgumentError
 from triadic.io.asked import Asked
 from triadic.io.detect import detect, known_format, suffix_of
-from triadic.planning.sample import MOST_ARCS, PLACES, SHARE, joined, scattered
+from triadic.planning.sample import (
+    ENTRIES,
+    MOST_ARCS,
+    NAME_COLUMNS,
+    NUMBER_COLUMNS,
+    PLACES,
+    SHARE,
+    joined,
+    scattered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -119,6 +128,7 @@ def _of_text(source: Any, asked: Asked, name: str, threads: int) -> Sample:  # n
         source.size,
         (surveyed - started) / taken,
         (read - surveyed) / taken,
+        kept=NAME_COLUMNS if kind == "names" else NUMBER_COLUMNS,
     )
 
 
@@ -169,8 +179,11 @@ def _of_held(source: Source, asked: Asked, name: str, threads: int) -> Sample:
     each = (time.perf_counter() - started) / max(1, len(arcs))
     kind = None if arcs.labels is None else "names" if arcs.labels.dtype == np.object_ else "numbers"
     ends = [(arcs.source, arcs.target)]
-    reads = 2 if name in ("matrix-market", "metis") else 1
-    return joined(ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads)
+    kept = {"matrix-market": NUMBER_COLUMNS, "metis": ENTRIES}.get(name, 0)
+    reads = 2 if kept else 1
+    return joined(
+        ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads, kept=kept
+    )
 
 
 @cache

@@ -121,22 +121,22 @@ def _tiled(shape: Shape, cuts: NDArray[np.int64]) -> Tiled:
     return Tiled(layout, tested, np.where(np.tri(ranges, dtype=np.bool_), _HEAD + content, 0))
 
 
-def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled) -> tuple[int, int]:
+def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled, *, memory: int) -> tuple[int, int]:
     """Give the bytes that tiling writes, and those of them that it reads again: edges set aside."""
     n = shape.vertices
-    aside = 8 * shape.keys
+    held = plan.fits(sample.arcs, n, memory - plan.FLOOR_BYTES - (8 + _id_bytes(n)) * n)
+    aside = 0 if held else 8 * shape.keys
     labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
     noted = tiled.tested.nbytes
-    return aside + int(tiled.file_bytes.sum()) + labels + noted + (8 + (4 if n < 2**31 else 8)) * n, aside
+    return aside + int(tiled.file_bytes.sum()) + labels + noted + (8 + _id_bytes(n)) * n, aside
 
 
 def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int) -> int:
     """Estimate the most bytes that tiling holds: vertices being ranked, arcs being set aside, or tiles being sorted."""
     n = layout.vertices
-    id_bytes = 4 if n < 2**31 else 8
     ranking = plan.vertex_bytes(n, 0, {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels])
-    buffers = min((memory - plan.FLOOR_BYTES - id_bytes * n) // 2, ARC_BYTES * LONGEST * threads)
-    return min(memory, plan.FLOOR_BYTES + max(ranking, id_bytes * n + buffers, 8 * n + plan.sorting_bytes(layout)))
+    buffers = min((memory - plan.FLOOR_BYTES - _id_bytes(n) * n) // 2, ARC_BYTES * LONGEST * threads)
+    return min(memory, plan.FLOOR_BYTES + max(ranking, _id_bytes(n) * n + buffers, 8 * n + plan.sorting_bytes(layout)))
 
 
 def counted(tiled: Tiled, kind: Kind, *, memory: int, threads: int) -> Passed:
@@ -197,6 +197,10 @@ def _again(layout: Layout, in_groups: list[list[Triple]], columns: int) -> int:
         total += sum(8 * columns * layout.length(r) for r in touched & seen)
         seen |= touched
     return total
+
+
+def _id_bytes(n: int) -> int:
+    return 4 if n < 2**31 else 8
 
 
 def _range(cuts: NDArray[np.int64], ranks: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -45,6 +45,7 @@ def bucket(
     grid: Grid,
     folder: Path,
     *,
+    held: bool,
     memory: int,
     threads: int,
     progress: Progress | None,
@@ -62,13 +63,15 @@ def bucket(
     grid : Grid
     folder : pathlib.Path
         Where to.
+    held : bool
+        Whether to hold edges in memory, 8 bytes an arc, and write nothing.
     memory : int
         Bytes that buffers may take.
     threads, progress
         As in `blocks.run`.
     """
     capacity = min(max(memory // (_ARC_BYTES * threads), _SHORTEST), _LONGEST)
-    with SpillWriter(folder, grid.ranges).open() as writer:
+    with SpillWriter(folder, grid.ranges, held=held).open() as writer:
         queue = _Queue(pieces, arcs, progress)
         workers = [_Worker(rank, grid, capacity, writer) for _ in range(threads)]
         blocks.run(lambda worker, _: workers[worker].work(queue, worker), threads, threads=threads)

@@ -34,6 +34,7 @@ _VERTEX_ENDS = 8
 
 SORT_KEY_BYTES = 17  # an edge in a tile that is sorted: as it was read, in its bucket, and the buckets' counts
 SORT_ROW_BYTES = 24
+HELD_ARC_BYTES = 8  # an arc that is not set aside on disk
 # A local rank for each worker, in a count of one column.
 _WORKER_BYTES = WORKER_RANK_BYTES + 8
 # What is held whatever the size: pieces being read, tables of buckets.
@@ -73,6 +74,23 @@ class Grid:
 def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
     """Estimate the bytes held for vertices while they are ranked; `most` is the largest degree."""
     return (8 + (4 if n < 2**31 else 8)) * n + 8 * most + label_bytes
+
+
+def fits(arcs: int, n: int, memory: int) -> bool:
+    """Whether so many arcs on `n` vertices can be held in memory and sorted there, as one tile even.
+
+    In half of the memory, since what reading and bucketing let go is not given back to the system at once.
+    """
+    return (HELD_ARC_BYTES + SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= memory // 2
+
+
+def room_to_keep(memory: int) -> int:
+    """Give the bytes that a stream may keep of its first pass.
+
+    Its arcs take 8 bytes each at the least, and vertices are at most twice as many and take 20 while they are ranked:
+    in a sixth both have room in any case.
+    """
+    return max(0, memory - FLOOR_BYTES) // 6
 
 
 def ranks_counted(degree: NDArray[np.int64]) -> int:

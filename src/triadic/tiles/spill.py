@@ -2,7 +2,8 @@
 
 What a worker sets aside at a time is grouped by cell, so that each file gets one long run of keys, in which the keys of
 a cell lie together; where they lie is kept in an index. Keys are summed by cell, and summed again when they are read
-back: a machine that lost its power may have lost some.
+back: a machine that lost its power may have lost some. Where memory has room for all keys, they are held there in place
+of files.
 """
 
 from __future__ import annotations
@@ -41,14 +42,17 @@ class SpillWriter:
     folder : pathlib.Path
     ranges : int
         Fine ranges.
+    held : bool
+        Whether to hold the keys in memory; then nothing is written.
     """
 
-    def __init__(self, folder: Path, ranges: int) -> None:
+    def __init__(self, folder: Path, ranges: int, *, held: bool = False) -> None:
         self._folder = folder
         self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
         self._lengths = np.zeros(ranges, dtype=np.int64)
         self._counts: list[NDArray[np.uint32]] = []
         self._starts: list[NDArray[np.int64]] = []
+        self._held: list[NDArray[np.int64]] | None = [] if held else None
         self._lock = threading.Lock()
         self._descriptors: list[int] = []
 
@@ -57,7 +61,7 @@ class SpillWriter:
         """Open the files, empty, for as long as the block runs."""
         with files.writing(self._folder), ExitStack() as stack:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            for i in range(len(self._lengths)):
+            for i in range(len(self._lengths) if self._held is None else 0):
                 opened = files.opened(self._folder / spill_name(i), flags)
                 self._descriptors.append(stack.enter_context(opened))
             yield self
@@ -65,11 +69,15 @@ class SpillWriter:
     def append(self, grouped: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         """Set aside keys grouped by cell; `counts` says how many are of each."""
         by_row = np.add.reduceat(counts, self._first[:-1])
+        held = None if self._held is None else grouped.copy()
         with self._lock:  # the room is taken; writing it needs no order
             starts = self._lengths.copy()
             self._lengths += by_row
             self._counts.append(counts.astype(np.uint32))
             self._starts.append(starts)
+            if self._held is not None and held is not None:
+                self._held.append(held)
+                return
         ends = np.cumsum(by_row)
         for i in np.flatnonzero(by_row):
             files.write_bytes(self._descriptors[i], grouped[ends[i] - by_row[i] : ends[i]], 8 * int(starts[i]))
@@ -79,6 +87,8 @@ class SpillWriter:
         cells, ranges = int(self._first[-1]), len(self._lengths)
         counts = np.array(self._counts, dtype=np.uint32).reshape(-1, cells)
         starts = np.array(self._starts, dtype=np.int64).reshape(-1, ranges)
+        if self._held is not None:
+            return HeldIndex(self._folder, counts, starts, sums, self._held)
         return SpillIndex(self._folder, counts, starts, sums)
 
 
@@ -100,6 +110,11 @@ class SpillIndex:
         self, folder: Path, counts: NDArray[np.uint32], starts: NDArray[np.int64], sums: NDArray[np.int64]
     ) -> None:
         self.folder, self.counts, self.starts, self.sums = folder, counts, starts, sums
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the keys that are in memory."""
+        return 0
 
     def keys(self) -> NDArray[np.int64]:
         """Give the number of keys of each cell."""
@@ -149,6 +164,46 @@ class SpillIndex:
         counts = read_array(store, _COUNTS, crcs[0]).reshape(-1, len(sums))
         starts = read_array(store, _STARTS, crcs[1]).reshape(-1, ranges)
         return cls(store.folder, counts, starts, sums)
+
+
+class HeldIndex(SpillIndex):
+    """Where the keys of each cell are in memory.
+
+    Parameters
+    ----------
+    folder, counts, starts, sums
+        As of `SpillIndex`.
+    held : list of int64 arrays
+        The keys that were set aside each time.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        counts: NDArray[np.uint32],
+        starts: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        held: list[NDArray[np.int64]],
+    ) -> None:
+        super().__init__(folder, counts, starts, sums)
+        self._held = held
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the keys."""
+        return sum(keys.nbytes for keys in self._held)
+
+    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], into: NDArray[np.int64]) -> None:
+        """Copy these runs of the keys of fine range `row`, one after another."""
+        first = row * (row + 1) // 2
+        times = (
+            np.searchsorted(self.starts[:, row], starts, side="right") - 1
+        )  # of some at one start, the last has keys
+        end = 0
+        for time, start, length in zip(times.tolist(), starts.tolist(), lengths.tolist(), strict=True):
+            before = int(self.counts[time, :first].sum(dtype=np.int64)) + start - int(self.starts[time, row])
+            into[end : end + length] = self._held[time][before : before + length]
+            end += length
 
 
 def _read(descriptor: int, into: memoryview, offset: int) -> int:

@@ -122,8 +122,10 @@ def tile(
 
     Notes
     -----
-    Reads the input twice. Holds 12 bytes a vertex (20 from 2^31 vertices on), and buffers; writes and reads 8 bytes an
-    arc that is no loop, and writes 4 bytes an edge, or 5 with directions.
+    Reads the input twice; a text, METIS or Matrix Market file once, where a sixth of `memory` holds its arcs, 16 bytes
+    each. Holds 12 bytes a vertex (20 from 2^31 vertices on), and buffers; writes and reads 8 bytes an arc that is no
+    loop, and writes 4 bytes an edge, or 5 with directions. Where half of `memory` holds all arcs, 25 bytes each, they
+    are not set aside on disk, and tiling that was interrupted begins anew.
 
     Examples
     --------
@@ -203,14 +205,17 @@ def make_tiles(
                     source=source,
                     target=target,
                     piece_arcs=min(max(held // 1024, 1 << 14), 1 << 20),
+                    keep=plan.room_to_keep(held),
                     threads=min(max(held // (4 * _READER_BYTES), 1), workers),
                 )
                 state = _bucketed(stream, store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
+                del stream  # with what it keeps
             except BaseException:  # half of the arcs are of no use, and the disk may be full
                 clear(work, (SPILL,))
                 raise
         started = time.perf_counter()
-        finish(store, work, state, memory=held - plan.FLOOR_BYTES, threads=workers, progress=sorting)
+        left = held - plan.FLOOR_BYTES - state.index.held_bytes
+        finish(store, work, state, memory=left, threads=workers, progress=sorting)
         clear(work, PASSING)
         seconds["sort"] = time.perf_counter() - started
         return Made(StoredTiles(store), seconds)
@@ -248,6 +253,8 @@ def _bucketed(
     held = plan.FLOOR_BYTES + degree.nbytes  # while tiles are sorted, the degrees of all vertices are held again
     grid = plan.fine_grid(degree, ranges, memory - held, threads=threads)
     counted = plan.ranks_counted(degree)
+    in_memory = plan.fits(arcs, len(degree), memory - held - rank.nbytes)
+    aside = plan.HELD_ARC_BYTES * arcs if in_memory else 0
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
@@ -257,7 +264,8 @@ def _bucketed(
             rank,
             grid,
             work.folder,
-            memory=(memory - plan.FLOOR_BYTES - rank.nbytes) // 2,
+            held=in_memory,
+            memory=(memory - plan.FLOOR_BYTES - rank.nbytes - aside - stream.held_bytes) // 2,
             threads=threads,
             progress=progress[1],
         )
@@ -273,7 +281,8 @@ def _bucketed(
         threads=threads,
     )
     state = State(origin, grid, joined, found.index, stream.directed, found.loops, labels, crc)
-    write_state(work, state)
+    if not in_memory:
+        write_state(work, state)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())
     return state
 

@@ -15,9 +15,10 @@ from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import index_dtype
 from triadic.io.matrix_market import check_count, outside, unparsable
 from triadic.io.streams.columns import Reported, Unchanged, sliced
+from triadic.io.streams.kept import Kept
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
-from triadic.io.streams.text import BYTES_A_ROW, MOST_THREADS, UNPACKED, Way, tables
+from triadic.io.streams.text import BYTES_A_ROW, MOST_THREADS, UNPACKED, Way, table_bytes, tables
 from triadic.io.text_rows import IrregularError
 
 if TYPE_CHECKING:
@@ -39,12 +40,15 @@ _ENDS = ("source", "target")
 class MatrixMarketStream:
     """The arcs of a matrix's entries."""
 
-    def __init__(self, source: Source, header: Header, asked: Asked, *, piece_arcs: int, threads: int) -> None:
+    def __init__(
+        self, source: Source, header: Header, asked: Asked, *, piece_arcs: int, threads: int, keep: int = 0
+    ) -> None:
         self._source, self._header, self._asked, self._piece_arcs = source, header, asked, piece_arcs
         self._threads = min(threads, MOST_THREADS)
         self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * piece_arcs)
         self._file = Unchanged(source)
         self._mirrored = header.symmetry != "general" and not header.is_undirected(asked)
+        self._kept: Kept[Table] = Kept(keep, table_bytes)
         self._way: Way | None = None
         self.directed = not header.is_undirected(asked)
 
@@ -73,7 +77,8 @@ class MatrixMarketStream:
         reported = self._reported(progress, passes=1 + self._mirrored)
         try:
             for mirrored in (False, True)[: 1 + self._mirrored]:
-                for table in self._tables(self._way, reported):
+                kept = self._kept.parts
+                for table in self._tables(self._way, reported) if kept is None else kept:
                     row, column = self._vertices(table["source"]), self._vertices(table["target"])
                     if mirrored:
                         proper = row != column
@@ -83,6 +88,11 @@ class MatrixMarketStream:
             raise self._file.error() from None
         self._file.check()
 
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept for the next pass."""
+        return self._kept.nbytes
+
     def _counted(self, way: Way, reported: Reported) -> tuple[int, int, NDArray[np.int64]]:
         """Give the number of entries, how many of them are loops, and the degrees."""
         n = self._header.vertices
@@ -90,7 +100,7 @@ class MatrixMarketStream:
         on_diagonal: NDArray[np.int64] = np.zeros(n if self._mirrored else 0, dtype=np.int64)
         entries = loops = 0
         wrong: dict[str, tuple[int, int]] = {}
-        for table in self._tables(way, reported):
+        for table in self._kept.noting(self._tables(way, reported)):
             ends = {end: to_array(table[end], np.int64, lambda ids: ids - 1) for end in _ENDS}
             for end, ids in ends.items():
                 bad = (ids < 0) | (ids >= n)

@@ -13,6 +13,7 @@ from triadic.io.metis import read_metis
 from triadic.io.metis_lines import Tally, entries, read_header, rows_of
 from triadic.io.streams.ahead import worked_ahead
 from triadic.io.streams.columns import Reported, Unchanged, sliced
+from triadic.io.streams.kept import Kept
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 from triadic.io.streams.text import MOST_THREADS, UNPACKED
@@ -38,12 +39,13 @@ _WHOLE_PER_ENTRY = 64
 class MetisStream:
     """The arcs from each vertex to its neighbours."""
 
-    def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int) -> None:
+    def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int, keep: int = 0) -> None:
         self._source, self._asked, self._piece_arcs = source, asked, piece_arcs
         self._threads = min(threads, MOST_THREADS)
         self._chunk_bytes = min(CHUNK_BYTES, _BYTES_AN_ENTRY * piece_arcs)
         self._file = Unchanged(source)
         self._total = self._file.size * (1 if source.packing is None else UNPACKED)
+        self._kept: Kept[Entries] = Kept(keep, lambda part: part.vertex.nbytes + part.neighbour.nbytes)
         self._header = read_header(source)
         self._vertices = asked.vertices_at_least(source, self._header.vertices)
         self.directed = asked.directed is True
@@ -55,7 +57,7 @@ class MetisStream:
         fit = self._source.packing is not None or not self._file.size or self._header.vertices <= self._file.size
         degree = grown(np.zeros(0, dtype=np.int64), self._vertices if fit else 0, exactly=True)
         tally = Tally(self._header)
-        for part in self._entries(Reported(progress, self._total)):
+        for part in self._kept.noting(self._entries(Reported(progress, self._total))):
             tally.add(part)
             for ends in (part.vertex, part.neighbour):
                 degree = counted(ends, degree)
@@ -68,9 +70,15 @@ class MetisStream:
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Read everything again; see :class:`triadic.io.streams.ArcStream`."""
         self._file.check()
-        for part in self._entries(Reported(progress, self._total)):
+        kept = self._kept.parts
+        for part in self._entries(Reported(progress, self._total)) if kept is None else kept:
             yield from sliced(part.vertex, part.neighbour, self._piece_arcs)
         self._file.check()
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept for the next pass."""
+        return self._kept.nbytes
 
     def _entries(self, reported: Reported) -> Iterator[Entries]:
         def chunks() -> Iterator[bytes]:

@@ -34,6 +34,7 @@ def stream_arcs(
     source: str = "source",
     target: str = "target",
     piece_arcs: int = PIECE_ARCS,
+    keep: int = 0,
     threads: int | None = None,
 ) -> ArcStream:
     r"""Open a file or a model as a stream of arcs.
@@ -46,6 +47,9 @@ def stream_arcs(
         As :func:`triadic.read_arcs` has them; a model takes ``directed`` alone. Weights are left alone.
     piece_arcs : int, default 1048576
         Arcs in a piece, at most.
+    keep : int, default 0
+        Bytes: if what the first pass makes of a text, Matrix Market or METIS file takes no more, it is kept for the
+        next.
     threads : int, optional
         Threads that parse, decode or make arcs; by default as many as the process may use.
 
@@ -87,7 +91,7 @@ def stream_arcs(
         return _of_model(network, asked, format, piece_arcs, workers)
     name = None if format is None else known_format(format)
     file = Source(network)
-    return _of_file(file, asked, name or detect(file), piece_arcs, workers)
+    return _of_file(file, asked, name or detect(file), piece_arcs, keep, workers)
 
 
 def _of_model(network: Model, asked: Asked, name: str | None, piece_arcs: int, threads: int) -> ArcStream:
@@ -102,7 +106,7 @@ def _of_model(network: Model, asked: Asked, name: str | None, piece_arcs: int, t
     return generated(network, directed=asked.directed, piece_arcs=piece_arcs, threads=threads)
 
 
-def _of_file(file: Source, asked: Asked, name: str, piece_arcs: int, threads: int) -> ArcStream:
+def _of_file(file: Source, asked: Asked, name: str, piece_arcs: int, keep: int, threads: int) -> ArcStream:
     if file.folder or name == "triadic":
         return _of_folder(file, asked, piece_arcs)
     if name == "gap":
@@ -111,28 +115,28 @@ def _of_file(file: Source, asked: Asked, name: str, piece_arcs: int, threads: in
         from triadic.io.streams.parquet import ParquetStream
 
         return ParquetStream(file, asked, piece_arcs=piece_arcs, threads=threads)
-    return _of_lines(file, asked, name, piece_arcs, threads) or _of_whole(file, asked, name, piece_arcs)
+    return _of_lines(file, asked, name, piece_arcs, keep, threads) or _of_whole(file, asked, name, piece_arcs)
 
 
-def _of_lines(file: Source, asked: Asked, name: str, piece_arcs: int, threads: int) -> ArcStream | None:
+def _of_lines(file: Source, asked: Asked, name: str, piece_arcs: int, keep: int, threads: int) -> ArcStream | None:
     """Give the stream of a text that is read in chunks of lines; None where it is not."""
     if name in ("text", "csv", "tsv"):
         from triadic.io.streams.text import TextStream
         from triadic.io.text_layout import Separator
 
         prefer = Separator.COMMA if name == "csv" else Separator.TAB
-        return TextStream(file, asked, prefer=prefer, piece_arcs=piece_arcs, threads=threads)
+        return TextStream(file, asked, prefer=prefer, piece_arcs=piece_arcs, threads=threads, keep=keep)
     if name == "metis":
         from triadic.io.streams.metis import MetisStream
 
-        return MetisStream(file, asked, piece_arcs=piece_arcs, threads=threads)
+        return MetisStream(file, asked, piece_arcs=piece_arcs, threads=threads, keep=keep)
     if name == "matrix-market":
         from triadic.io.matrix_market import read_header
         from triadic.io.streams.matrix_market import MatrixMarketStream
 
         header = read_header(file)
         if header.entries is not None:
-            return MatrixMarketStream(file, header, asked, piece_arcs=piece_arcs, threads=threads)
+            return MatrixMarketStream(file, header, asked, piece_arcs=piece_arcs, threads=threads, keep=keep)
     return None
 
 

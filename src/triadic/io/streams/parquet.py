@@ -37,7 +37,9 @@ _BATCH = 1 << 20
 
 
 class ParquetStream:
-    """The arcs of a Parquet file."""
+    """The arcs of a Parquet file, decoded for each pass: that takes no longer than memory to keep them in."""
+
+    held_bytes = 0
 
     def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int) -> None:
         self._source, self._asked, self._piece_arcs = source, asked, piece_arcs

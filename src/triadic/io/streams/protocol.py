@@ -51,6 +51,8 @@ class ArcStream(Protocol):
     ----------
     directed : bool
         Whether source and target mean a direction. Known before the first pass.
+    held_bytes : int
+        Bytes that are kept of the first pass for the next.
 
     Examples
     --------
@@ -68,6 +70,10 @@ class ArcStream(Protocol):
     @property
     def directed(self) -> bool:
         """Whether source and target mean a direction."""
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept of the first pass for the next."""
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read everything once: which vertices there are, and how many ends of arcs each has.

@@ -39,6 +39,8 @@ class RowStream:
     piece_arcs : int
     """
 
+    held_bytes = 0
+
     def __init__(
         self,
         indptr: NDArray[np.int64],

@@ -17,13 +17,14 @@ from triadic.io.identifiers import UnusableIdError
 from triadic.io.streams.ahead import worked_ahead
 from triadic.io.streams.columns import Reported, Unchanged, sliced
 from triadic.io.streams.gathering import IntegerNames, Names, Numbering, Numbers, both_sets, one_set
+from triadic.io.streams.kept import Kept
 from triadic.io.text import no_layout_fits
 from triadic.io.text_faults import binary_data, first_fault
 from triadic.io.text_layout import Layout, Separator, read_layout
 from triadic.io.text_rows import IrregularError, regular_rows, unchanged_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from triadic.blocks import Progress
     from triadic.io.arrow_arrays import Column
@@ -96,6 +97,11 @@ def tables(source: Source, way: Way, *, chunk_bytes: int, threads: int, reported
     yield from worked_ahead(parsed, bodies(), threads=threads)
 
 
+def table_bytes(table: Table) -> int:
+    """Give the bytes of the two columns of ids."""
+    return sum(int(table[end].nbytes) for end in ("source", "target"))
+
+
 def _columns(lines: bytes, layout: Layout) -> int:
     """Count the columns of the first row as Arrow does, 0 if there is none."""
     row = _ROW.search(lines)
@@ -106,7 +112,9 @@ def _columns(lines: bytes, layout: Layout) -> int:
 class TextStream:
     """The arcs of a text."""
 
-    def __init__(self, source: Source, asked: Asked, *, prefer: Separator, piece_arcs: int, threads: int) -> None:
+    def __init__(
+        self, source: Source, asked: Asked, *, prefer: Separator, piece_arcs: int, threads: int, keep: int = 0
+    ) -> None:
         fault = binary_data(source)
         if fault is not None:
             raise fault
@@ -120,6 +128,7 @@ class TextStream:
         self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * piece_arcs)
         self._file = Unchanged(source)
         self._total = self._file.size * (1 if source.packing is None else UNPACKED)
+        self._kept: Kept[Table] = Kept(keep, table_bytes)
         self._numbered: tuple[Callable[[Column, Column], Piece], Way] | None = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
@@ -150,11 +159,19 @@ class TextStream:
         vertices, way = self._numbered
         self._file.check()
         try:
-            for table in self._tables(way, Reported(progress, self._total)):
+            for table in self._again(way, Reported(progress, self._total)):
                 yield from sliced(*vertices(table["source"], table["target"]), self._piece_arcs)
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept for the next pass."""
+        return self._kept.nbytes
+
+    def _again(self, way: Way, reported: Reported) -> Iterable[Table]:
+        return self._tables(way, reported) if self._kept.parts is None else self._kept.parts
 
     def _tables(self, way: Way, reported: Reported) -> Iterator[Table]:
         return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
@@ -171,7 +188,7 @@ class TextStream:
 
     def _gather(self, way: Way, sides: list[OneSide], reported: Reported) -> int:
         arcs = 0
-        for table in self._tables(way, reported):
+        for table in self._kept.noting(self._tables(way, reported)):
             source, target = table["source"], table["target"]
             if not way.numeric and any(
                 "" in chunk.dictionary.to_pylist() for chunk in (*source.chunks, *target.chunks)

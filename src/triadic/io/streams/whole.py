@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 class VertexStream:
     """Arcs on vertices that are known, from a function that begins to give them anew on each call."""
 
+    held_bytes = 0
+
     def __init__(
         self,
         begin: Callable[[], Iterator[Piece]],

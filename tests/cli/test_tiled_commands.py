@@ -57,6 +57,25 @@ def test_tiles_give_the_same_figures(triadic, network, tmp_path, words):
     assert again == expected
 
 
+@pytest.mark.parametrize("words", [["clustering"], ["census"]], ids=lambda words: words[0])
+def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
+    pytest.importorskip("fsspec")
+    url = f"memory://{tmp_path.name}/network.tiles"
+    library.tile(network, url)
+    expected = _figures(triadic(*words, network, "--json"))
+    for tiles in (url, "--tiles"):
+        given = (url,) if tiles == url else (network, "--tiles", tmp_path / "tiles")
+        results = tmp_path / tiles.strip("-")[:6]
+        found = _figures(triadic(*words, *given, "--results", results, "--json"))
+        assert found.pop("tiles") == {"ranges": 1, "tasks": 1}
+        assert found == expected
+        assert list(results.rglob("progress.json"))
+    assert not (tmp_path / "tiles" / "results").exists()
+    assert triadic(*words, url, "--results", results).out.startswith("network.tiles\n")
+    assert "and nothing that is counted there is kept" in triadic(*words, network, "--results", results).complaint
+    assert "memory://nothing/" in triadic(*words, "memory://nothing").complaint
+
+
 @pytest.mark.usefixtures("_short_of_memory")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
 def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, network, tmp_path, suffix, monkeypatch):
@@ -101,6 +120,8 @@ def test_what_tiles_do_not_have_is_refused(triadic, network, tmp_path):
     assert "--types 64 is counted" in triadic("census", network, "--types", "64", "--tiles", tmp_path).complaint
     library.tile(network, tmp_path / "tiles")
     assert "is a folder of tiles" in triadic("graphlets", tmp_path / "tiles").complaint
+    assert "is the URL of tiles" in triadic("graphlets", "memory://any").complaint
+    assert "--graphlets 16 is counted in memory" in triadic("graphlets", network, "--results", tmp_path).complaint
     assert "memory='much'" in triadic("clustering", network, "--memory", "much").complaint
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.cli.counting import Counted, Keywords, Options
+    from triadic.cli.locations import Url
     from triadic.graph import Graph
 
 
@@ -45,7 +46,7 @@ class Clustering:
         return {"degree": self.degree, "triangles": self.triangles, "clustering": self.clustering}
 
 
-def analyse(path: Path, **options: Unpack[Options]) -> Counted[Clustering]:
+def analyse(path: Path | Url, **options: Unpack[Options]) -> Counted[Clustering]:
     """Read a network and give its clustering."""
     from triadic.measures import clustering  # noqa: F401 - the engine: loaded before the clock runs
 

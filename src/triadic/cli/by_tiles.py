@@ -10,6 +10,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from triadic.cli.locations import Url
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
@@ -39,6 +41,8 @@ class Asked:
         A cluster's address.
     output : pathlib.Path or None
         Where counts of vertices go.
+    results : pathlib.Path or None
+        Folder to keep what is counted in.
     """
 
     of: str
@@ -46,6 +50,7 @@ class Asked:
     tiles: Path | None = None
     dask: str | None = None
     output: Path | None = None
+    results: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +59,25 @@ class Place:
 
     Attributes
     ----------
-    folder : pathlib.Path
+    tiles : pathlib.Path or Url
+    results : pathlib.Path or None
+        Where what is counted is kept; None for the usual place.
     memory : str, int or None
         Bytes to hold while they are counted.
-    made : bool
-        Whether they are nobody's but this command's, to be removed when all is done.
+    made : pathlib.Path or None
+        The tiles, if they are nobody's but this command's: to be removed when all is done.
     seconds : dict of str to float
     """
 
-    folder: Path
+    tiles: Path | Url
+    results: Path | None
     memory: str | int | None
-    made: bool
+    made: Path | None
     seconds: dict[str, float]
 
 
 def place_of(
-    path: Path,
+    path: Path | Url,
     asked: Asked,
     options: FileOptions,
     *,
@@ -83,14 +91,16 @@ def place_of(
     """
     from triadic.planning.there import is_tiles
 
-    if is_tiles(path):
-        return Place(path, asked.memory, made=False, seconds={})
+    if isinstance(path, Url) or is_tiles(path):
+        return Place(path, asked.results, asked.memory, made=None, seconds={})
     if asked.tiles is None and _surely_fits(path, asked.memory):
+        _refuse_results(path, asked)
         return None
     from triadic.planning.plan import IN_MEMORY, plan
 
     found = plan(path, of=asked.of, memory=asked.memory, threads=threads, by_tiles=asked.tiles is not None, **options)
     if found.way == IN_MEMORY:
+        _refuse_results(path, asked)
         return None
     sys.stderr.write(f"{found}\n")
     sys.stderr.flush()
@@ -100,6 +110,17 @@ def place_of(
 
         ranges = max(found.ranges, enough_ranges(client))  # so that each worker has something to do
     return _tile(path, asked, found, options, ranges, threads=threads, progress=progress)
+
+
+def _refuse_results(path: Path, asked: Asked) -> None:
+    """Refuse to keep what is counted in memory."""
+    from triadic.errors import UnsupportedError
+
+    if asked.results is not None:
+        raise UnsupportedError(
+            f"--results {asked.results}: {path} fits in memory, and nothing that is counted there is kept; "
+            "add --tiles FOLDER, or leave it out"
+        )
 
 
 def _tile(
@@ -121,7 +142,8 @@ def _tile(
         )
     reading = made.seconds.get("survey", 0.0)
     seconds = {"read": reading, "tile": sum(made.seconds.values()) - reading}
-    return Place(folder, found.memory, made=asked.tiles is None, seconds=seconds)
+    made_for_this = folder if asked.tiles is None else None
+    return Place(folder, asked.results, found.memory, made_for_this, seconds)
 
 
 @contextmanager
@@ -153,11 +175,19 @@ def open_tiles(place: Place, client: Any) -> tuple[Any, float]:  # noqa: ANN401 
     from triadic.tiles.tiled_graph import TiledGraph
 
     started = time.perf_counter()
-    graph = TiledGraph(place.folder, memory=place.memory, client=client)
+    graph = TiledGraph(place.tiles, memory=place.memory, results=place.results, client=client)
     return graph, time.perf_counter() - started
 
 
-def refuse(path: Path, what: str, *, memory: str | None, tiles: Path | None, dask: str | None) -> None:
+def refuse(
+    path: Path | Url,
+    what: str,
+    *,
+    memory: str | None,
+    tiles: Path | None,
+    results: Path | None,
+    dask: str | None,
+) -> None:
     """Refuse to count by tiles what they do not have.
 
     Raises
@@ -167,13 +197,14 @@ def refuse(path: Path, what: str, *, memory: str | None, tiles: Path | None, das
     from triadic.errors import UnsupportedError
     from triadic.planning.there import is_tiles
 
-    given = {"--memory": memory, "--tiles": tiles, "--dask": dask}
+    given = {"--memory": memory, "--tiles": tiles, "--results": results, "--dask": dask}
     named = next((f"{option} {value}" for option, value in given.items() if value is not None), None)
     if named is not None:
         raise UnsupportedError(f"{named}: {what} is counted in memory alone, not by tiles; leave one of them out")
-    if is_tiles(path):
+    if isinstance(path, Url) or is_tiles(path):
+        kind = "the URL" if isinstance(path, Url) else "a folder"
         raise UnsupportedError(
-            f"{path}: is a folder of tiles, and {what} is counted in memory alone, from a graph's file"
+            f"{path}: is {kind} of tiles, and {what} is counted in memory alone, from a graph's file"
         )
 
 

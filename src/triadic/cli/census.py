@@ -12,8 +12,9 @@ from triadic.cli.options import (
     Format,
     Json,
     Memory,
-    Network,
+    NetworkOrTiles,
     Progress,
+    Results,
     Threads,
     Tiles,
     Vertices,
@@ -21,7 +22,7 @@ from triadic.cli.options import (
 
 
 def census(
-    file: Network,
+    file: NetworkOrTiles,
     *,
     types: Annotated[
         int, typer.Option(metavar="16|64", help="The 16 types, or the 64 codes of vertices u < v < w.")
@@ -47,6 +48,7 @@ def census(
     device: Device = "auto",
     memory: Memory = None,
     tiles: Tiles = None,
+    results: Results = None,
     dask: Dask = None,
     progress: Progress = None,
 ) -> None:
@@ -57,6 +59,7 @@ def census(
     from triadic.cli import per_vertex
     from triadic.cli.by_tiles import Asked, refuse
     from triadic.cli.census_figures import take_census
+    from triadic.cli.locations import located
     from triadic.errors import ArgumentError
 
     if types not in (16, 64):
@@ -67,12 +70,13 @@ def census(
         raise ArgumentError("--by-vertex goes together with -o FILE, where the counts of vertices are written")
     if output is not None and not by_vertex:
         raise ArgumentError(f"-o {output} goes together with --by-vertex: only the counts of vertices are written")
+    network = located(file)
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
     if types != 16:
-        refuse(file, "--types 64", memory=memory, tiles=tiles, dask=dask)
+        refuse(network, "--types 64", memory=memory, tiles=tiles, results=results, dask=dask)
     counted = take_census(
-        file,
+        network,
         types=types,
         by_vertex=by_vertex,
         directed=directed,
@@ -83,10 +87,10 @@ def census(
         show_progress=progress,
         by_tiles=None
         if types != 16
-        else Asked("census-by-vertex" if by_vertex else "census", memory, tiles, dask, output),
+        else Asked("census-by-vertex" if by_vertex else "census", memory, tiles, dask, output, results),
     )
     if not counted.graph.directed:
-        typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
+        typer.echo(f"triadic: {network.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
         per_vertex.write(output, counted.graph, counted.figures.columns())
     if as_json:
@@ -96,5 +100,5 @@ def census(
     else:
         from triadic.cli.census_table import print_census
 
-        print_census(file.name, counted)
+        print_census(network.name, counted)
     counted.done()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.cli.counting import Counted, Keywords, Options
+    from triadic.cli.locations import Url
     from triadic.graph import Graph
     from triadic.measures.census import Census
 
@@ -45,7 +46,7 @@ class Triads:
         return {} if self.by_vertex is None else dict(zip(TRIAD_NAMES, self.by_vertex.T, strict=True))
 
 
-def take_census(path: Path, *, types: int, by_vertex: bool, **options: Unpack[Options]) -> Counted[Triads]:
+def take_census(path: Path | Url, *, types: int, by_vertex: bool, **options: Unpack[Options]) -> Counted[Triads]:
     """Read a network and count its triads."""
     from triadic.measures import triads  # noqa: F401 - the engine: loaded before the clock runs
 

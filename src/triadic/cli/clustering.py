@@ -12,8 +12,9 @@ from triadic.cli.options import (
     Format,
     Json,
     Memory,
-    Network,
+    NetworkOrTiles,
     Progress,
+    Results,
     Threads,
     Tiles,
     Vertices,
@@ -21,7 +22,7 @@ from triadic.cli.options import (
 
 
 def clustering(
-    file: Network,
+    file: NetworkOrTiles,
     *,
     output: Annotated[
         Path | None,
@@ -41,6 +42,7 @@ def clustering(
     device: Device = "auto",
     memory: Memory = None,
     tiles: Tiles = None,
+    results: Results = None,
     dask: Dask = None,
     progress: Progress = None,
 ) -> None:
@@ -51,18 +53,20 @@ def clustering(
     from triadic.cli import per_vertex
     from triadic.cli.analysis import analyse
     from triadic.cli.by_tiles import Asked
+    from triadic.cli.locations import located
 
+    network = located(file)
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
     analysis = analyse(
-        file,
+        network,
         directed=directed,
         format=format_,
         vertices=vertices,
         threads=threads,
         device=device,
         show_progress=progress,
-        by_tiles=Asked("clustering", memory, tiles, dask, output),
+        by_tiles=Asked("clustering", memory, tiles, dask, output, results),
     )
     if output is not None:
         per_vertex.write(output, analysis.graph, analysis.figures.columns())
@@ -73,5 +77,5 @@ def clustering(
     else:
         from triadic.cli.tables import print_analysis
 
-        print_analysis(file.name, analysis)
+        print_analysis(network.name, analysis)
     analysis.done()

@@ -9,16 +9,17 @@ import sys
 import time
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
 from triadic.cli.networks import read_network, wants_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from triadic.cli.by_tiles import Asked, Place
     from triadic.cli.file_options import FileOptions
+    from triadic.cli.locations import Url
     from triadic.graph import Graph
 
 Figures = TypeVar("Figures")
@@ -85,7 +86,7 @@ class Counted(Generic[Figures]):
 
 
 def count_file(
-    path: Path,
+    path: Path | Url,
     count: Callable[[Graph, Keywords], Figures],
     *,
     what: str,
@@ -101,7 +102,8 @@ def count_file(
 
     Parameters
     ----------
-    path : Path
+    path : Path or Url
+        A URL is one of tiles.
     count : callable
         Makes the figures from a graph and the keywords of measures.
     what : str
@@ -120,13 +122,13 @@ def count_file(
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     options: FileOptions = {"directed": directed, "format": format, "vertices": vertices}
     if by_tiles is None:
-        return _count_in_memory(path, options, count, keywords, used_threads)
+        return _count_in_memory(Path(path), options, count, keywords, used_threads)
     from triadic.cli.by_tiles import client_of, place_of, resumable
 
     with client_of(by_tiles.dask) as client:
         place = place_of(path, by_tiles, options, threads=threads, progress=progress, client=client)
         if place is None:
-            return _count_in_memory(path, options, count, keywords, used_threads, client)
+            return _count_in_memory(Path(path), options, count, keywords, used_threads, client)
         with resumable():
             return _count_tiles(place, count, keywords, used_threads, client)
 
@@ -168,8 +170,7 @@ def _count_tiles(
     graph, opened = open_tiles(place, client)
     figures, used, taken = _counted(graph, count, keywords)
     seconds = {**(place.seconds or {"read": opened}), "count": taken}
-    made = place.folder if place.made else None
-    return Counted(graph, figures, seconds, used, threads, _of_tiles(graph, client), made)
+    return Counted(graph, figures, seconds, used, threads, _of_tiles(graph, client), place.made)
 
 
 def _of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN401 - a TiledGraph, and distributed has no types

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.cli.counting import Counted, Keywords, Options
+    from triadic.cli.locations import Url
     from triadic.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
 
@@ -62,7 +63,7 @@ class Graphlets:
         return dict(zip(REFERENCE_NAMES, self.transform.net.T, strict=False))  # the first 5 where only those are known
 
 
-def count_graphlets(path: Path, *, graphlets: int, **options: Unpack[Options]) -> Counted[Graphlets]:
+def count_graphlets(path: Path | Url, *, graphlets: int, **options: Unpack[Options]) -> Counted[Graphlets]:
     """Read a network and count its graphlets."""
     from triadic.measures import graphlets as measures  # noqa: F401 - the engine: loaded before the clock runs
 

@@ -12,8 +12,9 @@ from triadic.cli.options import (
     Format,
     Json,
     Memory,
-    Network,
+    NetworkOrTiles,
     Progress,
+    Results,
     Threads,
     Tiles,
     Vertices,
@@ -21,7 +22,7 @@ from triadic.cli.options import (
 
 
 def graphlets(
-    file: Network,
+    file: NetworkOrTiles,
     *,
     graphlets: Annotated[
         int, typer.Option(metavar="5|16", help="All 16 graphlets, or the first 5, which need only triangles.")
@@ -44,6 +45,7 @@ def graphlets(
     device: Device = "auto",
     memory: Memory = None,
     tiles: Tiles = None,
+    results: Results = None,
     dask: Dask = None,
     progress: Progress = None,
 ) -> None:
@@ -54,16 +56,18 @@ def graphlets(
     from triadic.cli import per_vertex
     from triadic.cli.by_tiles import Asked, refuse
     from triadic.cli.graphlet_figures import count_graphlets
+    from triadic.cli.locations import located
     from triadic.errors import ArgumentError
 
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
+    network = located(file)
     if output is not None:
         per_vertex.check(output)  # before minutes of counting, not after
     if graphlets != 5:
-        refuse(file, "--graphlets 16", memory=memory, tiles=tiles, dask=dask)
+        refuse(network, "--graphlets 16", memory=memory, tiles=tiles, results=results, dask=dask)
     counted = count_graphlets(
-        file,
+        network,
         graphlets=graphlets,
         directed=directed,
         format=format_,
@@ -71,7 +75,7 @@ def graphlets(
         threads=threads,
         device=device,
         show_progress=progress,
-        by_tiles=None if graphlets != 5 else Asked("graphlets", memory, tiles, dask, output),
+        by_tiles=None if graphlets != 5 else Asked("graphlets", memory, tiles, dask, output, results),
     )
     if output is not None:
         per_vertex.write(output, counted.graph, counted.figures.columns())
@@ -82,5 +86,5 @@ def graphlets(
     else:
         from triadic.cli.graphlet_table import print_graphlets
 
-        print_graphlets(file.name, counted)
+        print_graphlets(network.name, counted)
     counted.done()

@@ -10,6 +10,15 @@ import typer
 Network = Annotated[
     Path, typer.Argument(metavar="FILE", help="The network: an edge list, or any other format that triadic reads.")
 ]
+NetworkOrTiles = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="The network: an edge list, or any other format that triadic reads; or its tiles, in a folder or at "
+        "a URL.",
+        show_default=False,
+    ),
+]
 Directed = Annotated[
     bool | None,
     typer.Option(
@@ -63,6 +72,15 @@ Tiles = Annotated[
     typer.Option(
         metavar="FOLDER",
         help="Count by tiles, and keep them in FOLDER. By default only where memory is short, and they are removed.",
+        show_default=False,
+    ),
+]
+Results = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Keep what is counted by tiles in FOLDER. By default with the tiles, and of tiles at a URL in the user's "
+        "cache.",
         show_default=False,
     ),
 ]

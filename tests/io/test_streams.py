@@ -143,6 +143,21 @@ def test_what_was_kept_of_the_first_pass_is_what_the_second_would_give(file_of, 
                 assert np.array_equal(source, again)
                 assert np.array_equal(target, too)
         monkeypatch.undo()
+        stream.forget()
+        assert stream.held_bytes == 0
+        assert len(list(stream.pieces())) == len(expected)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_pieces_are_surveyed_first_where_that_was_not_done(file_of, name):
+    path = file_of(SAMPLES[name][0], name)
+    stream = stream_arcs(path)
+    assert sum(len(source) for source, _ in stream.pieces()) == len(read_arcs(path))
+
+
+def test_edges_of_one_end_are_refused_without_a_survey_too(file_of):
+    with pytest.raises(ReadError, match="vertex 1 has the neighbour 3, but 3 does not have 1"):
+        list(stream_arcs(file_of("4 2\n2 3\n1\n4\n\n", "n.graph")).pieces())
 
 
 def outcome(action):

@@ -103,6 +103,29 @@ def test_where_memory_holds_the_edges_none_are_set_aside_and_one_killed_begins_a
     assert files_of(folder) == undisturbed
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
+def test_what_was_set_aside_is_taken_by_a_run_with_more_memory(network, undisturbed, tmp_path):
+    killed(network, tmp_path / "tiles", 20, SIZES)
+    assert "survey" not in make_tiles(network, tmp_path / "tiles", **HELD).seconds
+    assert files_of(tmp_path / "tiles") == undisturbed
+
+
+def test_tiles_of_other_ranges_are_made_again(network, undisturbed, tmp_path, monkeypatch):
+    """Left by a run that set edges aside in another folder, and was stopped as this was."""
+    folder, scratch = tmp_path / "tiles", tmp_path / "scratch"
+
+    def stopped():
+        raise OSError(errno.EINTR, os.strerror(errno.EINTR))
+
+    for sizes in ({**SIZES, "scratch": scratch}, {**HELD, "ranges": 3}):
+        with monkeypatch.context() as patched:
+            patched.setattr(stores, "write_bytes", failing(22, stopped))
+            with pytest.raises(WriteError):
+                tile(network, folder, **sizes)
+    tile(network, folder, **SIZES, scratch=scratch)
+    assert files_of(folder) == undisturbed
+
+
 @pytest.mark.parametrize("write", [1, 4, 13, 30, 60])
 def test_a_full_disk_is_told_and_gone_on_from(network, undisturbed, tmp_path, monkeypatch, write):
     def full():

@@ -122,7 +122,7 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
                 yield _entries(source, body, header, row + start - first, weighted=weighted)
             row += len(chunk)
     except NotNumbersError:
-        raise _not_a_number(source) from None
+        raise not_a_number(source) from None
     if row < last:
         raise _wrong_number(source, header, f"{max(row - first, 0)}", None)
 
@@ -213,7 +213,8 @@ def _wrong_number(source: Source, header: Header, found: str, line: int | None) 
     return source.error(f"found {found} lines of neighbours, expected {header.vertices} by the header", line=line)
 
 
-def _not_a_number(source: Source) -> ReadError:
+def not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word that is not a number."""
     for number, line in _lines(source):
         for word in line.decode("latin-1").split():
             if not _is_number(word):

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.io.arrow_arrays import to_array
+from triadic.io.file_source import Source
 from triadic.io.matrix_market import read_header, unparsable
+from triadic.io.metis_lines import not_a_number, rows_of
 from triadic.io.metis_lines import read_header as read_metis_header
-from triadic.io.metis_lines import rows_of
+from triadic.io.number_rows import NotNumbersError
 from triadic.io.streams.columns import Reported
 from triadic.io.streams.text import Way, tables
 from triadic.io.text_rows import IrregularError
@@ -21,7 +23,6 @@ from triadic.planning.sample import ENTRIES, NUMBER_COLUMNS, joined
 
 if TYPE_CHECKING:
     from triadic.io.asked import Asked
-    from triadic.io.file_source import Source
     from triadic.io.matrix_market import Header
     from triadic.planning.sample import Ends, Sample
 
@@ -43,20 +44,27 @@ def of_header(source: Source, asked: Asked, name: str, threads: int) -> Sample |
 
 def _of_metis(source: Source, asked: Asked) -> Sample:
     """Take R-MAT of the sizes in the header: lines do not say which vertex's they are, so none tells anything alone."""
-    header = read_metis_header(source)
+    header, size = read_metis_header(source), Path(source.path).stat().st_size
+    if source.packing is None and header.vertices > size:
+        raise source.error(f"is too short for a line of each of the {header.vertices} vertices of its header")
     vertices, directed = asked.vertices_at_least(source, header.vertices), asked.directed is True
     chunk = next(source.chunks())
     started = time.perf_counter()
-    numbers = len(rows_of(chunk).values)
-    each = (time.perf_counter() - started) / max(1, numbers)
-    like = sample_of_sizes(vertices, header.edges, directed=directed)
+    try:
+        numbers = len(rows_of(chunk).values)
+    except NotNumbersError:
+        raise not_a_number(Source(source.path)) from None  # in all lines
+    each = (1 + header.weighted) * (time.perf_counter() - started) / max(1, numbers)
+    # Repeats and loops count in the header.
+    edges = min(max(header.edges, 1), max(vertices, 2) * (max(vertices, 2) - 1) // 2)
+    like = sample_of_sizes(max(vertices, 2), edges, directed=directed)
     return replace(  # each edge from both its ends
         like,
         source=np.concatenate([like.source, like.target]),
         target=np.concatenate([like.target, like.source]),
         place=np.concatenate([like.place, like.place]),
         arcs=2 * header.edges,
-        input_bytes=Path(source.path).stat().st_size,
+        input_bytes=size,
         reads=2,
         survey=2 * each,
         again=2 * each,
@@ -90,6 +98,7 @@ def _of_matrix(source: Source, header: Header, entries: int, asked: Asked, threa
             Path(source.path).stat().st_size,
             each,
             each,
-            kept=NUMBER_COLUMNS,
+            reads=2 + mirrored,
+            kept=NUMBER_COLUMNS // (1 + mirrored),
         )
     raise unparsable(source, layout, problem)

@@ -17,7 +17,6 @@ from triadic.planning.sampling import sample_of
 from triadic.planning.shape import shape_of
 from triadic.planning.there import is_tiles, tiles_there
 from triadic.sizes import parse_bytes, show_bytes
-from triadic.tiles.plan import room_to_keep
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -197,11 +196,11 @@ def plan_of_sample(
         return _in_memory(sample, shape, kind, speed, held, allowed, threads)
     made, passed, to_tile = _cut(shape, kind, of_tiles, threads)
     written, aside = tiled.written_by_tiling(sample, shape, made, memory=to_tile)
-    keeps = 0 < sample.kept * sample.arcs <= room_to_keep(to_tile)
-    read = (1 if keeps else sample.reads) * sample.input_bytes + aside + shape.vertices * 12
+    once = tiled.keeps(sample, to_tile)
+    read = (1 if once else sample.reads) * sample.input_bytes + aside + shape.vertices * 12
     seconds = {
         "read": speed.start + sample.survey * sample.arcs,
-        "tile": (0 if keeps else sample.again * sample.arcs)
+        "tile": (0 if once else sample.again * sample.arcs)
         + speed.rank * shape.vertices
         + speed.bucket * sample.arcs / threads
         + speed.sort * int(made.file_bytes.sum()),

@@ -124,8 +124,7 @@ def _tiled(shape: Shape, cuts: NDArray[np.int64]) -> Tiled:
 def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled, *, memory: int) -> tuple[int, int]:
     """Give the bytes that tiling writes, and those of them that it reads again: edges set aside."""
     n = shape.vertices
-    held = plan.fits(sample.arcs, n, memory - plan.FLOOR_BYTES - (8 + _id_bytes(n)) * n)
-    aside = 0 if held else 8 * shape.keys
+    aside = 0 if holds_edges(sample, n, memory) else 8 * shape.keys
     labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
     noted = tiled.tested.nbytes
     return aside + int(tiled.file_bytes.sum()) + labels + noted + (8 + _id_bytes(n)) * n, aside
@@ -134,9 +133,23 @@ def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled, *, memory: int
 def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int) -> int:
     """Estimate the most bytes that tiling holds: vertices being ranked, arcs being set aside, or tiles being sorted."""
     n = layout.vertices
+    ids = _id_bytes(n) * n
     ranking = plan.vertex_bytes(n, 0, {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels])
-    buffers = min((memory - plan.FLOOR_BYTES - _id_bytes(n) * n) // 2, ARC_BYTES * LONGEST * threads)
-    return min(memory, plan.FLOOR_BYTES + max(ranking, _id_bytes(n) * n + buffers, 8 * n + plan.sorting_bytes(layout)))
+    kept = sample.kept * sample.arcs if keeps(sample, memory) else 0
+    edges = plan.HELD_ARC_BYTES * sample.arcs if holds_edges(sample, n, memory) else 0
+    buffers = min((memory - plan.FLOOR_BYTES - ids - kept - edges) // 2, ARC_BYTES * LONGEST * threads)
+    bucketing, sorting = ids + kept + edges + buffers, 8 * n + edges + plan.sorting_bytes(layout)
+    return min(memory, plan.FLOOR_BYTES + max(ranking + kept, bucketing, sorting))
+
+
+def holds_edges(sample: Sample, n: int, memory: int) -> bool:
+    """Whether tiling holds all edges in memory and sets none aside."""
+    return plan.fits(sample.arcs, n, memory - plan.FLOOR_BYTES - (8 + _id_bytes(n)) * n)
+
+
+def keeps(sample: Sample, memory: int) -> bool:
+    """Whether tiling reads the input once."""
+    return 0 < sample.kept * sample.arcs <= plan.room_to_keep(memory)
 
 
 def counted(tiled: Tiled, kind: Kind, *, memory: int, threads: int) -> Passed:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from triadic.blocks import Progress
     from triadic.tiles.state import State
     from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.tile import Tile
+    from triadic.tiles.tile_file import TileHead
 
 _COUNTED_AT_A_TIME = 1 << 18
 
@@ -138,20 +140,24 @@ class _Finishing:
 
     def _take(self, i: int, j: int) -> bool:
         """Take a tile that an earlier run wrote; not if it is damaged and can be made again."""
-        name = tile_name(i, j)
-        where = f"{self.store.place}/{name}"
         try:
-            content = self.store.get(name)
-            head = read_head(content, i, j, where)
-            tile = read_tile(content, i, j, where)
+            head, tile = self._read(i, j)
         except ReadError:
             rows = range(int(self.state.joined[i]), int(self.state.joined[i + 1]))
             if all((self.work.folder / spill_name(row)).exists() for row in rows):
                 return False
-            self.store.delete(name)
+            self.store.delete(tile_name(i, j))
             raise
         self._count(i, j, np.diff(tile.indptr), tile.indices, head.arcs)
         return True
+
+    def _read(self, i: int, j: int) -> tuple[TileHead, Tile]:
+        where = f"{self.store.place}/{tile_name(i, j)}"
+        content = self.store.get(tile_name(i, j))
+        head = read_head(content, i, j, where)
+        if head.rows != int(self.cuts[i + 1] - self.cuts[i]) or head.edges > int(self.keys[i, j]):
+            raise ReadError(where, "is of a graph or of ranges that are others")
+        return head, read_tile(content, i, j, where)
 
     def _count(self, i: int, j: int, lengths: NDArray[np.int64], indices: NDArray[np.int32], arcs: int) -> None:
         self.edges[i, j] = len(indices)

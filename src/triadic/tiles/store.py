@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -103,21 +102,22 @@ class FolderStore:
         return str(self.folder)
 
     def get(self, name: str) -> NDArray[np.uint8]:
-        """Give all bytes of a file, mapped into memory: processes of one machine have them once."""
+        """Give all bytes of a file, read without the GIL."""
         path = self.local(name)
         try:
-            with path.open("rb") as file:
-                if os.fstat(file.fileno()).st_size == 0:
-                    return np.empty(0, dtype=np.uint8)
-                # A change to it would be the process's own: kernels take arrays that can be written.
-                content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+            with path.open("rb", buffering=0) as file:
+                content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
+                view, filled = as_bytes(content), 0
+                while filled < len(content):
+                    step = file.readinto(view[filled:])
+                    if not step:
+                        raise ReadError(path, "became shorter while it was read")
+                    filled += step
         except FileNotFoundError:
             raise MissingFileError(path, "there is no such file") from None
-        except (OSError, ValueError) as error:
-            raise ReadError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        if hasattr(mmap, "MADV_WILLNEED"):
-            content.madvise(mmap.MADV_WILLNEED)
-        return np.frombuffer(content, dtype=np.uint8)
+        except OSError as error:
+            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        return content
 
     def newest(self, name: str) -> NDArray[np.uint8]:
         """Do as `get`: there are no copies."""

@@ -82,8 +82,8 @@ def tile(
     r"""Write a network of any size as tiles, to be counted in bounded memory.
 
     Vertices are ranked by falling degree and cut into ranges; each edge goes once to the tile of its ends' ranges, with
-    the directions of its arcs where there are any. Interrupted however it may be, the same call goes on, and gives the
-    same files; tiles that are whole are left as they are.
+    the directions of its arcs where there are any. Interrupted however it may be, the same call goes on or begins anew,
+    and gives the same files; tiles that are whole are left as they are.
 
     Parameters
     ----------
@@ -125,7 +125,8 @@ def tile(
     Reads the input twice; a text, METIS or Matrix Market file once, where a sixth of `memory` holds its arcs, 16 bytes
     each. Holds 12 bytes a vertex (20 from 2^31 vertices on), and buffers; writes and reads 8 bytes an arc that is no
     loop, and writes 4 bytes an edge, or 5 with directions. Where half of `memory` holds all arcs, 25 bytes each, they
-    are not set aside on disk, and tiling that was interrupted begins anew.
+    are not set aside on disk, and tiling that was interrupted begins anew. A line of a METIS file is held whole, and
+    takes some 12 times its bytes.
 
     Examples
     --------
@@ -245,6 +246,8 @@ def _bucketed(
         raise OutOfMemoryError(
             f"memory={show_bytes(memory)}: {len(degree):,} vertices take {show_bytes(least)} at the least"
         )
+    if memory < least + stream.held_bytes:
+        stream.forget()
     labels, crc = put_labels(store, survey.labels)
     del survey
     rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,13 +43,43 @@ class Kept(Generic[Part]):
 
     def noting(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Yield the parts of a pass, and keep them once it ends; none of them if they become too many."""
-        self.parts, self.nbytes = None, 0
+        self.forget()
         noted: list[Part] | None = [] if self._room > 0 else None
+        taken = 0
         for part in parts:
             if noted is not None:
                 noted.append(part)
-                self.nbytes += self._size(part)
-                if self.nbytes > self._room:
-                    noted, self.nbytes = None, 0
+                taken += self._size(part)
+                if taken > self._room:
+                    noted = None
             yield part
-        self.parts = noted
+        if noted is not None:
+            self.parts, self.nbytes = noted, taken
+
+    def forget(self) -> None:
+        """Keep nothing any longer."""
+        self.parts, self.nbytes = None, 0
+
+
+class Keeping:
+    """A stream that keeps what its first pass gave in ``_kept``."""
+
+    _kept: Kept[Any]
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept for the next pass."""
+        return self._kept.nbytes
+
+    def forget(self) -> None:
+        """Keep them no longer."""
+        self._kept.forget()
+
+
+class KeepingNothing:
+    """A stream that begins anew with each pass."""
+
+    held_bytes = 0
+
+    def forget(self) -> None:
+        """Nothing is kept."""

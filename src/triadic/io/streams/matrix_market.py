@@ -15,7 +15,7 @@ from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import index_dtype
 from triadic.io.matrix_market import check_count, outside, unparsable
 from triadic.io.streams.columns import Reported, Unchanged, sliced
-from triadic.io.streams.kept import Kept
+from triadic.io.streams.kept import Keeping, Kept
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 from triadic.io.streams.text import BYTES_A_ROW, MOST_THREADS, UNPACKED, Way, table_bytes, tables
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _ENDS = ("source", "target")
 
 
-class MatrixMarketStream:
+class MatrixMarketStream(Keeping):
     """The arcs of a matrix's entries."""
 
     def __init__(
@@ -87,11 +87,6 @@ class MatrixMarketStream:
         except IrregularError:
             raise self._file.error() from None
         self._file.check()
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes that are kept for the next pass."""
-        return self._kept.nbytes
 
     def _counted(self, way: Way, reported: Reported) -> tuple[int, int, NDArray[np.int64]]:
         """Give the number of entries, how many of them are loops, and the degrees."""

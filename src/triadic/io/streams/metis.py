@@ -13,7 +13,7 @@ from triadic.io.metis import read_metis
 from triadic.io.metis_lines import Tally, entries, read_header, rows_of
 from triadic.io.streams.ahead import worked_ahead
 from triadic.io.streams.columns import Reported, Unchanged, sliced
-from triadic.io.streams.kept import Kept
+from triadic.io.streams.kept import Keeping, Kept
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 from triadic.io.streams.text import MOST_THREADS, UNPACKED
@@ -36,7 +36,7 @@ _BYTES_AN_ENTRY = 8
 _WHOLE_PER_ENTRY = 64
 
 
-class MetisStream:
+class MetisStream(Keeping):
     """The arcs from each vertex to its neighbours."""
 
     def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int, keep: int = 0) -> None:
@@ -47,6 +47,7 @@ class MetisStream:
         self._total = self._file.size * (1 if source.packing is None else UNPACKED)
         self._kept: Kept[Entries] = Kept(keep, lambda part: part.vertex.nbytes + part.neighbour.nbytes)
         self._header = read_header(source)
+        self._surveyed = False
         self._vertices = asked.vertices_at_least(source, self._header.vertices)
         self.directed = asked.directed is True
 
@@ -65,20 +66,18 @@ class MetisStream:
         if not self.directed and not tally.both_ends:
             raise self._one_sided(tally.entries)
         self._file.check()
+        self._surveyed = True
         return Survey(self._vertices, None, tally.entries, degree)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Read everything again; see :class:`triadic.io.streams.ArcStream`."""
+        if not self._surveyed:
+            self.survey()
         self._file.check()
         kept = self._kept.parts
         for part in self._entries(Reported(progress, self._total)) if kept is None else kept:
             yield from sliced(part.vertex, part.neighbour, self._piece_arcs)
         self._file.check()
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes that are kept for the next pass."""
-        return self._kept.nbytes
 
     def _entries(self, reported: Reported) -> Iterator[Entries]:
         def chunks() -> Iterator[bytes]:

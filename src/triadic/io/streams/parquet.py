@@ -17,6 +17,7 @@ from triadic.io.parquet import edge_columns, named_errors, stated_metadata
 from triadic.io.streams.ahead import worked_ahead
 from triadic.io.streams.columns import Reported, Unchanged, sliced
 from triadic.io.streams.gathering import Names, Numbers, one_set
+from triadic.io.streams.kept import KeepingNothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,10 +37,8 @@ _LONGEST_GROUP = 1 << 22
 _BATCH = 1 << 20
 
 
-class ParquetStream:
+class ParquetStream(KeepingNothing):
     """The arcs of a Parquet file, decoded for each pass: that takes no longer than memory to keep them in."""
-
-    held_bytes = 0
 
     def __init__(self, source: Source, asked: Asked, *, piece_arcs: int, threads: int) -> None:
         self._source, self._asked, self._piece_arcs = source, asked, piece_arcs

@@ -75,6 +75,9 @@ class ArcStream(Protocol):
     def held_bytes(self) -> int:
         """Bytes that are kept of the first pass for the next."""
 
+    def forget(self) -> None:
+        """Keep them no longer: the next pass reads again."""
+
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read everything once: which vertices there are, and how many ends of arcs each has.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.io.streams.columns import Reported
+from triadic.io.streams.kept import KeepingNothing
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 
-class RowStream:
+class RowStream(KeepingNothing):
     """The arcs of rows.
 
     Parameters
@@ -38,8 +39,6 @@ class RowStream:
         Of the vertices given.
     piece_arcs : int
     """
-
-    held_bytes = 0
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from triadic.io.identifiers import UnusableIdError
 from triadic.io.streams.ahead import worked_ahead
 from triadic.io.streams.columns import Reported, Unchanged, sliced
 from triadic.io.streams.gathering import IntegerNames, Names, Numbering, Numbers, both_sets, one_set
-from triadic.io.streams.kept import Kept
+from triadic.io.streams.kept import Keeping, Kept
 from triadic.io.text import no_layout_fits
 from triadic.io.text_faults import binary_data, first_fault
 from triadic.io.text_layout import Layout, Separator, read_layout
@@ -109,7 +109,7 @@ def _columns(lines: bytes, layout: Layout) -> int:
     return 0 if row is None else row[0].count(delimiter.encode()) + 1
 
 
-class TextStream:
+class TextStream(Keeping):
     """The arcs of a text."""
 
     def __init__(
@@ -164,11 +164,6 @@ class TextStream:
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes that are kept for the next pass."""
-        return self._kept.nbytes
 
     def _again(self, way: Way, reported: Reported) -> Iterable[Table]:
         return self._tables(way, reported) if self._kept.parts is None else self._kept.parts

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.io.streams.columns import Reported, sliced
+from triadic.io.streams.kept import KeepingNothing
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
 
-class VertexStream:
+class VertexStream(KeepingNothing):
     """Arcs on vertices that are known, from a function that begins to give them anew on each call."""
-
-    held_bytes = 0
 
     def __init__(
         self,

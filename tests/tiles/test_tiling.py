@@ -161,6 +161,7 @@ print(tiles.layout.edges, peak)
         pytest.param("parquet", 18, 64_000_000, 3_805_793, id="edges set aside on disk"),
         pytest.param("parquet", 18, 250_000_000, 3_805_793, id="edges held"),
         pytest.param("txt", 16, 160_000_000, 909_037, id="edges held, and what was decoded"),
+        pytest.param("names.txt", 18, 124_000_000, 131_072, id="names"),
     ],
 )
 def test_no_more_memory_is_held_than_is_allowed(tmp_path, suffix, scale, memory, expected):
@@ -168,8 +169,10 @@ def test_no_more_memory_is_held_than_is_allowed(tmp_path, suffix, scale, memory,
     for path, of in ((first, 10), (second, scale)):
         if suffix == "parquet":
             write_parquet(path, RMat(of, seed=1))
-        else:
+        elif suffix == "txt":
             path.write_text("".join(f"{u} {v}\n" for u, v in arcs_of(RMat(of, seed=1))))
+        else:
+            path.write_text("".join(f"vertex-{u} vertex-{u + 1}\n" for u in range(0, 1 << of, 2)))
     words = [str(first), str(second), str(tmp_path / "tiles"), str(memory)]
     found = subprocess.run([sys.executable, "-c", _WATCHED, *words], check=True, capture_output=True, text=True)
     edges, peak = map(int, found.stdout.split())

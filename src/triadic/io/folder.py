@@ -122,9 +122,12 @@ def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
     """Give the arrays that hold labels: numbers as they are, names as their bytes and where each ends."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
-    names = [name.encode() for name in labels]
-    ends = np.cumsum([len(name) for name in names], dtype=np.int64)
-    return {"labels": np.frombuffer(b"".join(names), dtype=np.uint8), "label_ends": ends}
+    content, lengths = bytearray(), np.empty(len(labels), dtype=np.int64)
+    for i, name in enumerate(labels):
+        encoded = name.encode()
+        content += encoded
+        lengths[i] = len(encoded)
+    return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
 def read_stored(source: Source, *, weights: bool) -> Stored:

@@ -134,7 +134,7 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     """Estimate the most bytes that tiling holds: vertices being ranked, arcs being set aside, or tiles being sorted."""
     n = layout.vertices
     ids = _id_bytes(n) * n
-    ranking = plan.vertex_bytes(n, 0, {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels])
+    ranking = plan.vertex_bytes(n, 0, {None: 0, "numbers": 8 * n, "names": plan.NAME_BYTES * n}[sample.labels])
     kept = sample.kept * sample.arcs if keeps(sample, memory) else 0
     edges = plan.HELD_ARC_BYTES * sample.arcs if holds_edges(sample, n, memory) else 0
     buffers = min((memory - plan.FLOOR_BYTES - ids - kept - edges) // 2, ARC_BYTES * LONGEST * threads)

@@ -34,6 +34,8 @@ _VERTEX_ENDS = 8
 
 SORT_KEY_BYTES = 17  # an edge in a tile that is sorted: as it was read, in its bucket, and the buckets' counts
 SORT_ROW_BYTES = 24
+# A name of ten letters as Python holds it, its number, its place in a dictionary that grows, and once more as bytes.
+NAME_BYTES = 300
 HELD_ARC_BYTES = 8  # an arc that is not set aside on disk
 # A local rank for each worker, in a count of one column.
 _WORKER_BYTES = WORKER_RANK_BYTES + 8

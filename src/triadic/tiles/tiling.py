@@ -205,7 +205,7 @@ def make_tiles(
                     vertices=vertices,
                     source=source,
                     target=target,
-                    piece_arcs=min(max(held // 1024, 1 << 14), 1 << 20),
+                    piece_arcs=min(max(held // 4096, 1 << 14), 1 << 20),
                     keep=plan.room_to_keep(held),
                     threads=min(max(held // (4 * _READER_BYTES), 1), workers),
                 )
@@ -306,5 +306,4 @@ def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
 def _label_bytes(labels: NDArray[Any] | None) -> int:
     if labels is None:
         return 0
-    # A name is an object of some 50 bytes and its letters, and is held once more while it is written.
-    return labels.nbytes if labels.dtype != np.object_ else 120 * len(labels)
+    return labels.nbytes if labels.dtype != np.object_ else plan.NAME_BYTES * len(labels)

@@ -9,11 +9,6 @@ from hypothesis import strategies as st
 
 from triadic import Graph
 
-# Hypothesis imports some of its modules when a strategy is first drawn from, and pytest then parses them. In Python 3.11
-# that can fail while another thread parses too, as Dask's may: so what is drawn from below is imported now.
-for drawn in (st.randoms(use_true_random=False), st.booleans(), st.integers(), st.lists(st.sets(st.integers()))):
-    drawn.validate()
-
 
 class Network(NamedTuple):
     """A network as a file would give it."""

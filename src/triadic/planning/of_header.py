@@ -56,8 +56,8 @@ def _of_metis(source: Source, asked: Asked) -> Sample:
         raise not_a_number(Source(source.path)) from None  # in all lines
     each = (1 + header.weighted) * (time.perf_counter() - started) / max(1, numbers)
     # Repeats and loops count in the header.
-    edges = min(max(header.edges, 1), max(vertices, 2) * (max(vertices, 2) - 1) // 2)
-    like = sample_of_sizes(max(vertices, 2), edges, directed=directed)
+    n = max(vertices, 2)
+    like = sample_of_sizes(n, min(max(header.edges, 1), n * (n - 1) // 2), directed=directed)
     return replace(  # each edge from both its ends
         like,
         source=np.concatenate([like.source, like.target]),

@@ -124,27 +124,22 @@ def _tiled(shape: Shape, cuts: NDArray[np.int64]) -> Tiled:
 def written_by_tiling(sample: Sample, shape: Shape, tiled: Tiled, *, memory: int) -> tuple[int, int]:
     """Give the bytes that tiling writes, and those of them that it reads again: edges set aside."""
     n = shape.vertices
-    aside = 0 if holds_edges(sample, n, memory) else 8 * shape.keys
+    aside = 0 if plan.holds_edges(sample.arcs, n, memory) else 8 * shape.keys
     labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
     noted = tiled.tested.nbytes
-    return aside + int(tiled.file_bytes.sum()) + labels + noted + (8 + _id_bytes(n)) * n, aside
+    return aside + int(tiled.file_bytes.sum()) + labels + noted + 8 * n + plan.rank_bytes(n), aside
 
 
 def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int) -> int:
     """Estimate the most bytes that tiling holds: vertices being ranked, arcs being set aside, or tiles being sorted."""
     n = layout.vertices
-    ids = _id_bytes(n) * n
+    ids = plan.rank_bytes(n)
     ranking = plan.vertex_bytes(n, 0, {None: 0, "numbers": 8 * n, "names": plan.NAME_BYTES * n}[sample.labels])
     kept = sample.kept * sample.arcs if keeps(sample, memory) else 0
-    edges = plan.HELD_ARC_BYTES * sample.arcs if holds_edges(sample, n, memory) else 0
+    edges = plan.HELD_ARC_BYTES * sample.arcs if plan.holds_edges(sample.arcs, n, memory) else 0
     buffers = min((memory - plan.FLOOR_BYTES - ids - kept - edges) // 2, ARC_BYTES * LONGEST * threads)
     bucketing, sorting = ids + kept + edges + buffers, 8 * n + edges + plan.sorting_bytes(layout)
     return min(memory, plan.FLOOR_BYTES + max(ranking + kept, bucketing, sorting))
-
-
-def holds_edges(sample: Sample, n: int, memory: int) -> bool:
-    """Whether tiling holds all edges in memory and sets none aside."""
-    return plan.fits(sample.arcs, n, memory - plan.FLOOR_BYTES - (8 + _id_bytes(n)) * n)
 
 
 def keeps(sample: Sample, memory: int) -> bool:
@@ -210,10 +205,6 @@ def _again(layout: Layout, in_groups: list[list[Triple]], columns: int) -> int:
         total += sum(8 * columns * layout.length(r) for r in touched & seen)
         seen |= touched
     return total
-
-
-def _id_bytes(n: int) -> int:
-    return 4 if n < 2**31 else 8
 
 
 def _range(cuts: NDArray[np.int64], ranks: NDArray[np.float64]) -> NDArray[np.int64]:

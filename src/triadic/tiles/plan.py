@@ -73,17 +73,23 @@ class Grid:
         return np.repeat(np.arange(self.ranges, dtype=np.uint8), np.diff(units))
 
 
+def rank_bytes(n: int) -> int:
+    """Give the bytes of the ranks of so many vertices."""
+    return (4 if n < 2**31 else 8) * n
+
+
 def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
     """Estimate the bytes held for vertices while they are ranked; `most` is the largest degree."""
-    return (8 + (4 if n < 2**31 else 8)) * n + 8 * most + label_bytes
+    return 8 * n + rank_bytes(n) + 8 * most + label_bytes
 
 
-def fits(arcs: int, n: int, memory: int) -> bool:
-    """Whether so many arcs on `n` vertices can be held in memory and sorted there, as one tile even.
+def holds_edges(arcs: int, n: int, memory: int) -> bool:
+    """Whether so many arcs on `n` vertices are held in memory and sorted there, as one tile even.
 
-    In half of the memory, since what reading and bucketing let go is not given back to the system at once.
+    In half of what vertices leave, since what reading and bucketing let go is not given back to the system at once.
     """
-    return (HELD_ARC_BYTES + SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= memory // 2
+    room = memory - FLOOR_BYTES - 8 * n - rank_bytes(n)
+    return (HELD_ARC_BYTES + SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= room // 2
 
 
 def room_to_keep(memory: int) -> int:

@@ -256,8 +256,8 @@ def _bucketed(
     held = plan.FLOOR_BYTES + degree.nbytes  # while tiles are sorted, the degrees of all vertices are held again
     grid = plan.fine_grid(degree, ranges, memory - held, threads=threads)
     counted = plan.ranks_counted(degree)
-    in_memory = plan.fits(arcs, len(degree), memory - held - rank.nbytes)
-    aside = plan.HELD_ARC_BYTES * arcs if in_memory else 0
+    in_memory = plan.holds_edges(arcs, len(degree), memory)
+    edge_bytes = plan.HELD_ARC_BYTES * arcs if in_memory else 0
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
@@ -268,7 +268,7 @@ def _bucketed(
             grid,
             work.folder,
             held=in_memory,
-            memory=(memory - plan.FLOOR_BYTES - rank.nbytes - aside - stream.held_bytes) // 2,
+            memory=(memory - plan.FLOOR_BYTES - rank.nbytes - edge_bytes - stream.held_bytes) // 2,
             threads=threads,
             progress=progress[1],
         )

@@ -56,6 +56,10 @@ class Kept(Generic[Part]):
         if noted is not None:
             self.parts, self.nbytes = noted, taken
 
+    def or_read(self, read: Callable[[], Iterable[Part]]) -> Iterable[Part]:
+        """Give what is kept; where nothing is, what `read` gives."""
+        return read() if self.parts is None else self.parts
+
     def forget(self) -> None:
         """Keep nothing any longer."""
         self.parts, self.nbytes = None, 0

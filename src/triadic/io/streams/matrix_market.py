@@ -77,8 +77,7 @@ class MatrixMarketStream(Keeping):
         reported = self._reported(progress, passes=1 + self._mirrored)
         try:
             for mirrored in (False, True)[: 1 + self._mirrored]:
-                kept = self._kept.parts
-                for table in self._tables(self._way, reported) if kept is None else kept:
+                for table in self._kept.or_read(lambda: self._tables(self._way, reported)):
                     row, column = self._vertices(table["source"]), self._vertices(table["target"])
                     if mirrored:
                         proper = row != column

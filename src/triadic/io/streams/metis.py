@@ -74,8 +74,7 @@ class MetisStream(Keeping):
         if not self._surveyed:
             self.survey()
         self._file.check()
-        kept = self._kept.parts
-        for part in self._entries(Reported(progress, self._total)) if kept is None else kept:
+        for part in self._kept.or_read(lambda: self._entries(Reported(progress, self._total))):
             yield from sliced(part.vertex, part.neighbour, self._piece_arcs)
         self._file.check()
 

@@ -24,7 +24,7 @@ from triadic.io.text_layout import Layout, Separator, read_layout
 from triadic.io.text_rows import IrregularError, regular_rows, unchanged_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from triadic.blocks import Progress
     from triadic.io.arrow_arrays import Column
@@ -159,14 +159,11 @@ class TextStream(Keeping):
         vertices, way = self._numbered
         self._file.check()
         try:
-            for table in self._again(way, Reported(progress, self._total)):
+            for table in self._kept.or_read(lambda: self._tables(way, Reported(progress, self._total))):
                 yield from sliced(*vertices(table["source"], table["target"]), self._piece_arcs)
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
-
-    def _again(self, way: Way, reported: Reported) -> Iterable[Table]:
-        return self._tables(way, reported) if self._kept.parts is None else self._kept.parts
 
     def _tables(self, way: Way, reported: Reported) -> Iterator[Table]:
         return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)

@@ -21,7 +21,7 @@ import numpy as np
 from triadic.arcs import Arcs
 from triadic.io.arrow_arrays import arrays_of, to_array
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, number_rows
+from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
 from triadic.io.text_faults import first_fault
 from triadic.io.text_layout import Layout, Separator, short
 from triadic.io.text_rows import IrregularError, made_regular, streamed
@@ -45,7 +45,6 @@ _SIZE_LINES = {
     "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
     "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
 }
-_COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +235,14 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
             while skip and lines:
                 lines = lines.partition(b"\n")[2]
                 skip -= 1
-            yield _COMMENT_LINES.sub(b"", lines)
+            yield without_comments(lines)
 
     try:
         values = number_rows(body(), integers=False).values
     except NotNumbersError:
         for number, line in islice(_lines(source), 1, None):
             for word in line.split():
-                if not _is_number(word):
+                if not is_number(word):
                     found = short(word.decode("latin-1"))
                     raise source.error(f"found {found}, expected a number", line=number) from None
         raise source.error("its values cannot be parsed as numbers") from None
@@ -253,14 +252,6 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
     whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
     return whole
-
-
-def _is_number(word: bytes) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return b"_" not in word
 
 
 def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:

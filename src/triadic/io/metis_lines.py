@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, number_rows
+from triadic.io.number_rows import NotNumbersError, NumberRows, is_number, number_rows, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
 
-_COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _FMT = re.compile(r"[01]{1,3}\Z")
 _MIXED_AT_ONCE = 1 << 22
 _HEADER_BYTES = 1 << 16
@@ -84,7 +83,7 @@ def rows_of(chunk: bytes) -> NumberRows:
     ------
     NotNumbersError
     """
-    lines = _COMMENT_LINES.sub(b"", chunk) if b"%" in chunk else chunk
+    lines = without_comments(chunk)
     try:
         return number_rows([lines], integers=True)
     except NotNumbersError:
@@ -216,9 +215,9 @@ def _wrong_number(source: Source, header: Header, found: str, line: int | None) 
 def not_a_number(source: Source) -> ReadError:
     """Return the error for the first word that is not a number."""
     for number, line in _lines(source):
-        for word in line.decode("latin-1").split():
-            if not _is_number(word):
-                return source.error(f"found {short(word)}, expected a number", line=number)
+        for word in line.split():
+            if not is_number(word):
+                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
     return source.error("its lines cannot be parsed as numbers")
 
 
@@ -246,11 +245,3 @@ def _line_of(source: Source, row: int) -> int | None:
 def line_of_vertex(source: Source, header: Header, vertex: int) -> int | None:
     """Give the number of the line that lists a vertex's neighbours, for an error; that of -1 is the header's."""
     return _line_of(source, header.row + 1 + vertex)
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return "_" not in word

@@ -1,10 +1,11 @@
-"""Lines of numbers, as many on each as there happen to be: the body of METIS and Pajek files.
+"""Lines of numbers, as many on each as there happen to be: the body of METIS, Pajek and dense Matrix Market files.
 
 Where the rows begin is found by NumPy on the bytes, the numbers are parsed by Arrow as one long column.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
@@ -50,6 +52,32 @@ class NumberRows:
     def lengths(self) -> NDArray[np.int64]:
         """How many numbers each row has, int64 array of shape (rows,)."""
         return np.diff(self.starts)
+
+
+def without_comments(lines: bytes) -> bytes:
+    r"""Leave out the lines that begin with ``%``.
+
+    Examples
+    --------
+    >>> without_comments(b"% one\n1 2\n  % three\n4")
+    b'1 2\n4'
+    """
+    return _COMMENT_LINES.sub(b"", lines) if b"%" in lines else lines
+
+
+def is_number(word: bytes) -> bool:
+    """Whether a word is what `number_rows` takes for a number.
+
+    Examples
+    --------
+    >>> is_number(b"1e3"), is_number(b"1_000"), is_number(b"x")
+    (True, False, False)
+    """
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return b"_" not in word
 
 
 def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:

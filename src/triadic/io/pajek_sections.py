@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from triadic.io.file_source import CHUNK_BYTES, ReadWarning
+from triadic.io.number_rows import without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
 _OTHER_OBJECTS = ("partition", "vector", "permutation", "cluster", "hierarchy")
 
 _HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
-_COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _WORDS = re.compile(r"([A-Za-z]*)(.*)\Z", re.DOTALL)
 
 
@@ -86,7 +86,7 @@ class PajekFile:
                 end = self.held.find(b"\n", stop, section.stop)
                 stop = section.stop if end < 0 else end + 1
             chunk = self.held[start:stop]
-            yield _COMMENT_LINES.sub(b"", chunk) if b"%" in chunk else chunk
+            yield without_comments(chunk)
             start = stop
 
     def first_network(self) -> tuple[Section, list[Section]]:

@@ -14,7 +14,7 @@ import pytest
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-from triadic.import_network import import_network, write_imports
+from triadic.generate.import_network import import_network, write_imports
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ import numpy as np
 from distributed import Client, LocalCluster
 
 import triadic
-from triadic.blocks import allowed_threads
+from triadic.core.blocks import allowed_threads
 
 _SMALL = 12
 

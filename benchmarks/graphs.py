@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
 
 # More arcs than this take networkx, which is pure Python, minutes.
 _MOST_FOR_NETWORKX = 200_000

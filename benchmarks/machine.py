@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import triadic
-from triadic.memory import available_bytes
+from triadic.core.memory import available_bytes
 
 _LIBRARIES = ("numpy", "scipy", "numba", "pyarrow", "networkit", "igraph", "networkx")
 

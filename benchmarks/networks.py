@@ -14,7 +14,7 @@ from contest import LeftOutError, Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
 
 _SEED = 1
 

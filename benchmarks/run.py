@@ -34,7 +34,7 @@ from cells import (
     triangles,
     trusses,
 )
-from triadic.blocks import allowed_threads
+from triadic.core.blocks import allowed_threads
 
 _TOPICS = (
     clustering,

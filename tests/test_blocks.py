@@ -17,8 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from triadic import Graph, blocks
-from triadic import cgroup as cgroup_module
+from triadic import Graph
+from triadic.core import blocks
+from triadic.core import cgroup as cgroup_module
 from triadic.errors import ArgumentError
 
 

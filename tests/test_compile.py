@@ -1,31 +1,65 @@
-"""Compiled kernels: kept on disk, and thrown away when any file that holds compiled code changes."""
+"""Compiled kernels: kept on disk, and compiled again when anything that their code reaches changes."""
 
 from __future__ import annotations
+
+import importlib.util
+import sys
 
 import numba
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from triadic import compiled
+from triadic.core import compiled
 from triadic.devices.cpu.sort_kernels import scatter
 from triadic.generate.distinct import claim
-from triadic.published.batagelj_mrvar_kernels import count_vertices
+
+_KERNEL = """
+from triadic.core.compiled import kernel
+from {helper} import MIX, mixed
+
+@kernel
+def count(n):
+    return later(n) + MIX
+
+@kernel
+def later(n):
+    return mixed(n)
+"""
+_HELPER = """
+from triadic.core.compiled import kernel
+MIX = {mix}
+
+@kernel
+def mixed(n):
+    return n + {step}
+"""
 
 
-@pytest.mark.parametrize("kernel", [scatter, claim, count_vertices])
-def test_a_cached_kernel_is_stamped_with_every_file_that_holds_compiled_code(kernel):
-    assert compiled.source_stamp() in kernel._cache._cache_file._source_stamp
+def _load(folder, name, content):
+    file = folder / f"{name}.py"
+    file.write_text(content)
+    spec = importlib.util.spec_from_file_location(name, file)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.mark.parametrize("folder", ["devices/cpu", "generate", "published"])
-def test_a_changed_helper_changes_the_stamp(tmp_path, monkeypatch, folder):
-    (tmp_path / folder).mkdir(parents=True)
-    helper = tmp_path / folder / "draws.py"
-    helper.write_text("MIX = 1\n")
-    monkeypatch.setattr(compiled, "_PACKAGE", tmp_path)
-    before = compiled.source_stamp.__wrapped__()
-    helper.write_text("MIX = 2\n")
-    assert compiled.source_stamp.__wrapped__() != before
+def _stamp(folder, helper):
+    compiled._content.cache_clear()
+    _load(folder, "helper_of_kernels", helper)
+    return compiled.stamp_of(_load(folder, "some_kernels", _KERNEL.format(helper="helper_of_kernels")).count.py_func)
+
+
+@pytest.mark.parametrize("kernel", [scatter, claim])
+def test_a_cached_kernel_is_stamped_by_the_content_of_what_it_reaches(kernel):
+    assert kernel._cache._cache_file._source_stamp == compiled.stamp_of(kernel.py_func)
+
+
+@pytest.mark.parametrize("changed", [{"mix": 2, "step": 1}, {"mix": 1, "step": 2}])
+def test_a_changed_helper_or_constant_of_another_file_changes_the_stamp(tmp_path, changed):
+    before = _stamp(tmp_path, _HELPER.format(mix=1, step=1))
+    assert _stamp(tmp_path, _HELPER.format(mix=1, step=1)) == before
+    assert _stamp(tmp_path, _HELPER.format(**changed)) != before
 
 
 def test_a_kernel_is_compiled_where_no_cache_folder_can_be_written(monkeypatch):

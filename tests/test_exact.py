@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triadic.exact import exact_sum
+from triadic.core.exact import exact_sum
 from triadic.measures.clustering import count_of, transitivity_of
 
 

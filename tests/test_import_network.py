@@ -11,9 +11,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from triadic import import_network as module
 from triadic.errors import ArgumentError, WriteError
-from triadic.import_network import import_network, write_imports
+from triadic.generate import import_network as module
+from triadic.generate.import_network import import_network, write_imports
 
 
 def network(folder, **files):

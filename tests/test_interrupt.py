@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from triadic.interrupt import held_back
+from triadic.core.interrupt import held_back
 
 
 def interrupt():

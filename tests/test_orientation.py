@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import naive
 from strategies import networks
-from triadic import Graph, blocks
+from triadic import Graph
+from triadic.core import blocks
 from triadic.devices.cpu import rows, sort_kernels
-from triadic.orientation import orient
+from triadic.graph.orientation import orient
 
 
 def entries(oriented):

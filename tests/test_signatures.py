@@ -17,6 +17,8 @@ from numba.core.dispatcher import Dispatcher
 
 import triadic
 from triadic import Graph
+from triadic.core.oriented import Oriented
+from triadic.core.triad_types import ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
@@ -50,10 +52,8 @@ from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.devices.cpu.neighbour_sums import neighbour_sums
-from triadic.oriented import Oriented
 from triadic.tiles.joining import join
 from triadic.tiles.triples import triples
-from triadic.triad_types import ROLE_OF_CODE
 
 
 def all_kernels():

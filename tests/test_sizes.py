@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError
-from triadic.sizes import parse_bytes, show_bytes
 
 
 @pytest.mark.parametrize(

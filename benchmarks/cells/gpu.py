@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic import Graph
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Runtime
-    from triadic.oriented import Oriented
 
 _DEVICE = "cuda:0"
 _SCALES = (18, 20, 22)

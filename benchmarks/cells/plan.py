@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 import triadic
+from triadic.core.sizes import show_bytes
 from triadic.planning.plan import IN_MEMORY, Plan, plan
 from triadic.planning.rates import rates
-from triadic.sizes import show_bytes
 
 _DATA = Path(os.environ.get("TRIADIC_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 _NETWORKS = {"web-NotreDame.txt.gz": "58MB", "cnr-2000.tsv.gz": "80MB", "ego-twitter.txt.gz": "60MB"}

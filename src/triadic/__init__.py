@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from triadic import generate, plot
     from triadic._version import __version__
-    from triadic.arcs import Arcs, Dropped
-    from triadic.graph import Graph
-    from triadic.graphlet_types import GRAPHLET_NAMES
+    from triadic.core.arcs import Arcs, Dropped
+    from triadic.core.graphlet_types import GRAPHLET_NAMES
+    from triadic.core.triad_types import TRIAD_NAMES
+    from triadic.graph.graph import Graph
     from triadic.io import read, read_arcs, write
     from triadic.measures.census import Census
     from triadic.measures.clustering import (
@@ -57,12 +58,11 @@ if TYPE_CHECKING:
     from triadic.reports.making import report
     from triadic.tiles.tiled_graph import TiledGraph
     from triadic.tiles.tiling import tile
-    from triadic.triad_types import TRIAD_NAMES
 
 _HOME = {
     "__version__": "triadic._version",
     "Census": "triadic.measures.census",
-    "TRIAD_NAMES": "triadic.triad_types",
+    "TRIAD_NAMES": "triadic.core.triad_types",
     "TriadCensus": "triadic.measures.triad_null",
     "cycle_transitivity": "triadic.measures.triads",
     "dyad_census": "triadic.measures.triads",
@@ -73,7 +73,7 @@ _HOME = {
     "list_triads": "triadic.measures.triad_listing",
     "triad_census": "triadic.measures.triads",
     "triad_census_by_vertex": "triadic.measures.triads",
-    "Arcs": "triadic.arcs",
+    "Arcs": "triadic.core.arcs",
     "ClusteringSpectrum": "triadic.measures.clustering",
     "SignedTriangles": "triadic.measures.signed_triangles",
     "all_triangles": "triadic.measures.triangle_listing",
@@ -83,8 +83,8 @@ _HOME = {
     "structural_balance": "triadic.measures.signed_triangles",
     "trussness": "triadic.measures.trussness",
     "DirectedClustering": "triadic.measures.directed_clustering",
-    "Dropped": "triadic.arcs",
-    "Graph": "triadic.graph",
+    "Dropped": "triadic.core.arcs",
+    "Graph": "triadic.graph.graph",
     "average_clustering": "triadic.measures.clustering",
     "clustering": "triadic.measures.clustering",
     "clustering_spectrum": "triadic.measures.clustering",
@@ -95,7 +95,7 @@ _HOME = {
     "VertexTable": "triadic.measures.vertex_table_result",
     "vertex_table": "triadic.measures.vertex_table",
     "weighted_clustering": "triadic.measures.weighted_clustering",
-    "GRAPHLET_NAMES": "triadic.graphlet_types",
+    "GRAPHLET_NAMES": "triadic.core.graphlet_types",
     "GraphletTransform": "triadic.measures.graphlet_result",
     "generalized_degree": "triadic.measures.generalized_degree",
     "graphlet_transform": "triadic.measures.graphlets",

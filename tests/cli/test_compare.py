@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 import triadic as library
-from triadic.graphlet_types import GRAPHS
+from triadic.core.graphlet_types import GRAPHS
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import pyarrow.csv
 import pytest
 
 import triadic as library
-from triadic import extras, import_network
+from triadic.core import extras
+from triadic.generate import import_network
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import naive_graphlets
 import triadic as library
 from triadic.cli.graphlet_drawings import drawing
 from triadic.cli.graphlet_figures import REFERENCE_NAMES, count_graphlets
-from triadic.graphlet_types import GRAPHS
+from triadic.core.graphlet_types import GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
 PAW = [(0, 1), (1, 2), (0, 2), (2, 3)]

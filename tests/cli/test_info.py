@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 from triadic import __version__
-from triadic.blocks import allowed_threads
+from triadic.core.blocks import allowed_threads
 
 
 def test_info_as_json_has_versions_threads_cache_and_devices(triadic):

@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 
-from triadic import extras
+from triadic.core import extras
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import triadic as library
+from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.significance import significance
-from triadic.triad_types import TRIAD_NAMES
 
 
 @pytest.fixture

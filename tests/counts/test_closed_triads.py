@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 import naive
 from strategies import networks
-from triadic import Graph, memory
+from triadic import Graph
+from triadic.core import memory
+from triadic.core.oriented import Oriented
+from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts import closed_triads as counts
 from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
@@ -21,8 +24,6 @@ from triadic.devices.cpu import id_rows, triangle_work, vertex_census
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
-from triadic.oriented import Oriented
-from triadic.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
 
 KEYWORDS = {"device": "auto", "progress": False}
 CLOSED_CODES = [code for code in range(64) if code & 3 and code >> 2 & 3 and code >> 4]

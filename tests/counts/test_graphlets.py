@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 import naive
 import naive_graphlets
 from strategies import cores_with_leaves, networks
-from triadic import Graph, blocks, memory
+from triadic import Graph
+from triadic.core import blocks, memory
+from triadic.core.oriented import Oriented
 from triadic.counts import graphlets as counts
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends
@@ -23,7 +25,6 @@ from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
 from triadic.devices.cpu.square_kernels import FEW
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat
-from triadic.oriented import Oriented
 
 THREADS = [1, 2, 5, 16]
 CHUNKS = [8, 1000, None]

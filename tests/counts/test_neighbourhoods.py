@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import naive
 from strategies import networks
 from triadic import Graph
+from triadic.core.oriented import Oriented
 from triadic.devices.cpu import middle_lists as lists_of_ends
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu.neighbourhood_kernels import lowest, words_before
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods, by_edge
-from triadic.oriented import Oriented
 
 CHUNKS = [8, 1000, None]
 NO_SUPPORT = np.empty(0, dtype=np.int32)

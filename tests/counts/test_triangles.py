@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 import naive
 from strategies import networks
-from triadic import Graph, memory
+from triadic import Graph
+from triadic.core import memory
+from triadic.core.oriented import Oriented
 from triadic.counts import triangles as counts
 from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.errors import OutOfMemoryError
-from triadic.oriented import Oriented
 
 THREADS = [1, 2, 3, 5, 8, 16]
 

@@ -14,7 +14,9 @@ import naive
 import naive_clustering
 import triadic
 from strategies import networks
-from triadic import Graph, memory
+from triadic import Graph
+from triadic.core import memory
+from triadic.core.oriented import Oriented
 from triadic.counts import triangles
 from triadic.counts import weighted_triangles as counts
 from triadic.devices.cpu import end_sums
@@ -24,7 +26,6 @@ from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import rows
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.errors import OutOfMemoryError
-from triadic.oriented import Oriented
 
 THREADS = [1, 2, 3, 5, 8, 16]
 

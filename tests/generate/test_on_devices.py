@@ -7,7 +7,7 @@ import pytest
 
 import triadic
 from triadic import Graph, generate
-from triadic.arcs import Dropped
+from triadic.core.arcs import Dropped
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu.arrays import ArcBuffers
 from triadic.devices.gpu.generating import GeneratedArcs, Recipe

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triadic.errors import TriadicError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.io import ReadWarning, read, read_arcs, write
 
 BANNER = b"%%MatrixMarket matrix coordinate "

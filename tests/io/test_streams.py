@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from triadic import generate
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.io import ReadWarning, read_arcs, write
 from triadic.io.file_source import Source
 from triadic.io.streams import numbers, parquet, stream_arcs
@@ -364,12 +364,12 @@ def _peak(path):
 
 def test_an_edge_from_one_of_its_ends_is_refused_where_memory_is_short_too(file_of, monkeypatch):
     stream = stream_arcs(file_of("4 2\n2 3\n1\n4\n\n", "n.graph"))
-    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 100)
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 100)
     with pytest.raises(ReadError, match="in the line of one of its ends"):
         stream.survey()
 
 
 def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, monkeypatch):
-    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 10)
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10)
     with pytest.raises(OutOfMemoryError, match="read whole"):
         stream_arcs(file_of(SAMPLES["n.gml"][0], "n.gml"))

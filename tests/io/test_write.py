@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triadic.arcs import Dropped
+from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
 
 FORMATS = ["n.txt", "n.txt.gz", "n.txt.zst", "n.csv", "n.tsv", "n.parquet", "n.mtx", "n.mtx.gz", "n.triadic"]

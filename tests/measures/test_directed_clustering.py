@@ -13,9 +13,9 @@ import naive_clustering
 import triadic
 from strategies import networks
 from triadic import Graph
+from triadic.core.triad_types import CLOSED_ROLES
 from triadic.devices.gpu import open as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
-from triadic.triad_types import CLOSED_ROLES
 
 MEASURES = [triadic.directed_clustering, triadic.directed_transitivity, triadic.ldbc_clustering]
 

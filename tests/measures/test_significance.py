@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import Graph
+from triadic.core.graphlet_types import GRAPHS
 from triadic.errors import ArgumentError, MissingExtraError, TriadicError
-from triadic.graphlet_types import GRAPHS
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
 from triadic.null_models.randomizing import randomize

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import networks
-from triadic import Graph, memory
+from triadic import Graph
+from triadic.core import memory
 from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError
 from triadic.measures.census import Census
 from triadic.measures.triads import census_of

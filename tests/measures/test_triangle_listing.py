@@ -90,7 +90,7 @@ def test_a_limit_that_cannot_be_is_named_at_the_call(list_them, limit):
 def test_an_array_that_does_not_fit_is_refused_with_what_to_do_instead(monkeypatch):
     graph = rmat(10, seed=1)
     available = {"counting": 1 << 40}
-    monkeypatch.setattr("triadic.memory.available_bytes", lambda: available["counting"])
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: available["counting"])
     written = cpu.TriangleListing.count
 
     def count(*arguments):

@@ -71,7 +71,7 @@ def test_a_leaf_of_a_hub_looks_up_and_does_not_walk():
 def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):
     graph = rmat(12, seed=1)
     again = Graph.from_csr(graph.indptr, graph.indices, trusted=True)
-    monkeypatch.setattr("triadic.graph.orient_csr", lambda *_, **__: pytest.fail("it was oriented"))
+    monkeypatch.setattr("triadic.graph.graph.orient_csr", lambda *_, **__: pytest.fail("it was oriented"))
     assert triadic.triangles(again, vertices=[5]).tolist() == [triadic.triangles(graph)[5]]
 
 

@@ -17,7 +17,7 @@ from strategies import networks
 from triadic import Graph
 from triadic.devices.gpu import open as gpus
 from triadic.errors import ArgumentError
-from triadic.weighted import entry_weights
+from triadic.graph.weighted import entry_weights
 
 METHODS = ["onnela", "barrat", "zhang-horvath"]
 THREADS = [1, 2, 16]

@@ -144,7 +144,7 @@ def test_the_only_graph_with_its_degrees_is_given_back(arcs):
 
 def test_more_walks_at_a_time_than_fit_are_refused(monkeypatch):
     graph = triadic.generate.rmat(10, seed=1)
-    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 400 * graph.num_edges)
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 400 * graph.num_edges)
     assert len(randomize(graph, samples=8, seed=1, threads=2)) == 8
     for draw in (randomize, triadic.significance):
         with pytest.raises(OutOfMemoryError, match=r"drawing 8 random graphs at a time takes about .*fewer threads"):

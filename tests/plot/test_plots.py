@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnnotationBbox
 
 import triadic
-from triadic import extras, plot
+from triadic import plot
+from triadic.core import extras
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
 from triadic.plot.colours import COLOURS

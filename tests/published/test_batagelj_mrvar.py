@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
 from triadic.published.adjacency import adjacency
 from triadic.published.batagelj_mrvar import census, folded, queued_census

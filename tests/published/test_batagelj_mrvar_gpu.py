@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.published.adjacency import adjacency
 from triadic.published.batagelj_mrvar import census

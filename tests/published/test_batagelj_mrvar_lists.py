@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.published import batagelj_mrvar_lists
 from triadic.published.adjacency import adjacency
@@ -134,6 +134,6 @@ def test_a_version_that_is_left_out_is_refused():
 
 
 def test_lists_that_do_not_fit_are_refused(monkeypatch):
-    monkeypatch.setattr("triadic.memory.available_bytes", lambda: 1000)
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 1000)
     with pytest.raises(OutOfMemoryError, match=r"lists of version 0.1 for 3 arcs"):
         batagelj_mrvar_lists.lists(triadic.Graph.from_edges([0, 1, 2], [1, 2, 3], directed=True))

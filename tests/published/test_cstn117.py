@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError
 from triadic.published import cstn117_tbb
 from triadic.published.cstn117 import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu.runtime import LANES
 from triadic.errors import ArgumentError

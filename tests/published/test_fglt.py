@@ -16,7 +16,7 @@ import naive
 import naive_graphlets
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
 from triadic.published.fglt import NET_OF_RAW, first_five
 

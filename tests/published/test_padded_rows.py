@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.published import padded_rows_openmp
 from triadic.published.adjacency import adjacency

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import networks
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.published.adjacency import adjacency
 from triadic.published.vertex_edge_centric import (

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import triadic
-from triadic import extras
+from triadic.core import extras
 from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, WriteError
 from triadic.reports import budget, findings, tables
 from triadic.reports.figures import pictures

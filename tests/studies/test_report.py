@@ -122,7 +122,7 @@ def test_without_matplotlib_and_jinja_the_rest_is_written(study, asked, tmp_path
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch):
-    from triadic import extras
+    from triadic.core import extras
     from triadic.studies import figures, page
 
     monkeypatch.setattr(extras, "find_spec", lambda name: None)

@@ -13,7 +13,7 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, DeviceError
 from triadic.generate import erdos_renyi
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.studies import NAMES, counters, devices, find_study, poster
 from triadic.studies.cells import ENGINE, NotHereError
 from triadic.studies.devices import Devices, find_devices

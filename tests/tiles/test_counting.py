@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
+from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts import triangles as counts
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
@@ -29,7 +30,6 @@ from triadic.tiles.layout import Layout
 from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
-from triadic.triad_types import CLOSED_TYPE_OF_CODE
 
 FIRST_RANGES = (1, 2, 3, 5, 9)
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import triadic
 from stored_edges import files_of, of_oriented, of_tiles
 from strategies import networks
+from triadic.core.sizes import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
 from triadic.generate import RMat, make_arcs, write_parquet
-from triadic.sizes import parse_bytes
 from triadic.tiles import plan
 from triadic.tiles.tiling import make_tiles, tile
 

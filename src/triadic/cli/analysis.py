@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.counting import Counted, Keywords, Options
     from triadic.cli.locations import Url
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ def analyse(path: Path | Url, **options: Unpack[Options]) -> Counted[Clustering]
 
 
 def _clustering(graph: Graph, keywords: Keywords) -> Clustering:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures import clustering as measures
 
     triangles, degree = measures.triangles(graph, **keywords), graph.degree

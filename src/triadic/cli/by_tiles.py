@@ -106,7 +106,7 @@ def place_of(
     sys.stderr.flush()
     ranges = None
     if client is not None:
-        from triadic.cluster.connecting import enough_ranges
+        from triadic.tiles.cluster.connecting import enough_ranges
 
         ranges = max(found.ranges, enough_ranges(client))  # so that each worker has something to do
     return _tile(path, asked, found, options, ranges, threads=threads, progress=progress)
@@ -160,7 +160,7 @@ def client_of(address: str | None) -> AbstractContextManager[Any]:
     """Give a client of the cluster at an address, for as long as the block runs; None without an address."""
     if address is None:
         return nullcontext(None)
-    from triadic.cluster.connecting import connect
+    from triadic.tiles.cluster.connecting import connect
 
     return connect(address)
 
@@ -210,8 +210,8 @@ def refuse(
 
 def _surely_fits(path: Path, memory: str | None) -> bool:
     """Whether a file is so small that no plan is needed."""
-    from triadic.memory import available_bytes
-    from triadic.sizes import parse_bytes
+    from triadic.core.memory import available_bytes
+    from triadic.core.sizes import parse_bytes
 
     allowed = available_bytes() if memory is None else parse_bytes(memory)
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.counting import Counted, Keywords, Options
     from triadic.cli.locations import Url
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.census import Census
 
 
@@ -41,7 +41,7 @@ class Triads:
 
     def columns(self) -> dict[str, NDArray[np.int64]]:
         """Give what every vertex has, by type."""
-        from triadic.triad_types import TRIAD_NAMES
+        from triadic.core.triad_types import TRIAD_NAMES
 
         return {} if self.by_vertex is None else dict(zip(TRIAD_NAMES, self.by_vertex.T, strict=True))
 

@@ -9,8 +9,8 @@ from rich.table import Table
 
 from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run, share, wide_console
 from triadic.cli.triad_drawings import Strokes, arrow, drawing, strokes_for
+from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 from triadic.measures.triad_null import TriadCensus
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
     from triadic.cli.census_figures import Triads

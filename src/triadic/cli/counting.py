@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from triadic.cli.by_tiles import Asked, Place
     from triadic.cli.file_options import FileOptions
     from triadic.cli.locations import Url
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 Figures = TypeVar("Figures")
 
@@ -113,7 +113,7 @@ def count_file(
     by_tiles : Asked, optional
         How to count by tiles where that is needed; a count that tiles do not have has none.
     """
-    from triadic.blocks import resolve_threads
+    from triadic.core.blocks import resolve_threads
     from triadic.devices.select import resolve_device
 
     # Mistakes in these two are told before a long reading.

@@ -23,9 +23,9 @@ def demo(
     from triadic.cli.analysis import analyse
     from triadic.cli.networks import wants_progress
     from triadic.cli.tables import print_analysis
+    from triadic.core.progress import reporting
     from triadic.errors import MissingExtraError, WriteError
-    from triadic.import_network import import_network, write_imports
-    from triadic.progress import reporting
+    from triadic.generate.import_network import import_network, write_imports
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

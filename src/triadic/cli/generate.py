@@ -123,8 +123,8 @@ def grid(
 def _write(model: "Model", output: Path, show_progress: bool | None) -> None:
     """Write a model's network: to Parquet block by block, to anything else by way of a graph."""
     from triadic.cli.networks import check_target, wants_progress
+    from triadic.core.progress import reporting
     from triadic.io.detect import format_of_name
-    from triadic.progress import reporting
 
     check_target(output)
     with reporting(wants_progress(show_progress), f"drawing {output.name}") as report:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.counting import Counted, Keywords, Options
     from triadic.cli.locations import Url
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
 
 # What the reference program of the fast graphlet transform calls its columns.

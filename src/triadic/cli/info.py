@@ -52,7 +52,7 @@ def _gather() -> dict[str, object]:
     from importlib.metadata import version
 
     from triadic._version import __version__
-    from triadic.blocks import allowed_threads
+    from triadic.core.blocks import allowed_threads
     from triadic.devices.cpu.sort_kernels import rank_by_degree
     from triadic.devices.gpu import open as gpus
 

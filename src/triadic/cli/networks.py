@@ -12,7 +12,7 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 def wants_progress(asked: bool | None) -> bool:
@@ -38,9 +38,9 @@ def read_network(
     seconds : dict
         ``read``: the file as arcs; ``prepare``: the graph from the arcs.
     """
-    from triadic.graph import Graph  # the engine: imported before the clock runs
+    from triadic.core.progress import reporting
+    from triadic.graph.graph import Graph  # the engine: imported before the clock runs
     from triadic.io import ReadWarning, read, read_arcs
-    from triadic.progress import reporting
 
     started = time.perf_counter()
     with reporting(show_progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:

@@ -28,7 +28,7 @@ def write(
     **options
         As the command line has them.
     """
-    from triadic.blocks import resolve_threads
+    from triadic.core.blocks import resolve_threads
     from triadic.devices.select import resolve_device
     from triadic.generate.arguments import check_seed
     from triadic.reports.findings import find

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Columns = Mapping[str, NDArray[Any]]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from triadic.cli.counting import Counted, Keywords, Options
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.significance_result import Significance
 
 _SUFFIXES = (".csv", ".parquet")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from triadic.cli.tables import print_rows, print_table, rows_about_dropped, rows_about_run, wide_console
-from triadic.triad_types import ASYMMETRIC
+from triadic.core.triad_types import ASYMMETRIC
 
 if TYPE_CHECKING:
     from triadic.cli.counting import Counted

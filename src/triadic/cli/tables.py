@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.analysis import Clustering
     from triadic.cli.counting import Counted
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Row = tuple[str, str, str]
 

@@ -75,7 +75,7 @@ def tile(
 
 def _print(target: str, made: "Made") -> None:
     from triadic.cli.tables import print_rows
-    from triadic.sizes import show_bytes
+    from triadic.core.sizes import show_bytes
 
     layout = made.tiles.layout
     dropped = layout.dropped

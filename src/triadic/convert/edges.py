@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

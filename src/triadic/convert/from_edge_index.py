@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.edges import refuse_columns, weight_name
 from triadic.devices.gpu.arrays import is_on_card
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
     from triadic.io.asked import Asked

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.arguments import take_square
 from triadic.convert.edges import refuse_columns, refuse_vertices
+from triadic.core.arguments import take_square
 from triadic.devices.gpu.arrays import is_on_card
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
     from triadic.io.asked import Asked

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from triadic.arcs import Arcs
 from triadic.convert.edges import refuse_columns, refuse_vertices, usable_labels, weight_name
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

@@ -11,7 +11,7 @@ from triadic.convert.edges import graph_of_edges, positions, usable_labels
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.io.asked import Asked
 
 

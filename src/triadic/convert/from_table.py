@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v1 as nw
 import pyarrow as pa
 
-from triadic.arcs import Arcs
 from triadic.convert.edges import weight_name
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 

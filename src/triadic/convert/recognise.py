@@ -8,9 +8,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
+from triadic.graph.weighted import check_combine
 from triadic.tiles.tiled_graph import TiledGraph
-from triadic.weighted import check_combine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

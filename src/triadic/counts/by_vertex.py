@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
 from triadic.devices.cpu import by_rank as cpu
 from triadic.tiles.tiles import Tiles
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
 
 def at_vertices(

@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
-from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import labelled_wedges as wedges
-from triadic.devices.cpu import vertex_census
-from triadic.devices.cpu.closed_triad_kernels import CODES
-from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import vertex_census as gpu_census
-from triadic.devices.select import resolve_device, run
-from triadic.progress import reporting
-from triadic.tiles.passes import sum_over_tiles
-from triadic.tiles.tiles import Tiles
-from triadic.triad_types import (
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
+from triadic.core.triad_types import (
     CLOSED_NAMES,
     CLOSED_TYPE_OF_CODE,
     OPEN_NAMES,
@@ -33,14 +24,23 @@ from triadic.triad_types import (
     states,
     turned,
 )
+from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.cpu import labelled_wedges as wedges
+from triadic.devices.cpu import vertex_census
+from triadic.devices.cpu.closed_triad_kernels import CODES
+from triadic.devices.gpu import closed_triads as gpu
+from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.devices.select import resolve_device, run
+from triadic.tiles.passes import sum_over_tiles
+from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
     from triadic.devices.cpu.labelled_wedges import LabelledWedges
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
 
 _WHAT, _BY_VERTEX = "closed triads", "closed triads by vertex"
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
 from triadic.devices.cpu import squares as cpu_squares
@@ -18,16 +19,15 @@ from triadic.devices.gpu import graphlets as gpu
 from triadic.devices.gpu import neighbour_sums as gpu_sums
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.select import resolve_device, run
-from triadic.progress import reporting
 from triadic.tiles.passes import sum_over_tiles
 from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graphlet_counts import GraphletCounts
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.graphlet_counts import GraphletCounts
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
 
 
 def by_vertex(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> GraphletCounts:

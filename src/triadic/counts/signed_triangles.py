@@ -12,18 +12,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.oriented import Oriented
+from triadic.core.progress import reporting
+from triadic.core.triad_types import states
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.select import resolve_device, run
-from triadic.oriented import Oriented
-from triadic.progress import reporting
-from triadic.triad_types import states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 _POSITIVE, _NEGATIVE = 1, 2
 _SIGNS = 4  # from no negative edge to three

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.devices.cpu.id_rows import rows_above, rows_below
 from triadic.devices.cpu.triad_list_kernels import NOT_BEGUN, next_triads
-from triadic.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
 # Triples in the first part and, as each is twice the one before, in the largest: the first are there at once.
 _FIRST = 1 << 6

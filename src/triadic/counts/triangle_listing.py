@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.core.oriented import Oriented
+from triadic.core.progress import reporting, split
 from triadic.devices.cpu.triangle_listing import TriangleListing
 from triadic.devices.select import resolve_device
-from triadic.memory import check_memory
-from triadic.oriented import Oriented
-from triadic.progress import reporting, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 _TRIANGLE_BYTES = 24
 # Blocks a part, and as many times as many in each one more, up to the largest: the first part is there at once.

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.select import resolve_device, run
-from triadic.progress import reporting
 from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]
 

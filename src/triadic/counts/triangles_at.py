@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.oriented import Oriented
+from triadic.core.progress import reporting
 from triadic.devices.cpu import triangles_at as cpu
 from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.orientation import rows_of
-from triadic.oriented import Oriented
-from triadic.progress import reporting
+from triadic.graph.orientation import rows_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.core.progress import ProgressKeyword
     from triadic.devices.cpu.rows import Rows
-    from triadic.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]
 

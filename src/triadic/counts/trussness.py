@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.devices.cpu import trussness as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.select import resolve_device
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]
 

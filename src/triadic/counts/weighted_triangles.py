@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.counts import triangles
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.end_sums import sum_at_ends
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.devices.select import resolve_device, run
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
 
 
 def products(

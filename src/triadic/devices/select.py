@@ -16,7 +16,7 @@ from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, Unsuppo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
 Count = TypeVar("Count")
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
 from triadic.generate.distinct import claim, empty_table
 from triadic.generate.draws import below, derive_keys, draw
@@ -27,7 +27,7 @@ from triadic.generate.model import make_graph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import check_memory
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
 from triadic.generate.draws import derive_keys, fill_unit
 from triadic.generate.model import ids_dtype, make_graph
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from triadic import blocks
-from triadic.arcs import Arcs
+from triadic.core import blocks
+from triadic.core.arcs import Arcs
+from triadic.core.memory import check_memory
 from triadic.errors import UnsupportedError
 from triadic.generate.arguments import check_whole
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
 
@@ -134,7 +134,7 @@ def make_graph(
     >>> generate.make_graph(generate.Grid(rows=2, columns=2)).num_edges
     4
     """
-    from triadic.graph import Graph  # noqa: PLC0415 - streaming needs no Graph
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - streaming needs no Graph
 
     if device == "cpu":
         return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))

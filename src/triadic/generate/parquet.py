@@ -11,7 +11,7 @@ from triadic.io.whole_file import whole_file
 if TYPE_CHECKING:
     import os
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.generate.model import Model
 
 

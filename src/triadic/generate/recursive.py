@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, settle
 from triadic.generate.draws import GOLDEN, derive_keys, mix
@@ -28,7 +28,7 @@ from triadic.generate.model import make_graph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
 

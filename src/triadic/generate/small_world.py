@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import (
     MOST_VERTICES,
@@ -33,7 +33,7 @@ from triadic.generate.model import make_graph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 _BLOCK_ARCS = 1 << 21
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

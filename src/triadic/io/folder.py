@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.detect import suffix_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.file_source import ReadWarning
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short

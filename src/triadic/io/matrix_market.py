@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.arrow_arrays import arrays_of, to_array
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments

@@ -14,7 +14,7 @@ from triadic.io.whole_file import whole_stream
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 def write_matrix_market(graph: Graph, path: str) -> None:

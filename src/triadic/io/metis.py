@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.identifiers import index_dtype
 from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, read_header, rows_of
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.file_source import ReadWarning
 from triadic.io.identifiers import index_dtype
 from triadic.io.pajek_links import Links, both_ways, joined, once, read_links

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
@@ -24,7 +24,7 @@ from triadic.io.whole_file import whole_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
 

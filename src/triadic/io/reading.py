@@ -15,8 +15,8 @@ from triadic.io.file_source import Source
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
 
 
 def read_arcs(
@@ -140,7 +140,7 @@ def read(
     >>> graph.num_vertices, graph.num_edges, graph.dropped.loops
     (3, 2, 1)
     """
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     asked = Asked(directed, vertices, weights, source, target)
     name = None if format is None else known_format(format)
@@ -185,10 +185,10 @@ def _read_text(file: Source, asked: Asked, name: str) -> Arcs:
 
 def _stored_graph(file: Source, asked: Asked) -> Graph | None:
     """Return the graph of a folder as it lies there, or None if it is asked for as something else."""
-    from triadic.arcs import Dropped
-    from triadic.blocks import resolve_threads
+    from triadic.core.arcs import Dropped
+    from triadic.core.blocks import resolve_threads
     from triadic.devices.cpu.rows import first_wrong_row
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.io.folder import read_stored, wants_weights
 
     stored = read_stored(file, weights=wants_weights(file, asked))

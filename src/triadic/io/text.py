@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.io.arrow_arrays import to_array
 from triadic.io.identifiers import (
     UnusableIdError,

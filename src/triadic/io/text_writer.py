@@ -16,7 +16,7 @@ from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 _DELIMITERS = {"text": "\t", "csv": ",", "tsv": "\t"}
 

@@ -12,7 +12,7 @@ from triadic.io.file_source import path_text
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 def write(

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from triadic.core.notebook import html_table
 from triadic.errors import MissingExtraError
-from triadic.notebook import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from triadic import blocks
-from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core import blocks
+from triadic.core.blocks import resolve_threads
+from triadic.core.exact import exact_sum
 from triadic.counts import triangles as counts
 from triadic.counts.by_vertex import at_vertices, room
 from triadic.errors import ArgumentError
-from triadic.exact import exact_sum
 from triadic.measures.triangles_at import triangles_at
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 Over = Literal["all", "defined", "positive"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.exact import exact_sum
+from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts import closed_triads as counts
 from triadic.counts.by_vertex import at_vertices
-from triadic.exact import exact_sum
-from triadic.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 
 class DirectedClustering(NamedTuple):

@@ -12,7 +12,7 @@ from triadic.counts import triangles as counts
 if TYPE_CHECKING:
     import scipy.sparse
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 
 def generalized_degree(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from triadic.core.graphlet_types import GRAPHS, ORBITS
 from triadic.errors import ArgumentError
-from triadic.graphlet_types import GRAPHS, ORBITS
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.convert.recognise import GraphLike
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 Definition = Literal["published", "pyfglt"]
 Mean = Literal["arithmetic", "geometric"]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from triadic.core.graphlet_types import ORBITS
 from triadic.errors import ArgumentError
-from triadic.graphlet_types import ORBITS
 from triadic.measures.graphlet_comparison import Definition, accept, net_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.convert.recognise import GraphLike
+    from triadic.core.progress import ProgressKeyword
     from triadic.measures.graphlet_result import GraphletTransform
-    from triadic.progress import ProgressKeyword
 
 Orbits = Literal[11, 15]
 

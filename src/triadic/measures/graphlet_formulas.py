@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from triadic.graphlet_counts import GraphletCounts
-    from triadic.oriented import Oriented
+    from triadic.core.graphlet_counts import GraphletCounts
+    from triadic.core.oriented import Oriented
 
     Column = NDArray[np.int64]
     Ids = NDArray[np.integer[Any]]

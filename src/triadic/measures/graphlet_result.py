@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
 from triadic.convert.frames import frame
 from triadic.convert.outward import vertex_names
+from triadic.core.blocks import resolve_threads
+from triadic.core.exact import exact_column_sums
+from triadic.core.frozen import frozen
+from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
+from triadic.core.notebook import html_table
 from triadic.errors import ArgumentError, MissingExtraError
-from triadic.exact import exact_column_sums
-from triadic.frozen import frozen
-from triadic.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.measures.graphlet_formulas import net_of
-from triadic.notebook import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.blocks import resolve_threads
+from triadic.core.graphlet_types import ORBITS
 from triadic.counts import graphlets as counts
 from triadic.counts import triangles as triangle_counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError, CountOverflowError
-from triadic.graphlet_types import ORBITS
 from triadic.measures import graphlet_formulas as formulas
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.tiles.tiles import Tiles
@@ -30,9 +30,9 @@ from triadic.tiles.tiles import Tiles
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 _LARGEST = 2**63 - 1
 

@@ -8,16 +8,16 @@ from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.extras import check_extra
 from triadic.devices.select import resolve_device
 from triadic.errors import ArgumentError
-from triadic.extras import check_extra
 from triadic.measures.profiled_counts import PROFILED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.null_models.model import NullModel
 
     Counts: TypeAlias = tuple[int | float, ...]

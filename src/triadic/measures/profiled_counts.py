@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING
 
+from triadic.core.exact import exact_sum
+from triadic.core.graphlet_types import GRAPHS
+from triadic.core.triad_types import TRIAD_NAMES
 from triadic.counts import triangles as triangle_counts
-from triadic.exact import exact_sum
-from triadic.graphlet_types import GRAPHS
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
-from triadic.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 # A vertex and an edge are graphlets that every null keeps.
 _GRAPHLETS = tuple(GRAPHS)[2:]

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.exact import exact_column_sums
 from triadic.counts import signed_triangles as counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError
-from triadic.exact import exact_column_sums
-from triadic.weighted import entry_weights, weights_of
+from triadic.graph.weighted import entry_weights, weights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
-    from triadic.oriented import Oriented
-    from triadic.progress import ProgressKeyword
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 SIGNED_TRIANGLE_NAMES = ("+++", "++-", "+--", "---")
 _BALANCED = (0, 2)  # of those, by an even number of negative edges

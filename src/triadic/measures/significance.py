@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.devices.select import resolve_device
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
@@ -14,11 +15,10 @@ from triadic.measures.null_samples import check_client, count_on_cluster, count_
 from triadic.measures.profiled_counts import PROFILED
 from triadic.measures.significance_result import Significance
 from triadic.null_models.model import check_room, default_null, null_model
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
+    from triadic.core.progress import ProgressKeyword
     from triadic.measures.null_samples import Client
-    from triadic.progress import ProgressKeyword
 
 _MOST_SAMPLES = 1 << 31
 

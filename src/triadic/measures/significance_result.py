@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.notebook import html_table
 from triadic.errors import MissingExtraError
-from triadic.notebook import html_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

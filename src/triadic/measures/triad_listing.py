@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES
 from triadic.counts import triad_list as counts
 from triadic.errors import ArgumentError
 from triadic.measures.triads import dyads_of
-from triadic.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field

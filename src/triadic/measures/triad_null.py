@@ -18,9 +18,9 @@ from itertools import product
 from math import comb, nan, perm, sqrt
 from typing import TYPE_CHECKING
 
+from triadic.core.notebook import html_table
+from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 from triadic.measures.census import Census
-from triadic.notebook import html_table
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
     import pandas as pd

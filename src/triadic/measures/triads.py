@@ -15,18 +15,18 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
-from triadic.arcs import Arcs
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.arcs import Arcs
+from triadic.core.exact import exact_column_sums, exact_sum
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts import closed_triads as counts
 from triadic.errors import ArgumentError
-from triadic.exact import exact_column_sums, exact_sum
-from triadic.graph import Graph
-from triadic.induced import induced
+from triadic.graph.graph import Graph
+from triadic.graph.induced import induced
 from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_subset import take_subset
-from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 _PIECE = 1 << 20  # vertices whose dyads are gone through at a time
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
 from triadic.counts import triangle_listing as counts
 from triadic.errors import ArgumentError
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 
 def all_triangles(

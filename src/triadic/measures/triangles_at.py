@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.graph import Graph
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 
 class Chosen(NamedTuple):

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.arcs import Arcs
 from triadic.counts import trussness as counts
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
-from triadic.induced import induced
+from triadic.graph.graph import Graph
+from triadic.graph.induced import induced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 
 def trussness(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arguments import take_vertices
+from triadic.core.arguments import take_vertices
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

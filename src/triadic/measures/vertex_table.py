@@ -10,26 +10,26 @@ import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.graphlet_types import GRAPHLET_NAMES
+from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts import closed_triads
 from triadic.counts.by_vertex import at_vertices
 from triadic.errors import ArgumentError
-from triadic.graphlet_types import GRAPHLET_NAMES
 from triadic.measures.clustering import local_clustering, triangles
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
 from triadic.measures.graphlets import graphlet_transform, square_clustering
 from triadic.measures.triads import triad_census_by_vertex
 from triadic.measures.vertex_table_result import VertexTable
 from triadic.measures.weighted_clustering import weighted_clustering
-from triadic.triad_types import CLOSED_ROLES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
-    from triadic.progress import ProgressKeyword
 
     Columns = dict[str, NDArray[Any]]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.frames import frame
-from triadic.frozen import frozen
-from triadic.notebook import html_table
+from triadic.core.frozen import frozen
+from triadic.core.notebook import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.blocks import resolve_threads
 from triadic.counts import closed_triads
 from triadic.counts import weighted_triangles as counts
 from triadic.counts.by_vertex import at_vertices
 from triadic.devices.cpu.end_sums import sums_and_pairs
 from triadic.errors import ArgumentError
-from triadic.weighted import entry_weights, weights_of
+from triadic.graph.weighted import entry_weights, weights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from triadic.convert.from_networkx import arcs_of
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.networkx_backend.options import threads_option
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
 
 Value = TypeVar("Value")
 

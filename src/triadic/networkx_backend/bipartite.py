@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 
 import triadic
+from triadic.core.exact import exact_sum
 from triadic.errors import UnsupportedError
-from triadic.exact import exact_sum
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.options import options
 

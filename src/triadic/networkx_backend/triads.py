@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import networkx as nx
 
 import triadic
+from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.options import options
 from triadic.networkx_backend.refusals import refuse_undirected
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -59,7 +59,7 @@ def triad_type(G: nx.DiGraph) -> str:
     refuse_undirected(graph)
     if not _is_triad(graph):
         raise nx.NetworkXAlgorithmError("G is not a triad (order-3 DiGraph)")
-    # Bits of the codes of triadic.triad_types: arcs 0 -> 1, 1 -> 0, 0 -> 2, 2 -> 0, 1 -> 2, 2 -> 1.
+    # Bits of the codes of triadic.core.triad_types: arcs 0 -> 1, 1 -> 0, 0 -> 2, 2 -> 0, 1 -> 2, 2 -> 1.
     bit = {(0, 1): 1, (1, 0): 2, (0, 2): 4, (2, 0): 8, (1, 2): 16, (2, 1): 32}
     arcs = zip(graph.arcs.source.tolist(), graph.arcs.target.tolist(), strict=True)
     return TRIAD_NAMES[TYPE_OF_CODE[sum(bit[arc] for arc in arcs)]]

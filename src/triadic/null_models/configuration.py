@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
-from triadic.graph import Graph
+from triadic.core.arcs import Arcs
+from triadic.graph.graph import Graph
 from triadic.null_models.switching_kernels import shuffle
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.generate.model import make_arcs
 from triadic.generate.uniform import ErdosRenyi
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

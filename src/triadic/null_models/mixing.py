@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed
 from triadic.generate.draws import derive_keys
-from triadic.memory import check_memory
 from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 _POINTS = 10  # looks at a walk within the steps of a sample
 _LENGTHS = 3  # of a sample, that the whole walk is long

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
-from triadic.memory import check_memory
 from triadic.null_models.configuration import Configuration
 from triadic.null_models.gnm import Gnm
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from triadic import blocks
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core import blocks
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
-from triadic.memory import check_memory
 from triadic.null_models.model import check_room, null_model
-from triadic.progress import reporting
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 MOST_SAMPLES = 1 << 31
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # of an oriented graph

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
+from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.graph import Graph
-from triadic.memory import check_memory
+from triadic.graph.graph import Graph
 from triadic.null_models import switching_kernels as kernels
 from triadic.null_models.dyad_table import ARC, MOST_VERTICES, MUTUAL, empty_table, fill
 

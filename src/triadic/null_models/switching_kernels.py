@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
 from triadic.null_models.dyad_table import ARC, EMPTY, MUTUAL, enter, entry, home, is_there, slot_of, take_out

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.devices.cpu import triangle_work as work
 from triadic.devices.cpu.middle_lists import LIST, TEST
-from triadic.orientation import graph_bytes
+from triadic.graph.orientation import graph_bytes
 from triadic.planning.shape import pairs
 
 if TYPE_CHECKING:

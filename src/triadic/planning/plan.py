@@ -6,9 +6,10 @@ import heapq
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import available_bytes
+from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.memory import available_bytes
 from triadic.planning import in_memory, tiled
 from triadic.planning.counts import kind_of
 from triadic.planning.of_sizes import sample_of_sizes
@@ -16,7 +17,6 @@ from triadic.planning.rates import rates
 from triadic.planning.sampling import sample_of
 from triadic.planning.shape import shape_of
 from triadic.planning.there import is_tiles, tiles_there
-from triadic.sizes import parse_bytes, show_bytes
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from triadic.compiled import source_stamp
+from triadic.core.compiled import source_stamp
 from triadic.planning.counts import KINDS
 from triadic.tiles.triples import triples
 
 if TYPE_CHECKING:
     from triadic.generate.recursive import RMat
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.tiles.tiled_graph import TiledGraph
 
 _NAME = "triadic-rates.json"

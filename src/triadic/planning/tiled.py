@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.planning.passing import passed
 from triadic.planning.shape import pairs
-from triadic.sizes import show_bytes
 from triadic.tiles import plan
 from triadic.tiles.engine import groups
 from triadic.tiles.layout import Layout

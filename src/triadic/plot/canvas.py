@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.extras import check_extra
+from triadic.core.extras import check_extra
 from triadic.plot.colours import COLOURS, GRID, INK, MARKERS
 
 if TYPE_CHECKING:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures import triads as measures
 from triadic.measures.census import Census
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.drawings import name_ticks
 from triadic.plot.triad_shapes import TRIAD_SHAPES
-from triadic.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.convert.recognise import GraphLike
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 SIZE = (4.4, 5.7)
 _DRAWING = (21.0, 17.0)

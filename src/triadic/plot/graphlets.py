@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.convert.recognise import GraphLike
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 SIZE = (4.4, 3.3)
 _DRAWING = (20.0, 17.0)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 
 def local_clustering(

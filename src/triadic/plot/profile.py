@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.significance_result import Significance
 from triadic.measures.triad_null import TriadCensus
@@ -13,14 +14,13 @@ from triadic.plot.colours import INK
 from triadic.plot.drawings import name_ticks
 from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
 from triadic.plot.triad_shapes import TRIAD_SHAPES
-from triadic.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.convert.recognise import GraphLike
+    from triadic.core.progress import ProgressKeyword
     from triadic.plot.shape import Shape
-    from triadic.progress import ProgressKeyword
 
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)

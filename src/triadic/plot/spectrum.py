@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.convert.recognise import GraphLike
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 
 def clustering_spectrum(

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from triadic.arcs import Arcs
-from triadic.frozen import frozen
+from triadic.core.arcs import Arcs
+from triadic.core.frozen import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 class Adjacency(NamedTuple):

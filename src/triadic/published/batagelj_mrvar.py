@@ -34,17 +34,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.measures.census import Census
 from triadic.published.adjacency import adjacency
 from triadic.published.batagelj_mrvar_codes import ENTRIES, entry_table, finished, in_rising_order
 from triadic.published.batagelj_mrvar_kernels import count_queue, count_vertices
 from triadic.published.batagelj_mrvar_queues import task_queues
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 
 if TYPE_CHECKING:
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
     from triadic.published.batagelj_mrvar_queues import Balance, TaskQueues
 

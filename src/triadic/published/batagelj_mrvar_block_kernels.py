@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.published.batagelj_mrvar_kernels import add_dyadic
 
 if TYPE_CHECKING:

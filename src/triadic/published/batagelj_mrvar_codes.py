@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states, turned
 from triadic.errors import ArgumentError
 from triadic.measures.census import Census
-from triadic.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states, turned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -37,9 +37,9 @@ from triadic.published.one_device import one_device
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.census import Census
     from triadic.published.adjacency import Adjacency
     from triadic.published.batagelj_mrvar_queues import Balance, TaskQueues

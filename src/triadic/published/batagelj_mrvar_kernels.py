@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.published.atomic import atomic_add
 from triadic.published.batagelj_mrvar_codes import UNIT_BITS
 

@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
+from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.memory import check_memory
 from triadic.published import batagelj_mrvar_block_kernels as blocked
 from triadic.published import batagelj_mrvar_list_kernels as linked
 from triadic.published.adjacency import Adjacency, adjacency
@@ -46,7 +46,7 @@ from triadic.published.batagelj_mrvar_codes import ENTRIES, entry_table, finishe
 from triadic.published.batagelj_mrvar_list_kernels import LinkedLists
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.census import Census
 
 Version = Literal["0.1", "0.2", "0.4", "0.5 blocks", "0.5 columns", "0.5"]

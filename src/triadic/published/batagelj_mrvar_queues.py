@@ -23,16 +23,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from triadic.core.exact import exact_sum
 from triadic.errors import ArgumentError
-from triadic.exact import exact_sum
 from triadic.published.adjacency import adjacency
 from triadic.published.batagelj_mrvar_kernels import close_queues, set_sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
 
 Balance = Literal["vertices", "dyads", "canonical dyads", "set sizes", "authors", "estimate"]

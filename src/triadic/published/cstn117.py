@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.published.cstn117_cell import clustering_phases
 from triadic.published.cstn117_counts import Clock, Counts, take_size
 from triadic.published.cstn117_digraph import Digraph, digraph
@@ -59,8 +59,8 @@ from triadic.published.cstn117_tbb import clustering_tbb
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
 
 __all__ = [
     "Counts",

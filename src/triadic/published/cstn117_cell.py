@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.published.cstn117_cell_kernels import BUFFER, process_block, process_small_block
 from triadic.published.cstn117_counts import Clock, Counts, take_size
 from triadic.published.cstn117_digraph import digraph, padded
@@ -29,8 +29,8 @@ from triadic.published.cstn117_digraph import digraph, padded
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.cstn117_digraph import Digraph, Padded
 
     Mailbox = SimpleQueue[tuple[int, int]]

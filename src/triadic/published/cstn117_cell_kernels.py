@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.published.cstn117_dma import copy_async
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import coo_array
 
-from triadic.arcs import Arcs
-from triadic.frozen import frozen
+from triadic.core.arcs import Arcs
+from triadic.core.frozen import frozen
 from triadic.published.cstn117_kernels import count_loops, fill_padded, keep_proper
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 LANES = 4  # 32-bit words of a vector of the Cell, 16 bytes
 PADDING = -1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Kernel = Literal["auto", 1, 2]
 

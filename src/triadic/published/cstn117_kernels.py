@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numba
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

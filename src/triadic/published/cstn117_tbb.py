@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.errors import DeviceError, MissingExtraError
 from triadic.published.cstn117_counts import Clock, Counts, take_size
 from triadic.published.cstn117_digraph import digraph
@@ -34,8 +34,8 @@ from triadic.published.own_process import check_done, run_module
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.cstn117_digraph import Digraph
 
 _NO_LAYER = 3  # how the process ends where numba finds no TBB

@@ -25,17 +25,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.frozen import frozen
 from triadic.errors import ArgumentError
-from triadic.frozen import frozen
 from triadic.published.adjacency import adjacency
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
 
     Whole = int | np.int64  # the same to numba

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.frozen import frozen
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.source import Source
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.frozen import frozen
 from triadic.published.adjacency import adjacency
 from triadic.published.fglt import FirstFive, take_grid
 from triadic.published.fglt_streams import COPYING, COUNTING, Streams
@@ -31,9 +31,9 @@ from triadic.published.one_device import one_device
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
 
 MOST_THREADS = 1024  # of a block, on any card

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs
-from triadic.frozen import frozen
+from triadic.core.arcs import Arcs
+from triadic.core.frozen import frozen
 from triadic.published.adjacency import Adjacency, adjacency
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,8 +45,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
-from triadic.frozen import frozen
+from triadic.core import blocks
+from triadic.core.frozen import frozen
 from triadic.published import padded_rows_kernels
 from triadic.published.local_clustering import LocalClustering, local_clustering, neighbour_rows, timed
 from triadic.published.padded_rows_table import padded_table
@@ -54,8 +54,8 @@ from triadic.published.padded_rows_table import padded_table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
 
 _BLOCKS = 64  # between two there is room for Ctrl-C, and dispatching them costs nothing

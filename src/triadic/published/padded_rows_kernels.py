@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 import numba
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.errors import UnsupportedError
 from triadic.published import vertex_edge_centric_kernels as kernels
 from triadic.published.local_clustering import local_clustering, neighbour_rows, timed
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
     from triadic.published.local_clustering import LocalClustering
 

@@ -14,9 +14,9 @@ from triadic.published.local_clustering import local_clustering, neighbour_rows,
 from triadic.published.one_device import one_device
 
 if TYPE_CHECKING:
-    from triadic.arcs import Arcs
+    from triadic.core.arcs import Arcs
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
     from triadic.published.local_clustering import LocalClustering
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.published.atomic import atomic_add
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 SECONDS = 60.0  # for the samples, and for the graphlets
 WORTH_A_TRIAL = 5.0  # estimated for all samples; a trial tells what this machine makes of the estimate

@@ -6,12 +6,12 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic import plot
+from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
 from triadic.plot import census, graphlets, profile
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
 from triadic.reports.numbers import score
-from triadic.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

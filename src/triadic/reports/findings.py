@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
 from triadic.devices.select import noting
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
-    from triadic.progress import ProgressKeyword
 
 Keywords = dict[str, Any]
 

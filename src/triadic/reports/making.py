@@ -13,7 +13,7 @@ from triadic.reports.page import check_packages, write_page
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.progress import ProgressKeyword
+    from triadic.core.progress import ProgressKeyword
 
 MOST_SAMPLES = 1_000_000
 

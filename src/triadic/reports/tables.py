@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.core.triad_types import ASYMMETRIC
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
 from triadic.measures.triads import dyads_of
 from triadic.reports.numbers import about, coefficient, score
-from triadic.triad_types import ASYMMETRIC
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.reports.findings import Findings
 
 _LISTED = 10

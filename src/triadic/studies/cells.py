@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
     Answer = Mapping[str, Any]
     Scalar = int | float | str | bool

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.published.local_clustering import neighbour_rows
 from triadic.published.vertex_edge_centric import edge_centric, vertex_centric
 from triadic.studies.cells import NotHereError, Outcome

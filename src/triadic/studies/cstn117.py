@@ -19,7 +19,7 @@ from triadic.studies.study import Study
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.published.cstn117 import Counts
     from triadic.studies.cells import Answer, Scalar
     from triadic.studies.study import Asked, Scale

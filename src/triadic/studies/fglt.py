@@ -22,7 +22,7 @@ from triadic.studies.study import Study
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.published.adjacency import Adjacency
     from triadic.published.fglt import FirstFive
     from triadic.studies.cells import Answer, Scalar

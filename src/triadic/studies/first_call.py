@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.errors import DeviceError
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 from triadic.published import padded_rows
 from triadic.studies.cells import Outcome
 

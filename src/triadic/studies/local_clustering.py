@@ -13,7 +13,7 @@ from triadic.studies.engine import from_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.published.local_clustering import LocalClustering
     from triadic.studies.cells import Answer, Scalar
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic._version import __version__
-from triadic.blocks import allowed_threads
+from triadic.core.blocks import allowed_threads
+from triadic.core.memory import available_bytes
 from triadic.devices.gpu import open as gpus
 from triadic.errors import DeviceError
-from triadic.memory import available_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.generate import Model
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
 
 SEED = 1
 
@@ -56,7 +56,7 @@ def tiny(*, directed: bool = False) -> Callable[[], Graph]:
 
 
 def _tiny(directed: bool) -> Graph:
-    from triadic.graph import Graph  # noqa: PLC0415 - only where a study runs
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - only where a study runs
 
     source, target = [0, 1, 2, 0, 3, 3, 4], [1, 2, 0, 3, 1, 4, 0]
     return Graph.from_edges(source, target, vertices=6, directed=directed)

@@ -20,7 +20,7 @@ from triadic.studies.study import Study
 
 if TYPE_CHECKING:
     from triadic.generate import Model
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.studies.study import Asked, Scale
 
 _FACTORS: dict[Scale, tuple[int, ...]] = {"smoke": (1, 2), "small": FACTORS, "paper": FACTORS}

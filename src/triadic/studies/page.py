@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from triadic.extras import check_extra
+from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
 from triadic.plot.inline_svg import inlined
 from triadic.studies.machine import as_line

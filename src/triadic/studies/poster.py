@@ -18,7 +18,7 @@ from triadic.studies.printed.poster import GRAPHS
 from triadic.studies.study import Study
 
 if TYPE_CHECKING:
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.studies.study import Asked, Scale
 
 # The paper's begin at 20; those before tell how long a run of the slowest would take there.

@@ -23,7 +23,7 @@ from triadic.studies.tables import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.studies.cells import Answer, Cell, Outcome, Scalar, Workload
     from triadic.studies.folder import ResultFolder
     from triadic.studies.study import Study

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from triadic.graph import Graph
+from triadic.graph.graph import Graph
 
 
 def mesh(side: int) -> Graph:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.studies.cells import Answer, Cell
     from triadic.studies.devices import Devices
     from triadic.studies.figures import Figure

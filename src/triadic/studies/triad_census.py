@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic import triad_census as engine_census
-from triadic.blocks import allowed_threads
+from triadic.core.blocks import allowed_threads
 from triadic.generate import RMat
 from triadic.published import batagelj_mrvar
 from triadic.published.adjacency import adjacency
@@ -27,7 +27,7 @@ from triadic.studies.triad_census_tables import comparisons, figures
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.graph import Graph
+    from triadic.graph.graph import Graph
     from triadic.measures.census import Census
     from triadic.published.adjacency import Adjacency
     from triadic.published.batagelj_mrvar_lists import Version

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.zeros import summed
 from triadic.errors import ReadError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.tiles.plan import Grid
 
     Ids = NDArray[np.integer[Any]]

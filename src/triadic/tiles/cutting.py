@@ -15,8 +15,8 @@ from triadic.tiles.tile import Tile
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.arcs import Dropped
-    from triadic.oriented import Oriented
+    from triadic.core.arcs import Dropped
+    from triadic.core.oriented import Oriented
 
 
 def ranks_of_hubs(n: int, edges: int) -> int:

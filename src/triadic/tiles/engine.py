@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
-from triadic.sizes import show_bytes
 from triadic.tiles.cache import CachedTiles
 from triadic.tiles.joining import join, pieces
 from triadic.tiles.on_device import forget_tiles
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import Counting, Sums
     from triadic.tiles.tile import TileSource

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.arcs import Dropped
+from triadic.core import blocks
+from triadic.core.arcs import Dropped
+from triadic.core.sizes import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.sizes import show_bytes
 from triadic.tiles import plan
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import Layout
@@ -26,7 +26,7 @@ from triadic.tiles.work import narrow, put_together, tested_of_lengths
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.tiles.state import State
     from triadic.tiles.store import Bytes, FolderStore, TileStore
     from triadic.tiles.tile import Tile

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Dropped
+from triadic.core.arcs import Dropped
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.layout import Layout
 

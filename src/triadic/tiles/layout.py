@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from triadic.arcs import Dropped
+from triadic.core.arcs import Dropped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ class Layout:
     Attributes
     ----------
     cuts : int64 array, shape (ranges + 1,)
-        First rank of each range, and the number of vertices. Ranks are those of `triadic.oriented.Oriented`.
+        First rank of each range, and the number of vertices. Ranks are those of `triadic.core.oriented.Oriented`.
     tile_edges : int64 array, shape (ranges, ranges)
         Edges in the tile of rows in range i and columns in range j; none where j > i.
     directed : bool

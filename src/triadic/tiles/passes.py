@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.oriented import Oriented
+from triadic.core.oriented import Oriented
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.sizes import show_bytes
 from triadic.tiles.cutting import ranks_of_hubs
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import without_leaves

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import sort_kernels
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.errors import ReadError

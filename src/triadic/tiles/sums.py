@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented_part import Part
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented_part import Part
     from triadic.tiles.layout import Layout
 
     CountPart = Callable[[Part, Progress | None], NDArray[np.int64]]

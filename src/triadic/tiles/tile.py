@@ -23,7 +23,7 @@ class Tile:
     indices : int32 array, shape (edges,)
         Ranks of the second range, counted from its first, rising within a row.
     state : uint8 array, shape (edges,), optional
-        Of a directed graph, as in `triadic.oriented.Oriented`.
+        Of a directed graph, as in `triadic.core.oriented.Oriented`.
     """
 
     indptr: NDArray[np.int64]

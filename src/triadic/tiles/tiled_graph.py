@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import available_bytes
+from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.by_rank import take
 from triadic.errors import ArgumentError
-from triadic.memory import available_bytes
-from triadic.sizes import parse_bytes, show_bytes
 from triadic.tiles.of_graph import TilesOfGraph
 from triadic.tiles.opening import open_store
 from triadic.tiles.store import FolderStore
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from distributed import Client
     from numpy.typing import NDArray
 
-    from triadic.arcs import Dropped
-    from triadic.graph import Graph
+    from triadic.core.arcs import Dropped
+    from triadic.graph.graph import Graph
     from triadic.tiles.leaves import WithoutLeaves
     from triadic.tiles.store import TileStore
     from triadic.tiles.sums import Counting, Sums
@@ -107,7 +107,7 @@ class TiledGraph:
         ranges : int, optional
             Number of ranges of vertices; by default so many that each thread of the cluster gets its tasks.
         """
-        from triadic.cluster.connecting import check_client, enough_ranges  # noqa: PLC0415 - it builds on tiles
+        from triadic.tiles.cluster.connecting import check_client, enough_ranges  # noqa: PLC0415 - it builds on tiles
 
         check_client(client)
         if ranges is None:
@@ -166,7 +166,7 @@ class TiledGraph:
         return f"TiledGraph({kind}, {self.num_vertices} vertices, {edges}, {layout.ranges} ranges)"
 
     def _repr_html_(self) -> str:
-        from triadic.notebook import html_table  # noqa: PLC0415 - for notebooks alone
+        from triadic.core.notebook import html_table  # noqa: PLC0415 - for notebooks alone
 
         rows = {
             "vertices": self.num_vertices,
@@ -178,9 +178,9 @@ class TiledGraph:
 
 
 def _on_cluster(client: Client) -> CountOnCluster:
-    from triadic.cluster.connecting import check_client  # noqa: PLC0415 - it builds on tiles
-    from triadic.cluster.counting import count  # noqa: PLC0415 - likewise
-    from triadic.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers  # noqa: PLC0415 - likewise
+    from triadic.tiles.cluster.connecting import check_client  # noqa: PLC0415 - it builds on tiles
+    from triadic.tiles.cluster.counting import count  # noqa: PLC0415 - likewise
+    from triadic.tiles.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers  # noqa: PLC0415 - likewise
 
     check_client(client)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
 from triadic.errors import WriteError
 from triadic.tiles.engine import count
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.tiles.of_graph import TilesOfGraph
     from triadic.tiles.stored import StoredTiles
     from triadic.tiles.sums import CountPart, Sums
 
-    # Counts `Tiles.counted` as `triadic.cluster.counting.count` does.
+    # Counts `Tiles.counted` as `triadic.tiles.cluster.counting.count` does.
     CountOnCluster = Callable[..., None]
     Ids = NDArray[np.integer[Any]]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting, split
+from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.sort_kernels import rank_by_degree
 from triadic.errors import MissingFileError, OutOfMemoryError
 from triadic.io.streams import stream_arcs
-from triadic.progress import reporting, split
-from triadic.sizes import parse_bytes, show_bytes
 from triadic.tiles import plan
 from triadic.tiles.bucketing import bucket
 from triadic.tiles.finishing import finish
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
     from triadic.io.streams import ArcStream
-    from triadic.progress import ProgressKeyword
     from triadic.tiles.store import TileStore
 
     Piece = tuple[NDArray[Any], NDArray[Any]]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import closed_triad_kernels as kernels
 from triadic.devices.cpu.triangle_work import prepare
 from triadic.devices.cpu.zeros import summed, zeros
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.cpu.triangle_work import TriangleWork
-    from triadic.oriented import Oriented
 
 
 def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.integer[Any]]
 

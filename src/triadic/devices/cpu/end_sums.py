@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.zeros import summed, zeros
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
 

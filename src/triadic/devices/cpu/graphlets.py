@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.graphlet_counts import GraphletCounts
+from triadic.core.memory import check_memory
+from triadic.core.progress import split
 from triadic.devices.cpu import squares
 from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods
 from triadic.devices.cpu.zeros import summed, zeros
-from triadic.graphlet_counts import GraphletCounts
-from triadic.memory import check_memory
-from triadic.progress import split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # what part of the work each is, for progress
 _NONE = np.empty(0, dtype=np.int32)

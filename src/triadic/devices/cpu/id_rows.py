@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.memory import check_memory
 from triadic.devices.cpu import rows
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.integer[Any]]
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.id_rows import rows_above, rows_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
 _PIECE = 1 << 18
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
-from triadic.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.devices.cpu import rows
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.row_sums import sum_over_rows
@@ -21,7 +21,7 @@ from triadic.devices.cpu.row_sums import sum_over_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import popcount, prefetch
 
 if TYPE_CHECKING:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.progress import split
 from triadic.devices.cpu import neighbourhood_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.tetrahedron_kernels import add_tetrahedra
 from triadic.devices.cpu.zeros import zeros
-from triadic.progress import split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 _BLOCKS_PER_THREAD = 16
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, which cost about one

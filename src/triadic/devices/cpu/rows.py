@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import sort_kernels as kernels
 from triadic.devices.cpu.sort_kernels import BOTH, FORWARD, ORIENT, ORIENT_ONCE
 from triadic.devices.cpu.zeros import summed, zeros

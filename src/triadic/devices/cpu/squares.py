@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import square_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.row_sums import sum_over_rows
@@ -15,8 +15,8 @@ from triadic.devices.cpu.zeros import summed, zeros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 _BLOCK = 1 << 23  # aimed block, in 2-paths: some 40 ms
 _BLOCKS_PER_THREAD = 16

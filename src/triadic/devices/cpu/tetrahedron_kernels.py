@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import popcount
 from triadic.devices.cpu.neighbourhood_kernels import lowest, words_before
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.memory import check_memory
 from triadic.devices.cpu import triangle_listing_kernels as kernels
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.zeros import zeros
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

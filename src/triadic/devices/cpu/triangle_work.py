@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.memory import check_memory
+from triadic.core.oriented_part import Part, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
-from triadic.memory import check_memory
-from triadic.oriented_part import Part, middles_from, rows_counted, thirds_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.oriented import Oriented
+    from triadic.core.oriented import Oriented
 
 # What the kernels' steps take, in nanoseconds, as measured on one core (docs/performance.md). Only their ratios matter:
 # they decide how many vertices are hubs and where blocks are cut, never what is counted.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.triangle_work import TriangleWork, prepare
 from triadic.devices.cpu.zeros import summed, zeros
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 
 def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import triangles_at_kernels as kernels
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.zeros import zeros
@@ -14,7 +14,7 @@ from triadic.devices.cpu.zeros import zeros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
 
     Ids = NDArray[np.integer[Any]]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 from triadic.devices.cpu.triangle_listing_kernels import MUCH_LONGER, place_of
 
 if TYPE_CHECKING:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.memory import check_memory
+from triadic.core.progress import split
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import trussness_kernels as kernels
 from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.memory import check_memory
-from triadic.progress import split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.cpu.trussness_kernels import Ids, Whole
-    from triadic.oriented import Oriented
 
 # Rows are made anew once no more than this share of their edges is left.
 _STILL_LIVE = 0.75

@@ -6,20 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.memory import check_memory
+from triadic.core.triad_types import (
+    ASYMMETRIC,
+    CLOSED_NAMES,
+    CLOSED_TYPE_OF_CODE,
+    HELD,
+    MUTUAL,
+    OPEN_NAMES,
+    TRIAD_NAMES,
+)
 from triadic.devices.cpu import closed_triads
 from triadic.devices.cpu import vertex_census_kernels as kernels
 from triadic.devices.cpu.closed_triads import states
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.row_sums import sum_over_rows
-from triadic.memory import check_memory
-from triadic.triad_types import ASYMMETRIC, CLOSED_NAMES, CLOSED_TYPE_OF_CODE, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # of a vertex: closed triads, dyads, wedge ends and the result
 _PIECE = 1 << 13  # vertices that a worker takes at a time

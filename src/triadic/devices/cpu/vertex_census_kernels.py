@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.compiled import kernel
+from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
     import numpy as np

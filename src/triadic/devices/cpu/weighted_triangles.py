@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 from triadic.devices.cpu import weighted_triangle_kernels as kernels
 from triadic.devices.cpu.end_sums import sum_over_cuts
 from triadic.devices.cpu.triangle_work import prepare
@@ -16,9 +16,9 @@ from triadic.devices.cpu.zeros import zeros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.cpu.triangle_work import TriangleWork
-    from triadic.oriented import Oriented
 
 # Lists that are taken together at most. Where a part ends decides in which order is added, so that it follows from the
 # graph alone and not from the number of threads.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arguments import take_number_of_vertices
+from triadic.core.arguments import take_number_of_vertices
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.orient import orient
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from triadic.core.oriented import Met
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Met
 
 _DLPACK_CUDA = (2, 10)  # CUDA, ROCm
 # Arcs of which a copy is made at a time, where ids are not words of 32 bits side by side.

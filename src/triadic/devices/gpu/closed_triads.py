@@ -19,10 +19,10 @@ from triadic.devices.gpu.triangles import PART, PARTS, entries_of_lists, on_devi
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
     from triadic.devices.gpu.triangles import OnDevice
-    from triadic.oriented import Oriented
 
 CODES, ORDERS = 64, 8
 MANY, MOST_HUBS = 1 << 27, 1 << 14  # edges, and from so many on no more hubs: their words would not fit local memory

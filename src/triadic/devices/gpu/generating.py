@@ -21,8 +21,8 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Met
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Met
 
 # Arcs that are there at a time: 256 MiB of ids, some milliseconds of a card.
 _PIECE = 1 << 25

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic import blocks
+from triadic.core import blocks
+from triadic.core.graphlet_counts import GraphletCounts
+from triadic.core.progress import split
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.errors import check_room
@@ -17,17 +19,15 @@ from triadic.devices.gpu.rows import degrees_on, rows_on, runtimes_of
 from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.triangles import TABLE
-from triadic.graphlet_counts import GraphletCounts
-from triadic.progress import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Oriented
 
 _SHORT = 64  # entries of a row whose bits are held in local memory
 _SHORT_ROWS = Source("row_graphs", (("SLOTS", 2 * _SHORT),), TABLE)

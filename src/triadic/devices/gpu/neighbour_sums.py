@@ -12,8 +12,8 @@ from triadic.devices.gpu.source import Source
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Oriented
 
 _SOURCE = Source("neighbour_sums")
 

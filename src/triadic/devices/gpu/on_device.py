@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.frozen import frozen
-from triadic.oriented import Oriented
+from triadic.core.frozen import frozen
+from triadic.core.oriented import Oriented
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

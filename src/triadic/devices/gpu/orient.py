@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from triadic.core.oriented import Met
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import Arrays
 from triadic.devices.gpu.runtime import FOR_SORTING, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.errors import UnsupportedError
-from triadic.oriented import Met
 
 if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Buffer, Runtime
@@ -45,7 +45,7 @@ class ArcSource(Protocol):
 
 
 def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, Met]:
-    """Orient arcs between `n` vertices, as `triadic.orientation.orient` does on the host.
+    """Orient arcs between `n` vertices, as `triadic.graph.orientation.orient` does on the host.
 
     Raises
     ------

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Runtime
-    from triadic.oriented import Oriented
 
 OnDevice = TypeVar("OnDevice")
 

@@ -17,8 +17,8 @@ from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import kept
 
 if TYPE_CHECKING:
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Runtime
-    from triadic.oriented import Oriented
 
 _SAMPLE = 1 << 14  # entries: the share of them that is in lists is known to a hundredth
 

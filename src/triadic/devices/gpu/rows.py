@@ -16,8 +16,8 @@ from triadic.devices.gpu.residence import resident
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Oriented
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic import blocks
+from triadic.core import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
 
 # One for 64 million edges of a card, and more where several cards take them.
 _SHARE_SHIFT, _MOST_SHARES, _SHARES_OF_A_CARD = 26, 16, 4

@@ -17,9 +17,9 @@ from triadic.devices.gpu.triangles import TABLE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Oriented
 
 _FEW = 512  # half a hash table
 _SLICE = 512  # 2-paths that a team takes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.oriented_part import Part, middles_from, rows_counted
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident
@@ -16,14 +17,13 @@ from triadic.devices.gpu.rows import rows_on, runtimes_of
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.shares import share, tasks_of
 from triadic.devices.gpu.source import Source
-from triadic.oriented_part import Part, middles_from, rows_counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.oriented import Oriented
 
     Cards = list[tuple[Runtime, "OnDevice"]]
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.memory import check_memory
+from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu import vertex_census as cpu
 from triadic.devices.gpu.closed_triads import by_role, states
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import rows_on, runtimes_of
 from triadic.devices.gpu.source import Source
-from triadic.memory import check_memory
-from triadic.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.oriented import Oriented
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
 
 _SOURCE = Source("wedge_ends")
 

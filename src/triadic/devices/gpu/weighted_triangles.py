@@ -15,10 +15,10 @@ from triadic.devices.gpu.triangles import PART, PARTS, entries_of_lists, on_devi
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Runtime
     from triadic.devices.gpu.triangles import OnDevice
-    from triadic.oriented import Oriented
 
 ACROSS = 4  # lanes that walk one row of a list
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
     from triadic.io.matrix_market import Header

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import check_memory
 from triadic.errors import OutOfMemoryError
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.metis import read_metis
@@ -17,14 +18,13 @@ from triadic.io.streams.kept import Keeping, Kept
 from triadic.io.streams.numbers import counted, grown
 from triadic.io.streams.protocol import Survey
 from triadic.io.streams.text import MOST_THREADS, UNPACKED
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source
     from triadic.io.metis_lines import Entries

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 
+from triadic.core.memory import check_memory
 from triadic.io.identifiers import UnusableIdError, index_dtype, vertices_of_names
 from triadic.io.streams.numbers import Numbered, counted, grown, number
 from triadic.io.text_layout import INTEGER
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

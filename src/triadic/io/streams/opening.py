@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triadic.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.io.asked import Asked
 from triadic.io.detect import detect, known_format, suffix_of
 from triadic.io.file_source import Source
-from triadic.memory import check_memory
 
 if TYPE_CHECKING:
     from triadic.generate.model import Model

@@ -22,7 +22,7 @@ from triadic.io.streams.kept import KeepingNothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.io.arrow_arrays import Column
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source

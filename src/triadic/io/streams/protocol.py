@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
 
     Ends = NDArray[np.int32] | NDArray[np.int64]
     Piece = tuple[Ends, Ends]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
 
     Ids = NDArray[np.integer[Any]]
 

@@ -26,7 +26,7 @@ from triadic.io.text_rows import IrregularError, regular_rows, unchanged_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
     from triadic.io.arrow_arrays import Column
     from triadic.io.asked import Asked
     from triadic.io.file_source import Source

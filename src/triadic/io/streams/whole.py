@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.blocks import Progress
+    from triadic.core.arcs import Arcs
+    from triadic.core.blocks import Progress
     from triadic.generate.model import Model
 
     Piece = tuple[NDArray[Any], NDArray[Any]]

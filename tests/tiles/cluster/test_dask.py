@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.cluster.connecting import connect, enough_ranges
-from triadic.cluster.tiles_of_worker import Place, _stored
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
+from triadic.tiles.cluster.connecting import connect, enough_ranges
+from triadic.tiles.cluster.tiles_of_worker import Place, _stored
 from triadic.tiles.tile_file import tile_name
 
 distributed = pytest.importorskip("distributed")
@@ -176,13 +176,13 @@ def test_what_is_no_address(address, message):
 
 
 def test_no_scheduler_answers(monkeypatch):
-    monkeypatch.setattr("triadic.cluster.connecting._SECONDS", 0.2)
+    monkeypatch.setattr("triadic.tiles.cluster.connecting._SECONDS", 0.2)
     with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
         pass
 
 
 def test_without_dask(monkeypatch):
-    monkeypatch.setattr("triadic.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("triadic.core.extras.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[dask\]'"), connect("local:2"):
         pass
 

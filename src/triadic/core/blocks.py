@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic import cgroup
+from triadic.core import cgroup
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.cluster import tasks
 from triadic.errors import DeviceError, TriadicError
+from triadic.tiles.cluster import tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
+from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from triadic.blocks import Progress
+    from triadic.core.blocks import Progress
 
 # Folders that hold tests import everything and are imported by nothing.
 _SKIPPED = frozenset({"test", "tests", "idle_test", "__pycache__"})
@@ -78,7 +78,7 @@ def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, pro
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> from triadic.import_network import import_network
+    >>> from triadic.generate.import_network import import_network
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = pathlib.Path(folder, "shapes.py").write_text("import colours, math")
     ...     _ = pathlib.Path(folder, "colours.py").write_text("")

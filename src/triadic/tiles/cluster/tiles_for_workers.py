@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from triadic.cluster.tiles_of_worker import Place
 from triadic.errors import DeviceError
+from triadic.tiles.cluster.tiles_of_worker import Place
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from distributed import Client, Future
 
-    from triadic.cluster.tiles_of_worker import Where
+    from triadic.tiles.cluster.tiles_of_worker import Where
     from triadic.tiles.stored import StoredTiles
     from triadic.tiles.tile import TileSource
 

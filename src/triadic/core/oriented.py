@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.frozen import frozen
+from triadic.core.frozen import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

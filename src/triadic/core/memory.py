@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from triadic import cgroup
+from triadic.core import cgroup
 from triadic.errors import OutOfMemoryError
 
 

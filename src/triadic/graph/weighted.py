@@ -10,20 +10,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from triadic.arguments import take_weights
-from triadic.blocks import resolve_threads
+from triadic.core.arguments import take_weights
+from triadic.core.blocks import resolve_threads
+from triadic.core.frozen import frozen
 from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from triadic.arcs import Arcs
-    from triadic.graph import Graph
-    from triadic.oriented import Oriented
+    from triadic.core.arcs import Arcs
+    from triadic.core.oriented import Oriented
+    from triadic.graph.graph import Graph
 
 Combine = Literal["sum", "first", "max", "error"]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.arcs import Arcs
-from triadic.arguments import take_vertices
+from triadic.core.arcs import Arcs
+from triadic.core.arguments import take_vertices
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

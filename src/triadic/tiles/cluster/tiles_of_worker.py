@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from triadic.cluster.freed_memory import hand_back_freed_memory
+from triadic.core.memory import available_bytes
 from triadic.errors import MissingFileError, ReadError
-from triadic.memory import available_bytes
 from triadic.tiles.cache import CachedTiles
+from triadic.tiles.cluster.freed_memory import hand_back_freed_memory
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import WithoutLeaves
 from triadic.tiles.opening import open_store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from triadic.oriented import Oriented
+from triadic.core.oriented import Oriented
 
 if TYPE_CHECKING:
     from types import ModuleType

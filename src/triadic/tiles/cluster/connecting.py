@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from logging import CRITICAL
 from typing import TYPE_CHECKING
 
+from triadic.core.extras import check_extra
 from triadic.errors import ArgumentError, DeviceError
-from triadic.extras import check_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _local_workers(address: str) -> int | None:
     if kind != _LOCAL or number.startswith("//"):
         return None
     if not colon:
-        from triadic.blocks import allowed_threads  # noqa: PLC0415 - seldom needed
+        from triadic.core.blocks import allowed_threads  # noqa: PLC0415 - seldom needed
 
         return allowed_threads()
     if not number.isascii() or not number.isdigit() or int(number) < 1:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.oriented import Met, Oriented
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.sort_kernels import rank_by_degree
 from triadic.errors import ArgumentError
-from triadic.oriented import Met, Oriented
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

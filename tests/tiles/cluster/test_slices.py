@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.cluster import tasks
-from triadic.cluster.slices import largest_task
+from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.closed_triads import _roles
 from triadic.counts.triangles import _by_vertex, _total
+from triadic.tiles.cluster import tasks
+from triadic.tiles.cluster.slices import largest_task
 from triadic.tiles.cutting import GraphInMemory
 from triadic.tiles.sums import Counting
 from triadic.tiles.triples import Triple, triples
-from triadic.triad_types import CLOSED_TYPE_OF_CODE
 
 
 @given(networks(), st.integers(1, 5), st.integers(1, 5), st.booleans())

@@ -16,11 +16,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from triadic.cluster import tasks
-from triadic.cluster.answers import AtRanges, LostError, checked, result
-from triadic.cluster.slices import groups, largest_task, slices_of
-from triadic.cluster.tiles_of_worker import forget_soon
 from triadic.errors import DeviceError
+from triadic.tiles.cluster import tasks
+from triadic.tiles.cluster.answers import AtRanges, LostError, checked, result
+from triadic.tiles.cluster.slices import groups, largest_task, slices_of
+from triadic.tiles.cluster.tiles_of_worker import forget_soon
 from triadic.tiles.sums import SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds, put_together
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from numpy.typing import NDArray
 
-    from triadic.blocks import Progress
-    from triadic.cluster.tiles_for_workers import TilesForWorkers
+    from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.tiles_for_workers import TilesForWorkers
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import Counting, Sums
     from triadic.tiles.triples import Triple

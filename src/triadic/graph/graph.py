@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.arcs import Arcs, Dropped
-from triadic.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
-from triadic.blocks import resolve_threads
 from triadic.convert import outward
+from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
+from triadic.core.blocks import resolve_threads
+from triadic.core.frozen import frozen
+from triadic.core.memory import check_memory
+from triadic.core.notebook import html_table
+from triadic.core.oriented import Met, Oriented
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.by_rank import take
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.frozen import frozen
-from triadic.induced import induced
-from triadic.memory import check_memory
-from triadic.notebook import html_table
-from triadic.orientation import graph_bytes, orient, orient_csr, rows_of
-from triadic.oriented import Met, Oriented
-from triadic.weighted import check_combine, weighted_rows
+from triadic.graph.induced import induced
+from triadic.graph.orientation import graph_bytes, orient, orient_csr, rows_of
+from triadic.graph.weighted import check_combine, weighted_rows
 
 if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.arguments import Sparse
     from triadic.convert.recognise import GraphLike
+    from triadic.core.arguments import Sparse
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.cluster.freed_memory import keep_freed_memory
-from triadic.cluster.tiles_of_worker import allowed_bytes, forget, tiles_at
+from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
-from triadic.sizes import show_bytes
+from triadic.tiles.cluster.freed_memory import keep_freed_memory
+from triadic.tiles.cluster.tiles_of_worker import allowed_bytes, forget, tiles_at
 from triadic.tiles.joining import join, pieces
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.cluster.tiles_of_worker import TilesGiven, Where
+    from triadic.tiles.cluster.tiles_of_worker import TilesGiven, Where
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import Counting
     from triadic.tiles.triples import Triple

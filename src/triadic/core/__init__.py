@@ -1,0 +1,1 @@
+"""What all other packages are built on: arcs, the oriented graph, blocks, threads, memory, progress."""

@@ -1,0 +1,155 @@
+"""How kernels are compiled: the one decorator for compiled code, `kernel`.
+
+A kernel releases the GIL, so that threads run it side by side, and numba keeps its machine code on disk. Where no cache
+folder can be written, numba raises on import; the kernel is then compiled anew in each process. Ctrl-C waits until a
+compilation ends: an exception raised in a callback of the compiler would be lost.
+
+numba considers a cached kernel current as long as the kernel's own file is unchanged. A kernel may call kernels of
+other files and read constants of theirs, so the stamp here covers the content of every file that the kernel's code
+reaches and the values of the constants it reads. A kernel of any package is stamped in this way, and a file that is
+copied or checked out again is not compiled again.
+
+numba numbers the cached variants of a kernel, so two processes that compile a kernel for different argument types at
+the same time may both write one file; here a hash of the argument types names the file.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.core.caching import IndexDataCacheFile
+
+from triadic.core.interrupt import held_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+_PACKAGE = Path(__file__).parents[1]
+_CONSTANTS = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic, np.ndarray)
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on its first call for each set of argument types: without the GIL, cached where possible."""
+    try:
+        dispatcher = numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # numba: "no locator available", that is, no folder to keep the cache in
+        dispatcher = numba.njit(nogil=True)(function)
+    with suppress(AttributeError):  # numba's private interface; without it, numba's own stamp applies
+        cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
+        cache_file.__class__ = _StampedFile
+        cache_file.kernel = function
+        name_by_key(cache_file)
+    with suppress(AttributeError):
+        dispatcher.compile = _uninterrupted(dispatcher.compile)
+    return cast("Function", dispatcher)
+
+
+class _StampedFile(IndexDataCacheFile):  # type: ignore[misc] # numba has no types
+    """numba's cache of one kernel, stamped by content instead of by the time of the last change."""
+
+    kernel: Callable[..., Any]
+
+    @property
+    def _source_stamp(self) -> str:
+        return stamp_of(self.kernel)
+
+    @_source_stamp.setter
+    def _source_stamp(self, value: object) -> None:
+        """Ignore numba's stamp."""
+
+
+def stamp_of(function: Callable[..., Any]) -> str:
+    """Return a hash over the files and constants that a kernel's code reaches.
+
+    Computed on the kernel's first call, when everything that its code names is defined.
+    """
+    digest = blake2b(digest_size=16)
+    files: set[str] = set()
+    constants: set[str] = set()
+    seen: set[int] = set()
+    pending = [function]
+    while pending:
+        current = pending.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        files.add(current.__code__.co_filename)
+        for name, value in _named_values(current):
+            inner = getattr(value, "py_func", None) or getattr(value, "_defn", None)  # a kernel, or an intrinsic
+            if inner is not None:
+                pending.append(inner)
+            elif isinstance(value, _CONSTANTS):
+                constants.add(f"{name}={value.tobytes()!r}" if isinstance(value, np.ndarray) else f"{name}={value!r}")
+    for file in sorted(files):
+        digest.update(_content(file))
+    for constant in sorted(constants):
+        digest.update(constant.encode())
+    return digest.hexdigest()
+
+
+def _named_values(function: Callable[..., Any]) -> Iterator[tuple[str, object]]:
+    """Yield the globals and closure variables that a function's code names, also through a module's attributes."""
+    names = set(_names(function.__code__))
+    closure = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    variables = {name: cell.cell_contents for name, cell in closure}
+    for name in names | set(variables):
+        value = variables.get(name, function.__globals__.get(name))
+        yield name, value
+        if isinstance(value, ModuleType):
+            yield from ((inner, getattr(value, inner, None)) for inner in names)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+@cache
+def _content(file: str) -> bytes:
+    with suppress(OSError):
+        return Path(file).read_bytes()
+    return file.encode()
+
+
+def name_by_key(cache_file: Any) -> None:  # noqa: ANN401 - numba's
+    """Save each variant of a kernel in a file named by a hash of its argument types."""
+    save, numbered = cache_file.save, cache_file._data_name  # noqa: SLF001 - there is no public way
+
+    def save_apart(key: object, data: object) -> None:
+        name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
+        cache_file._data_name = lambda number: f"{numbered(number).removesuffix('.nbc')}.{name}.nbc"  # noqa: SLF001 - there is no public way
+        save(key, data)
+
+    cache_file.save = save_apart
+
+
+def _uninterrupted(compile_one: Callable[[object], object]) -> Callable[[object], object]:
+    """Wrap numba's compilation of a kernel so that Ctrl-C waits until it is done."""
+
+    def compile_whole(signature: object) -> object:
+        with held_back():
+            return compile_one(signature)
+
+    return compile_whole
+
+
+@cache
+def source_stamp() -> str:
+    """Return a hash over all files of triadic that hold compiled code."""
+    digest = blake2b(digest_size=16)
+    for file in sorted(_PACKAGE.rglob("*.py")):
+        content = file.read_bytes()
+        if b"@kernel" in content or b"@intrinsic" in content:
+            digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""The graph, and what it is made from."""

@@ -1,0 +1,133 @@
+"""Print how many files and frames of triadic a call passes through, and how large the package is.
+
+A *journey* is what happens in the caller's thread while one public function runs on a small network: the number of
+Python files of triadic whose code runs, and the largest number of triadic's frames on the stack at the same time. Each
+call is made twice and the second is recorded, with kernels compiled and modules imported. Generated frames, such as
+those of dataclasses, belong to no file and are left out.
+
+Usage: ``python tools/journeys.py [--files]``; exits with 1 if a limit is passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import sys
+import tempfile
+import tokenize
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import triadic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+PACKAGE = Path(triadic.__file__).resolve().parent
+MOST_FILES, MOST_LINES = 340, 30_000
+
+# Largest number of files, and of frames where there is a limit.
+LIMITS: dict[str, tuple[int, int | None]] = {
+    "clustering": (12, 8),
+    "triad_census": (14, None),
+    "graphlet_transform": (16, None),
+    "read": (16, None),
+    "tile": (30, None),
+    "clustering(TiledGraph)": (24, None),
+}
+
+
+def journey(call: Callable[[], object]) -> tuple[dict[str, list[str]], int]:
+    """Return the functions of triadic that a call runs, by file, and the greatest depth of their frames."""
+    functions: dict[str, list[str]] = {}
+    prefix = f"{PACKAGE}/"
+    depth = deepest = 0
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        nonlocal depth, deepest
+        name = frame.f_code.co_filename
+        if not name.startswith(prefix):
+            return
+        if event == "call":
+            depth += 1
+            deepest = max(deepest, depth)
+            passed = functions.setdefault(name.removeprefix(prefix), [])
+            if frame.f_code.co_qualname not in passed:
+                passed.append(frame.f_code.co_qualname)
+        elif event == "return":
+            depth -= 1
+
+    call()
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return functions, deepest
+
+
+def calls(folder: Path) -> dict[str, Callable[[], object]]:
+    """Return the calls whose journeys are recorded, on a small directed network."""
+    graph = triadic.generate.rmat(6, edge_factor=8, seed=1, directed=True)
+    file = folder / "network.txt"
+    triadic.write(graph, file)
+    tiles = folder / "network.tiles"
+    fresh = iter(range(1000))
+
+    def tiled() -> object:
+        return triadic.clustering(triadic.TiledGraph(tiles, results=folder / f"results-{next(fresh)}"))
+
+    return {
+        "clustering": lambda: triadic.clustering(graph),
+        "triad_census": lambda: triadic.triad_census(graph),
+        "graphlet_transform": lambda: triadic.graphlet_transform(graph),
+        "read": lambda: triadic.read(file),
+        "tile": lambda: triadic.tile(file, tiles if not tiles.exists() else folder / f"tiles-{next(fresh)}"),
+        "clustering(TiledGraph)": tiled,
+    }
+
+
+def lines_of_code(path: Path) -> int:
+    """Return the number of lines of a file that hold code: no docstrings, comments or blanks."""
+    text = path.read_text(encoding="utf-8")
+    documented: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
+            node, clean=False
+        ):
+            documented.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    code: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in empty:
+            code.update(range(token.start[0], token.end[0] + 1))
+    return len(code - documented)
+
+
+def main() -> int:
+    """Print the journeys and the size of the package; return 1 if a limit is passed."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--files", action="store_true", help="list the files and functions of each journey")
+    arguments = parser.parse_args()
+    exceeded = False
+    print(f"{'call':<24}{'files':>7}{'limit':>7}{'frames':>8}{'limit':>7}")
+    with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
+        for name, call in calls(Path(folder)).items():
+            most_files, most_frames = LIMITS[name]
+            functions, frames = journey(call)
+            exceeded |= len(functions) > most_files or (most_frames is not None and frames > most_frames)
+            print(f"{name:<24}{len(functions):>7}{most_files:>7}{frames:>8}{most_frames or '':>7}")
+            if arguments.files:
+                for file in sorted(functions):
+                    print(f"    {file}: {', '.join(functions[file])}")
+    files = sorted(PACKAGE.rglob("*.py"))
+    lines = sum(map(lines_of_code, files))
+    print(f"{'package':<24}{len(files):>7}{MOST_FILES:>7}   files, {lines:,} lines of code (limit {MOST_LINES:,})")
+    exceeded |= len(files) > MOST_FILES or lines > MOST_LINES
+    return int(exceeded)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -176,9 +176,10 @@ def test_every_number_of_threads_gives_the_same_counts(crowd, threads):
 
 def test_the_roles_add_up_to_three_a_triad(any_device, crowd):
     types, roles = (
-        count(crowd, threads=2, device=any_device, progress=False)
+        run(count, crowd, threads=2, device=any_device, progress=False)
         for count in (CLOSED_TRIADS, CLOSED_ROLES_OF_VERTICES)
     )
+    types = types_of(types)
     for name in CLOSED_NAMES:
         of = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == name]
         assert types[TRIAD_NAMES.index(name)] > 0

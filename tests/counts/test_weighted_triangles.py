@@ -17,8 +17,8 @@ from strategies import networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
-from triadic.counts import triangles
 from triadic.counts.count import run
+from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu import end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
@@ -120,7 +120,7 @@ def test_a_gpu_adds_up_what_the_oracle_adds_up(gpu_device, valued, across):
 def test_with_ones_every_triangle_counts_one(shape):
     oriented = SHAPES[shape]().oriented()
     keywords = {"threads": 2, "device": "cpu", "progress": False}
-    expected = triangles.by_vertex(oriented, **keywords)
+    expected = run(TRIANGLES, oriented, **keywords)
     np.testing.assert_array_equal(run(WEIGHTED_TRIANGLES, oriented, np.ones(oriented.num_edges), **keywords), expected)
     np.testing.assert_array_equal(sums_of_pairs(oriented, np.ones(oriented.num_edges), **keywords), 2 * expected)
 

@@ -389,14 +389,14 @@ def test_a_killed_count_goes_on(rmat, tmp_path):
     killed = 0
     for wait in (0.0, 0.01, 0.05):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        while process.poll() is None and not (tmp_path / "triangles" / "progress.json").exists():
+        while process.poll() is None and not (tmp_path / "triangles-of-vertices" / "progress.json").exists():
             time.sleep(0.002)
         time.sleep(wait)
         if process.poll() is None:
             os.kill(process.pid, signal.SIGKILL)
             killed += 1
         process.wait()
-    done = json.loads((tmp_path / "triangles" / "progress.json").read_text())["done"]
+    done = json.loads((tmp_path / "triangles-of-vertices" / "progress.json").read_text())["done"]
     assert killed
     assert done
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) == expected

@@ -164,7 +164,7 @@ CENSUS_OF_VERTICES = Count(
     bytes=Bytes(vertex=8 * (7 + 3 + 6 + 16), edge=28, worker_vertex=57),
     work=_WALK,
     tiled=_census_of_tiles,
-    label="counting closed triads",
+    label="counting triads",
 )
 """Triads of all types at each vertex, not rank, in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
 

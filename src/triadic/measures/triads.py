@@ -74,6 +74,7 @@ def dyad_census(
     """
     graph = as_graph(graph, tiled=True)
     graph.oriented(threads=threads)
+    resolve_threads(threads)
     check_device(DYADS, device)
     _report_no_work(progress)
     mutual, asymmetric = dyads_of(graph)

@@ -125,12 +125,12 @@ def test_the_arcs_of_a_seed_stay_what_they_are(name):
 
 
 def test_the_package_is_imported_without_a_compiler():
-    program = "import sys, triadic.generate; sys.exit('numba' in sys.modules or 'scipy' in sys.modules)"
+    program = "import sys, triadic.generate; sys.exit(bool({'numba', 'numpy', 'scipy'} & {*sys.modules}))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_every_public_name_is_there():
     assert all(hasattr(generate, name) for name in generate.__all__)
     assert set(generate.__all__) <= set(dir(generate))
-    with pytest.raises(AttributeError, match="no attribute 'kronecker'"):
+    with pytest.raises(AttributeError, match=r"triadic\.generate attribute kronecker"):
         _ = generate.kronecker

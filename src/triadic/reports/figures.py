@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from triadic import plot
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, graphlets, profile
+from triadic.plot import census, degrees, graphlets, local, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
 from triadic.reports.numbers import score
@@ -40,25 +39,25 @@ def pictures(found: Findings) -> list[Picture]:
     """
     check_matplotlib()
     many = found.clustering[found.degree > 1]
-    spectrum = spectrum_of(found.triangles, found.degree)
+    by_degree = spectrum_of(found.triangles, found.degree)
     drawn = [
         _drawn(
             "degree",
             "Degree distribution",
             "The share of vertices that have at least k neighbours.",
-            lambda ax: plot.degree_distribution(found.degree, ax=ax),
+            lambda ax: degrees.degree_distribution(found.degree, ax=ax),
         ),
         _drawn(
             "spectrum",
             "Clustering by degree",
             "The mean local clustering of the vertices of each degree: whether hubs, too, lie in dense neighbourhoods.",
-            lambda ax: plot.clustering_spectrum(spectrum, ax=ax),
+            lambda ax: spectrum.clustering_spectrum(by_degree, ax=ax),
         ),
         _drawn(
             "local",
             "Local clustering",
             "Of a vertex, the share of the pairs of its neighbours that are joined.",
-            lambda ax: plot.local_clustering(many, ax=ax),
+            lambda ax: local.local_clustering(many, ax=ax),
         ),
     ]
     transform = found.graphlets
@@ -68,7 +67,7 @@ def pictures(found: Findings) -> list[Picture]:
                 "graphlets",
                 "Graphlets",
                 "How many sets of three or four vertices are joined in each way, directions left out.",
-                lambda ax: plot.graphlet_totals(transform, ax=ax),
+                lambda ax: graphlets.graphlet_totals(transform, ax=ax),
                 graphlets.SIZE,
             )
         )
@@ -78,7 +77,7 @@ def pictures(found: Findings) -> list[Picture]:
             "Triad census",
             "How many triples of vertices are joined in each of the sixteen ways. The axis is logarithmic, but for its "
             "beginning, so that 0 has a place.",
-            lambda ax: plot.triad_census(found.census, ax=ax),
+            lambda ax: census.triad_census(found.census, ax=ax),
             census.SIZE,
         )
     )
@@ -91,7 +90,7 @@ def pictures(found: Findings) -> list[Picture]:
                 "How far the connected triads are from chance: z-scores, scaled to a length of 1"
                 + ("." if sampled is None else ", each with its standard error.")
                 + _range(found.census.z_scores() if sampled is None else {n: one.z for n, one in sampled.items()}),
-                lambda ax: plot.significance_profile(found.census if sampled is None else sampled, ax=ax),
+                lambda ax: profile.significance_profile(found.census if sampled is None else sampled, ax=ax),
                 profile.SIZE,
             )
         )

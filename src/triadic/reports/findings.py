@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.blocks import resolve_threads
 from triadic.devices.select import noting
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
-from triadic.generate import rmat
+from triadic.generate.recursive import rmat
 from triadic.measures import clustering as of_triangles
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census

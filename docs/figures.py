@@ -8,7 +8,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 import triadic
-from triadic.plot import census, graphlets, profile
+from triadic.plot import census, graphlet_counts, profile
 from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
 
@@ -21,7 +21,7 @@ def main() -> None:
     small_world = triadic.generate.watts_strogatz(2000, 12, 0.1, seed=1)
     grown = triadic.generate.barabasi_albert(2000, 6, seed=1)
     networks = {"R-MAT": crowd, "small world": small_world, "grown": grown}
-    plot, size_of_totals = triadic.plot, graphlets.SIZE
+    plot, size_of_totals = triadic.plot, graphlet_counts.SIZE
     save("degree-distribution", SIZE, lambda ax: plot.degree_distribution(crowd, ax=ax))
     save("clustering-spectrum", SIZE, lambda ax: plot.clustering_spectrum(crowd, ax=ax))
     save("local-clustering", SIZE, lambda ax: plot.local_clustering(small_world, ax=ax))

@@ -41,7 +41,7 @@ def test_a_sure_event_and_an_impossible_one_are_told_apart():
     assert draws.as_threshold(0.0) == 0
 
 
-@pytest.mark.parametrize("module", ["attachment", "distinct", "draws", "recursive", "small_world", "uniform"])
+@pytest.mark.parametrize("module", ["attachment", "choice_table", "draws", "recursive", "small_world", "uniform_edges"])
 def test_no_kernel_makes_floats_of_integers(module):
     for model in (
         generate.RMat(3),

@@ -17,7 +17,7 @@ from triadic.core.graphlet_types import GRAPHS
 from triadic.errors import ArgumentError, MissingExtraError, TriadicError
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 
 RING = triadic.generate.watts_strogatz(60, 6, 0.1, seed=1)
 TANGLE = triadic.generate.rmat(6, seed=1, directed=True)

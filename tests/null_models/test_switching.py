@@ -18,7 +18,7 @@ from triadic import Graph
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.draws import derive_keys
 from triadic.null_models import dyad_table, switching_kernels
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 from triadic.null_models.switching import Switching
 
 CYCLE = [(0, 1), (1, 2), (2, 0)]

@@ -18,8 +18,8 @@ from triadic import plot
 from triadic.core import extras
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
-from triadic.plot.colours import COLOURS
-from triadic.plot.thinning import MOST_POINTS
+from triadic.plot.canvas import COLOURS
+from triadic.plot.log_spacing import MOST_POINTS
 
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in ("compare", "significance_profile")]
 

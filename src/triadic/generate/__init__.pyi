@@ -13,5 +13,5 @@ from .recursive import RMat as RMat
 from .recursive import rmat as rmat
 from .small_world import WattsStrogatz as WattsStrogatz
 from .small_world import watts_strogatz as watts_strogatz
-from .uniform import ErdosRenyi as ErdosRenyi
-from .uniform import erdos_renyi as erdos_renyi
+from .uniform_edges import ErdosRenyi as ErdosRenyi
+from .uniform_edges import erdos_renyi as erdos_renyi

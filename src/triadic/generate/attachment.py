@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
-from triadic.generate.distinct import claim, empty_table
+from triadic.generate.choice_table import claim, empty_table
 from triadic.generate.draws import below, derive_keys, draw
 from triadic.generate.model import make_graph
 

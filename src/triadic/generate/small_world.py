@@ -26,7 +26,7 @@ from triadic.generate.arguments import (
     check_whole,
     settle,
 )
-from triadic.generate.distinct import claim, empty_table
+from triadic.generate.choice_table import claim, empty_table
 from triadic.generate.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw
 from triadic.generate.model import make_graph
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.arcs import Arcs
 from triadic.generate.model import make_arcs
-from triadic.generate.uniform import ErdosRenyi
+from triadic.generate.uniform_edges import ErdosRenyi
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:

@@ -1,14 +1,20 @@
-"""The axes that plots are drawn on."""
+"""The axes that plots are drawn on, and the colours and markers that tell several networks on them apart."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from triadic.core.extras import check_extra
-from triadic.plot.colours import COLOURS, GRID, INK, MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+# Okabe and Ito's palette, which readers with any kind of colour blindness tell apart; an ochre replaces its yellow,
+# which is too pale on white. Markers tell networks apart without colour.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D00")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+GRID = "#d9d9d9"
+INK = "#333333"
 
 _SHORT, _COLUMNS = 14, 3
 SIZE = (4.4, 3.3)  # inches: text keeps its size where a phone shows the figure

@@ -9,8 +9,8 @@ from triadic.measures import triads as measures
 from triadic.measures.census import Census
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
-from triadic.plot.drawings import name_ticks
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import TRIAD_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 from triadic.plot.census import triad_census
+from triadic.plot.clustering_histogram import local_clustering
 from triadic.plot.degrees import degree_distribution
-from triadic.plot.graphlets import graphlet_totals
-from triadic.plot.local import local_clustering
+from triadic.plot.graphlet_counts import graphlet_totals
 from triadic.plot.profile import significance_profile
 from triadic.plot.spectrum import clustering_spectrum
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.thinning import MOST_POINTS, spread
+from triadic.plot.log_spacing import MOST_POINTS, spread
 from triadic.plot.ticks import label_log_axis
 
 if TYPE_CHECKING:

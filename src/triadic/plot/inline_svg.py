@@ -23,15 +23,15 @@ def svg_of(figure: Figure, prefix: str) -> str:
     text = StringIO()
     with mpl.rc_context(SVG_SETTINGS):
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return inlined(text.getvalue(), prefix)
+    return inline_svg(text.getvalue(), prefix)
 
 
-def inlined(svg: str, prefix: str) -> str:
+def inline_svg(svg: str, prefix: str) -> str:
     """Take the SVG element out of its file, with ids of its own.
 
     Examples
     --------
-    >>> inlined('<?xml version="1.0"?><svg><path id="a"/><use xlink:href="#a"/></svg>', "f1-")
+    >>> inline_svg('<?xml version="1.0"?><svg><path id="a"/><use xlink:href="#a"/></svg>', "f1-")
     '<svg><path id="f1-a"/><use xlink:href="#f1-a"/></svg>'
     """
     body = svg[svg.index("<svg") :]

@@ -9,11 +9,9 @@ from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.significance_result import Significance
 from triadic.measures.triad_null import TriadCensus
-from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.colours import INK
-from triadic.plot.drawings import name_ticks
-from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.canvas import INK, add_legend, axes_for, say
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import numpy as np
 from triadic.measures import clustering as measures
 from triadic.measures.clustering import ClusteringSpectrum
 from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.thinning import MOST_POINTS, groups
+from triadic.plot.log_spacing import MOST_POINTS, groups
 from triadic.plot.ticks import label_log_axis
 
 if TYPE_CHECKING:

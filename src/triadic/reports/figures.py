@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, degrees, graphlets, local, profile, spectrum
+from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
 from triadic.reports.numbers import score
@@ -57,7 +57,7 @@ def pictures(found: Findings) -> list[Picture]:
             "local",
             "Local clustering",
             "Of a vertex, the share of the pairs of its neighbours that are joined.",
-            lambda ax: local.local_clustering(many, ax=ax),
+            lambda ax: clustering_histogram.local_clustering(many, ax=ax),
         ),
     ]
     transform = found.graphlets
@@ -67,8 +67,8 @@ def pictures(found: Findings) -> list[Picture]:
                 "graphlets",
                 "Graphlets",
                 "How many sets of three or four vertices are joined in each way, directions left out.",
-                lambda ax: graphlets.graphlet_totals(transform, ax=ax),
-                graphlets.SIZE,
+                lambda ax: graphlet_counts.graphlet_totals(transform, ax=ax),
+                graphlet_counts.SIZE,
             )
         )
     drawn.append(

@@ -9,9 +9,9 @@ from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
-from triadic.reports.drawings import triad_svg
 from triadic.reports.figures import pictures
 from triadic.reports.provenance import provenance
+from triadic.reports.triad_svg import triad_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from triadic.plot.colours import INK
+from triadic.plot.canvas import INK
 from triadic.plot.shape import strokes_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 import triadic
 from triadic import Graph
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 from triadic.null_models.switching_kernels import shuffle
 
 

@@ -8,8 +8,8 @@ from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
-from triadic.plot.drawings import name_ticks
-from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

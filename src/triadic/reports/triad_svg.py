@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.plot.shape import strokes_of
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 
 if TYPE_CHECKING:
     from triadic.plot.shape import Point

@@ -40,7 +40,7 @@ def model(request):
 
 
 def recipe(model):
-    return Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
+    return Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
 
 
 def made(runtime, model, piece):

@@ -197,7 +197,7 @@ def test_progress_is_told_in_samples():
         (TANGLE, {"null": "chance"}, "null='chance': expected"),
         (TANGLE, {"samples": 1}, "samples=1: expected a whole number from 2"),
         (TANGLE, {"steps": -5}, "steps=-5"),
-        (TANGLE, {"null": "gnm", "steps": 5}, "drawn at once"),
+        (TANGLE, {"null": "gnm", "steps": 5}, "drawn directly"),
         (TANGLE, {"of": "graphlets", "null": "mutual"}, "the graph is undirected"),
         (RING, {"null": "mutual"}, "the graph is undirected"),
         (RING, {"device": "abacus"}, "device='abacus'"),

@@ -172,13 +172,13 @@ def test_the_table_is_a_dictionary(changes, ordered):
         name = (u, v) if ordered or u < v else (v, u)
         entry = dyad_table.entry(u, v, 1 if ordered else state, ordered)
         if name in there:
-            dyad_table.take_out(table, there.pop(name))
+            dyad_table.remove(table, there.pop(name))
         elif len(there) < len(table) // 2:
-            dyad_table.enter(table, entry)
+            dyad_table.insert(table, entry)
             there[name] = entry
         assert sorted(table[table != dyad_table.EMPTY].tolist()) == sorted(there.values())
         assert all(table[dyad_table.slot_of(table, one)] == one for one in there.values())
-        assert dyad_table.is_there(table, entry) == (name in there)
+        assert dyad_table.contains(table, entry) == (name in there)
 
 
 def test_no_kernel_makes_floats_of_integers():
@@ -203,7 +203,7 @@ UNDIRECTED = graph_of([(0, 1), (2, 3)], directed=False)
         ({"null": "mutual"}, "the graph is undirected"),
         ({"steps": -1}, "steps=-1: expected a whole number from 1"),
         ({"steps": 1.5}, "steps=1.5"),
-        ({"null": "gnm", "steps": 5}, "drawn at once"),
+        ({"null": "gnm", "steps": 5}, "drawn directly"),
         ({"samples": 0}, "samples=0"),
         ({"seed": -1}, "seed=-1"),
         ({"threads": 0}, "threads=0"),

@@ -1,4 +1,4 @@
-"""Random graphs that share their degrees, or their numbers of vertices and edges, with a given one."""
+"""Random graphs from a null model of a given graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 MOST_SAMPLES = 1 << 31
-_BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # of an oriented graph
+_BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
 
 
 @overload
@@ -60,50 +60,68 @@ def randomize(
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
-        Its labels are kept, its weights are not.
+    graph : Graph, or any input that `Graph` accepts
+        Network to randomize. Samples keep its labels, but not its weights.
     null : {"degrees", "mutual", "gnm", "configuration"}, default "degrees"
-        What a sample shares with the graph. "degrees": the degree of each vertex, of a directed graph in- and
-        out-degree. "mutual": of a directed graph also how many of its neighbours each vertex is joined with both ways.
-        Both are drawn by switching. "gnm": the numbers of vertices and edges. "configuration": the degrees as far as
-        loops and repeats, which are erased, allow: never more, and on average a little less.
+        Properties that a sample shares with the graph:
+
+        - "degrees": the degree of each vertex; in a directed graph its in- and out-degree. Drawn by switching.
+        - "mutual": in a directed graph also the number of neighbours that each vertex is joined with both ways. Drawn
+          by switching.
+        - "gnm": the numbers of vertices and edges.
+        - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
+          graph and the mean is slightly smaller.
     samples : int, optional
-        How many graphs to draw; one by default.
+        Number of graphs to draw. By default one graph is drawn and returned by itself.
     steps : int, optional
-        Proposals of a walk, taken or refused, that leads from the graph to a sample; by default 10 an edge, and at
-        least 10,000.
+        Number of proposals, accepted or rejected, of the walk from the graph to a sample; by default 10 per edge, and
+        at least 10,000. For "degrees" and "mutual" alone.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same graphs on any number of threads, however many are drawn; None
-        draws a fresh one.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graphs on any number of threads,
+        and the first of them do not depend on `samples`; by default a fresh seed is drawn.
     threads : int, optional
-        Number of threads, each of which draws samples of its own; as many as the process may use by default.
+        Number of threads, each of which draws whole samples; by default as many as the process may use.
     progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``, in samples.
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``, in samples.
 
     Returns
     -------
-    Graph, or list of Graph where `samples` is given
-        A graph that admits no switch (a star, a complete graph) is the only one with its degrees, and is given back.
+    Graph, or list of Graph if `samples` is given
+        The random graphs. A graph that admits no switch, such as a star or a complete graph, is the only graph with
+        its degrees, and its samples equal it.
 
     Raises
     ------
     ArgumentError
-        Another null; "mutual" of an undirected graph; steps of a null that is drawn at once; fewer than 1 of anything.
+        `null` is another name, or "mutual" for an undirected graph; `steps` is given for "gnm" or "configuration";
+        `samples`, `steps` or `threads` is less than 1.
+    OutOfMemoryError
+        The samples do not fit in memory.
 
     See Also
     --------
-    significance : holds the counts of a graph against those of such samples.
-    triadic.null_models.mixing.mixing : shows whether so many steps suffice.
+    significance : Compare the counts of a graph with those of such samples.
+    triadic.null_models.mixing.mixing : Measure whether a number of steps suffices.
 
     Notes
     -----
-    Switching takes 0.1 to 0.2 microseconds a step, and 32 bytes an edge and thread. All graphs that the moves reach
-    are equally likely in the limit of many steps; docs/significance.md says where they do not reach all.
+    Switching takes 0.1 to 0.2 microseconds per step, and 32 bytes per edge and thread. In the limit of many steps all
+    graphs that the moves can reach are equally likely. With "degrees" these are all graphs with the degrees; with
+    "mutual" there are exceptions, which the page on null models and significance describes.
 
     References
     ----------
-    Milo, Kashtan, Itzkovitz, Newman and Alon (2003), arXiv cond-mat/0312028; Rao, Jana and Bandyopadhyay (1996),
-    Sankhya A 58, 225; Fosdick, Larremore, Nishimura and Ugander (2018), SIAM Review 60, 315.
+    R. Milo, N. Kashtan, S. Itzkovitz, M. E. J. Newman and U. Alon, *On the uniform generation of random graphs with
+    prescribed degree sequences*, arXiv cond-mat/0312028, 2003 ("degrees", "mutual").
+    A. R. Rao, R. Jana and S. Bandyopadhyay, *A Markov chain Monte Carlo method for generating random (0,1)-matrices
+    with given marginals*, Sankhya A 58, 225-242, 1996 (directed graphs).
+    B. K. Fosdick, D. B. Larremore, J. Nishimura and J. Ugander, *Configuring random graph models with fixed degree
+    sequences*, SIAM Review 60, 315-355, 2018.
+    P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 290-297, 1959 ("gnm").
+    B. Bollobás, *A probabilistic proof of an asymptotic formula for the number of labelled regular graphs*, European
+    Journal of Combinatorics 1, 311-316, 1980 ("configuration").
+    T. Britton, M. Deijfen and A. Martin-Löf, *Generating simple random graphs with prescribed degree distribution*,
+    Journal of Statistical Physics 124, 1377-1397, 2006 (the erased variant of "configuration").
 
     Examples
     --------
@@ -120,15 +138,15 @@ def randomize(
     model = null_model(graph, null, steps=steps)
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)
-    check_memory(needed, f"samples={count}: so many graphs", "draw them part by part, with seeds of their own")
+    check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     check_room(graph, min(workers, count))
     keys = derive_keys(check_seed(seed), count).tolist()
-    drawn: list[Graph | None] = [None] * count
+    graphs: list[Graph | None] = [None] * count
 
     def draw(_: int, i: int) -> None:
-        drawn[i], _moved = model.draw(keys[i])
+        graphs[i], _moved = model.draw(keys[i])
 
     with reporting(progress, "drawing random graphs") as report:
         blocks.run(draw, count, threads=workers, progress=report)
-    found = [one for one in drawn if one is not None]
-    return found[0] if samples is None else found
+    complete = [graph for graph in graphs if graph is not None]
+    return complete[0] if samples is None else complete

@@ -1,4 +1,4 @@
-"""Figures as SVG that can stand inside an HTML page, several on one."""
+"""Figures as SVG elements inside an HTML page, several on one page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from triadic.plot.canvas import check_matplotlib
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Text stays text, and the same figure is the same file.
+# Text stays text, and the same figure makes the same file.
 SVG_SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "triadic"}
 
 
 def svg_of(figure: Figure, prefix: str) -> str:
-    """Give a figure as an SVG element whose ids begin with `prefix`."""
+    """Return a figure as an SVG element whose ids begin with `prefix`."""
     check_matplotlib()
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
 
@@ -27,7 +27,7 @@ def svg_of(figure: Figure, prefix: str) -> str:
 
 
 def inline_svg(svg: str, prefix: str) -> str:
-    """Take the SVG element out of its file, with ids of its own.
+    """Return the SVG element of a file, with `prefix` before its ids and the references to them.
 
     Examples
     --------

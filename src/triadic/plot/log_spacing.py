@@ -1,4 +1,4 @@
-"""Fewer points where more would lie on one another."""
+"""Fewer points of a plot, evenly spaced on a logarithmic axis, where more would overlap."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ if TYPE_CHECKING:
 MOST_POINTS = 400
 
 
-def spread(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
-    """Choose at most so many of rising positive values, about evenly on a logarithmic axis, both ends among them.
+def log_spaced(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Choose at most `most` of some rising positive values, evenly spaced on a logarithmic axis, with both ends.
 
     Returns
     -------
     int64 array
-        Their places.
+        Indices of the chosen values.
 
     Examples
     --------
-    >>> spread(np.arange(1, 100_001), 6)
+    >>> log_spaced(np.arange(1, 100_001), 6)
     array([    0,     9,    99,   999,  9999, 99999])
     """
-    wanted = np.geomspace(rising[0], rising[-1], most)
-    return np.unique(np.searchsorted(rising, wanted * (1 - 1e-9)).clip(0, len(rising) - 1))
+    positions = np.geomspace(rising[0], rising[-1], most)
+    return np.unique(np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1))
 
 
-def groups(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
-    """Cut rising positive values into at most so many groups of about the same ratio of last to first.
+def log_groups(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Split rising positive values into at most `most` groups with about the same ratio of last to first value.
 
     Returns
     -------
     int64 array
-        Where each group begins.
+        Index of the first value of each group.
 
     Examples
     --------
-    >>> groups(np.array([1, 2, 3, 50, 60, 1000]), 3)
+    >>> log_groups(np.array([1, 2, 3, 50, 60, 1000]), 3)
     array([0, 3, 5])
     """
     edges = np.geomspace(rising[0], rising[-1], most + 1)[:-1]

@@ -1,12 +1,12 @@
-"""The sixteen triads as they are drawn."""
+"""Shapes of the sixteen triads and of the connected graphs of up to four vertices."""
 
 from __future__ import annotations
 
 from triadic.plot.shape import Shape
 
-# The states of the dyads left-top, left-right and top-right: 1 for an arc to the second, 2 for one back, 3 for both.
-# Of the ways to draw a type, one that shows what its letter stands for: Down from the top, Up to it, a Chain through
-# it; Transitive, Cyclic.
+# States of the dyads left-top, left-right and top-right: 1 for an arc to the second vertex, 2 for an arc back, 3 for
+# both. Each type is drawn so that its letter can be seen: Down from the top vertex, Up to it, a Chain through it,
+# Transitive, Cyclic.
 DYADS = {
     "003": (0, 0, 0),
     "012": (0, 1, 0),

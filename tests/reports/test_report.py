@@ -18,7 +18,7 @@ from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError,
 from triadic.reports import budget, findings, tables
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
-from triadic.reports.numbers import score
+from triadic.reports.numbers import format_score
 
 from .conftest import LABELS
 
@@ -75,7 +75,7 @@ def test_the_figures_on_the_page_are_those_of_the_measures(hostile, text):
     assert f"{triadic.triangle_count(hostile):,}" in words
     assert f"{triadic.transitivity(hostile):.4f}" in words
     assert f"{triadic.average_clustering(hostile):.4f}" in words
-    assert f"{hostile.dropped.duplicates:,} edges given once more" in " ".join(words.split())
+    assert f"{hostile.dropped.duplicates:,} edges that repeat an earlier one" in " ".join(words.split())
     assert text.count("<figure") == 6
 
 
@@ -90,7 +90,9 @@ def test_the_page_says_how_to_repeat_it(text, hostile_page):
 def test_the_profile_says_how_large_its_scores_are(hostile):
     found = find(hostile, samples=5, **KEYWORDS)
     z = [one.z for name, one in found.significance.items() if name in found.significance.profiled and isfinite(one.z)]
-    assert pictures(found)[-1].caption.endswith(f" Unscaled they run from {score(min(z))} to {score(max(z))}.")
+    assert pictures(found)[-1].caption.endswith(
+        f" Before scaling they range from {format_score(min(z))} to {format_score(max(z))}."
+    )
 
 
 def test_without_directions_the_four_types_that_can_be_are_listed():

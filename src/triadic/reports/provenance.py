@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic._version import __version__
-from triadic.reports.numbers import duration
+from triadic.reports.numbers import format_duration
 from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
         Seconds that reading the network took, by step.
     """
     steps = {**earlier, **found.seconds}
-    times = ", ".join(f"{step} {duration(seconds)}" for step, seconds in steps.items())
+    times = ", ".join(f"{step} {format_duration(seconds)}" for step, seconds in steps.items())
     versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in _PACKAGES]
     facts = [
@@ -38,7 +38,7 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
         Fact("threads", str(found.threads)),
         Fact("processor", processor_name()),
         Fact("system", platform.platform(terse=True)),
-        Fact("time", duration(sum(steps.values())), times),
+        Fact("time", format_duration(sum(steps.values())), times),
         Fact("versions", ", ".join(versions)),
         Fact("written", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
     ]

@@ -1,4 +1,4 @@
-"""A network in, a page out."""
+"""The function that writes a report of a network."""
 
 from __future__ import annotations
 
@@ -29,42 +29,53 @@ def report(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> None:
-    """Write a report of a network: one HTML page that needs nothing beside it.
+    """Write a report of a network as one HTML page, which needs no other file.
 
-    It holds what the graph is and what was dropped, its figures and plots, the triad census with its significance, the
-    vertices with the most triangles and the highest clustering, and how all that was computed.
+    The page shows the size of the network and what was dropped when the graph was made, its measures and plots, the
+    triad census with its significance, the vertices with the most triangles and with the highest clustering, and how
+    everything was computed.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
+    graph : Graph, or any input that `Graph` accepts
+        Network to report on.
     path : path-like
-        Where to write the page; what stands there is replaced when the new one is whole.
+        Where to write the page. A file that exists there is replaced when the new one is complete.
     title : str, optional
-        What the page calls the network; the name of its file without the suffix by default.
+        Name of the network on the page; by default the name of the file without its suffix.
     samples : int, default 100
-        Random networks to hold the census against, as `triadic.significance` does; 0 for none, and for figures under
-        U|MAN instead.
+        Number of random networks with which the triad census is compared, at least 2, as `triadic.significance` does;
+        0 draws none and compares the census with its expectation under the null model U|MAN instead.
     seed : int, optional
-        The same seed gives the same random networks; one is drawn by default, and stands on the page.
+        Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
     threads : int, optional
-        Number of threads; as many as the process may use by default.
+        Number of threads; by default as many as the process may use.
     device : str, default "auto"
-        Where to count, as for `triadic.triangles`.
+        Device that counts, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one for each count.
     progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``, once for each count.
+        True shows a progress bar on standard error for each count; a callable is called as ``progress(done, total)``.
 
     Raises
     ------
+    ArgumentError
+        `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
+        valid.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
-    ArgumentError
-        A number of samples that is none.
     WriteError
+        The page cannot be written.
 
     Notes
     -----
-    On a large network fewer random networks are sampled, or graphlets left out, so that neither takes longer than
-    about a minute; the page then says so. Pages are a few hundred kilobytes, whatever the network.
+    On a large network fewer random networks are drawn, or graphlets are left out, so that each of the two takes at
+    most about a minute; the page then says so. A page takes a few hundred kilobytes for a network of any size.
+
+    References
+    ----------
+    R. Milo and others, *Network motifs: simple building blocks of complex networks*, Science 298, 824-827, 2002, for
+    the comparison with random networks.
+    P. W. Holland and S. Leinhardt, *Local structure in social networks*, Sociological Methodology 7, 1-45, 1976, for
+    the null model U|MAN.
 
     Examples
     --------
@@ -79,20 +90,21 @@ def report(
     graph, target = as_graph(graph), Path(path)
     seed = check_seed(seed)
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
-    asked = "".join(
+    arguments = "".join(
         f", {name}={value!r}"
         for name, value in {"title": title, "samples": found.samples, "seed": seed, "device": device}.items()
         if value is not None
     )
-    repeat = f"triadic.report(graph, {str(target)!r}{asked})"
+    repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     write_page(target, found, title=target.stem if title is None else title, repeat=repeat)
 
 
 def check_samples(samples: int) -> int:
-    """Take a number of samples, 0 among them; one alone has no standard deviation.
+    """Return a number of samples that is 0 or at least 2, because one sample has no standard deviation.
 
     Raises
     ------
     ArgumentError
+        The number is another one, or not a whole number.
     """
     return 0 if samples == 0 else check_whole("samples", samples, 2, MOST_SAMPLES)

@@ -1,4 +1,4 @@
-"""The drawings are of the graphs whose names they have."""
+"""Every drawing shows the graph that its name says."""
 
 from __future__ import annotations
 

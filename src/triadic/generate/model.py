@@ -170,8 +170,8 @@ def make_graph(
         raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
     recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
     if name.startswith("cuda"):
-        oriented, met = gpu.orient_generated(name, recipe)
-        return Graph._of_oriented(oriented, met, directed=False, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
+        oriented, totals = gpu.orient_generated(name, recipe)
+        return Graph._of_oriented(oriented, totals, directed=False, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
     _check_memory_for_arcs(model)
     source, target = gpu.download_generated(name, recipe)
     return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=False), threads=threads)

@@ -156,12 +156,12 @@ def _exchange(
     """Replace a-b and c-d by a-d and c-b in the table, unless one of these is a loop or joined already."""
     if a == d or c == b:
         return False
-    one, other = entry(a, d, state, ordered), entry(c, b, state, ordered)
-    slot = slot_of(table, one)
-    if table[slot] != EMPTY or contains(table, other):
+    ad, cb = entry(a, d, state, ordered), entry(c, b, state, ordered)
+    slot = slot_of(table, ad)
+    if table[slot] != EMPTY or contains(table, cb):
         return False
-    table[slot] = one
-    insert(table, other)
+    table[slot] = ad
+    insert(table, cb)
     remove(table, entry(a, b, state, ordered))
     remove(table, entry(c, d, state, ordered))
     return True

@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from triadic.measures.vertex_table import vertex_table
     from triadic.measures.vertex_table_result import VertexTable
     from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.null_models.randomizing import randomize
-    from triadic.reports.making import report
+    from triadic.null_models.randomization import randomize
+    from triadic.reports.report import report
     from triadic.tiles.tiled_graph import TiledGraph
     from triadic.tiles.tiling import tile
 
@@ -105,10 +105,10 @@ _HOME = {
     "orbit_degrees": "triadic.measures.graphlets",
     "square_clustering": "triadic.measures.graphlets",
     "Significance": "triadic.measures.significance_result",
-    "randomize": "triadic.null_models.randomizing",
+    "randomize": "triadic.null_models.randomization",
     "read": "triadic.io",
     "read_arcs": "triadic.io",
-    "report": "triadic.reports.making",
+    "report": "triadic.reports.report",
     "significance": "triadic.measures.significance",
     "TiledGraph": "triadic.tiles.tiled_graph",
     "tile": "triadic.tiles.tiling",

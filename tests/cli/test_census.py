@@ -17,7 +17,7 @@ import naive
 import triadic as library
 from triadic.cli.tables import share
 from triadic.cli.triad_drawings import arrow, drawing, strokes_for
-from triadic.plot.triad_shapes import DYADS
+from triadic.plot.subgraph_shapes import DYADS
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ def write(
     from triadic.counts.count import check_device
     from triadic.generate.arguments import check_seed
     from triadic.reports.findings import find
-    from triadic.reports.making import check_samples
     from triadic.reports.page import check_packages, write_page
+    from triadic.reports.report import check_samples
 
     threads, device = options.get("threads"), options.get("device", "auto")
     # Mistakes in these are told before a long reading.

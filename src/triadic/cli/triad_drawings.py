@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from triadic.cli.encodings import can_show
-from triadic.plot.triad_shapes import DYADS
+from triadic.plot.subgraph_shapes import DYADS
 
 
 class Strokes(NamedTuple):

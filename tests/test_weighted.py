@@ -12,7 +12,7 @@ import triadic
 from strategies import networks
 from triadic import Arcs, Dropped, Graph
 from triadic.errors import ArgumentError
-from triadic.graph.weighted import _order as order_of
+from triadic.graph.weighted_rows import _order as order_of
 
 RULES = ["sum", "first", "max", "error"]
 

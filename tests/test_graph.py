@@ -281,7 +281,7 @@ def test_isolated_vertices_without_labels_do_not_stand_in_the_way_of_a_component
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6, labels=["a", "b", "c"])
     assert graph.largest_component().labels.tolist() == ["a", "b", "c"]
     assert graph.subgraph([2, 1, 4]).labels.tolist() == ["c", "b"]
-    with pytest.raises(ArgumentError, match="vertices: those without a label have to come last"):
+    with pytest.raises(ArgumentError, match="vertices: expected the vertices without a label last"):
         graph.subgraph([4, 1])
 
 

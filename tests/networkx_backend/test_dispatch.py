@@ -11,6 +11,7 @@ import triadic
 from triadic.errors import ArgumentError
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend.info import get_info
+from triadic.networkx_backend.registry import ALGORITHMS
 
 # The same in networkx 3.4 and 3.6; all_triangles is there from 3.6 on.
 SIGNATURES = {
@@ -51,6 +52,13 @@ def test_signatures_are_those_of_networkx(name):
 
 def test_the_information_names_every_function_that_runs_here():
     assert set(get_info()["functions"]) == set(SIGNATURES) - _LEFT_TO_NETWORKX
+
+
+def test_the_information_is_that_of_the_registered_algorithms():
+    """If this fails: python -m triadic.networkx_backend writes it anew."""
+    assert get_info()["functions"] == backend.listed_functions()
+    assert set(SIGNATURES) == set(ALGORITHMS)
+    assert all(getattr(backend, name) is algorithm.function for name, algorithm in ALGORITHMS.items())
 
 
 def test_networkx_finds_the_backend_and_loads_nothing_heavy_for_it():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from pkgutil import iter_modules
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_every_public_name_is_there():
 def test_what_is_not_public_is_not_there(name):
     with pytest.raises(AttributeError, match=f"triadic attribute {name}"):
         getattr(triadic, name)
+
+
+def test_no_public_function_has_the_name_of_a_module_beside_it():
+    """Importing such a module would put it in the function's place."""
+    modules = {found.name for found in iter_modules(triadic.__path__)}
+    functions = {name for name in triadic.__all__ if inspect.isfunction(getattr(triadic, name))}
+    assert functions.isdisjoint(modules)
 
 
 def test_the_version_is_one():

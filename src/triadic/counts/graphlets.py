@@ -25,7 +25,7 @@ from triadic.tiles.tiles import Tiles
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.graphlet_counts import GraphletCounts
+    from triadic.core.graphlet_types import GraphletCounts
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
 

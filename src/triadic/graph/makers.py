@@ -170,8 +170,8 @@ class GraphMakers:
         --------
         >>> import numpy as np
         >>> from triadic import Arcs, Graph
-        >>> arcs = Arcs(np.array([0, 1, 2]), np.array([1, 2, 0]), vertices=3, directed=True)
-        >>> Graph.from_arcs(arcs, directed=False)
+        >>> source, target = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
+        >>> Graph.from_arcs(Arcs(source, target, vertices=3, directed=True), directed=False)
         Graph(undirected, 3 vertices, 3 edges)
         """
         check_combine(combine)

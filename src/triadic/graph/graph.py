@@ -306,7 +306,7 @@ class Graph(GraphMakers, GraphExports):
 
         Parameters
         ----------
-        vertices : array_like of int, shape (kept,), or of bool, shape (n,)
+        vertices : array_like of int, shape (chosen,), or of bool, shape (n,)
             The vertices to keep. The new vertex i is ``vertices[i]`` and keeps its label.
 
         Returns

@@ -25,29 +25,29 @@ def induced(arcs: Arcs, vertices: ArrayLike) -> Arcs:
         If a vertex does not exist or is given twice, or if a vertex without a label comes before one with a label.
     """
     n = arcs.vertices
-    kept = np.asarray(vertices)
-    if kept.dtype == bool:
-        if kept.shape != (n,):
-            raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {kept.shape}")
-        kept = np.flatnonzero(kept)
-    kept, least = take_vertices("vertices", kept)
+    chosen = np.asarray(vertices)
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {chosen.shape}")
+        chosen = np.flatnonzero(chosen)
+    chosen, least = take_vertices("vertices", chosen)
     if least > n:
         raise ArgumentError(f"vertices: expected numbers below {n}, got {least - 1}")
     new = np.full(n, -1, dtype=arcs.source.dtype)
-    new[kept] = np.arange(len(kept))
-    if np.count_nonzero(new >= 0) != len(kept):
-        repeated = np.flatnonzero(np.bincount(kept) > 1)[0]
+    new[chosen] = np.arange(len(chosen))
+    if np.count_nonzero(new >= 0) != len(chosen):
+        repeated = np.flatnonzero(np.bincount(chosen) > 1)[0]
         raise ArgumentError(f"vertices: {repeated} is given more than once")
     inside = (new[arcs.source] >= 0) & (new[arcs.target] >= 0)
     names = np.arange(n) if arcs.labels is None else arcs.labels
-    named = kept < len(names)
+    named = chosen < len(names)
     if not named[: np.count_nonzero(named)].all():
         raise ArgumentError("vertices: expected the vertices without a label last")
     return Arcs(
         new[arcs.source[inside]],
         new[arcs.target[inside]],
-        len(kept),
+        len(chosen),
         arcs.directed,
         None if arcs.weights is None else arcs.weights[inside],
-        names[kept[named]],
+        names[chosen[named]],
     )

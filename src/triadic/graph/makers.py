@@ -111,7 +111,7 @@ class GraphMakers:
         if is_on_card(source) or is_on_card(target):
             if directed or weights is not None:
                 raise UnsupportedError(
-                    "source and target are CUDA arrays: expected directed=False and no weights, or arrays in memory"
+                    "source, target: CUDA arrays make undirected graphs without weights only; expected arrays in memory"
                 )
             oriented, summary = orient_arrays(source, target, vertices)
             names = take_labels(labels, oriented.num_vertices)

@@ -12,7 +12,7 @@ import numpy as np
 from triadic.convert.from_networkx import arcs_of
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.networkx_backend.options import threads_option
+from triadic.networkx_backend.options import options, threads_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -85,7 +85,17 @@ class BackendGraph:
     @cached_property
     def graph(self) -> Graph:
         """The graph without weights."""
-        return Graph.from_arcs(self.arcs, threads=threads_option(self))
+        return Graph.from_arcs(self.arcs, threads=self.threads)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The keywords of a measure of this graph, by the options that are set now."""
+        return options(len(self.arcs))
+
+    @property
+    def threads(self) -> int | None:
+        """The number of threads for this graph, by the options that are set now."""
+        return threads_option(len(self.arcs))
 
     @cached_property
     def index(self) -> dict[Hashable, int]:
@@ -111,7 +121,7 @@ class BackendGraph:
             weights = self._weights(weight)
             largest = float(weights.max()) if len(weights) else 1.0
             arcs = replace(self.arcs, weights=weights)
-            self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=threads_option(self)), largest)
+            self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=self.threads), largest)
         return self._weighted[weight]
 
     def _weights(self, weight: Hashable) -> NDArray[np.float64]:

@@ -12,7 +12,6 @@ import triadic
 from triadic.core.exact import exact_sum
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
 from triadic.networkx_backend.reasons import takes_undirected_graph
 from triadic.networkx_backend.registry import algorithm
 
@@ -66,7 +65,7 @@ def robins_alexander_clustering(G: nx.Graph) -> float:
         return 0
     source, target = simple.edges()
     degree = simple.degree
-    raw = triadic.graphlet_transform(simple, **options(graph)).raw
+    raw = triadic.graphlet_transform(simple, **graph.options).raw
     triangles, squares = exact_sum(raw[:, 4]) // 3, exact_sum(raw[:, 12]) // 4
     paths = exact_sum((degree[source] - 1) * (degree[target] - 1)) - 3 * triangles
     return 4.0 * squares / paths if paths else 0

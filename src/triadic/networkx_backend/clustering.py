@@ -11,7 +11,6 @@ import numpy as np
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
 from triadic.networkx_backend.reasons import Answer, few_edges, few_nodes, takes_undirected_graph
 from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
@@ -84,7 +83,7 @@ def transitivity(G: nx.Graph) -> float:
     graph = BackendGraph.of(G)
     refuse_multigraph(graph)
     measure = triadic.directed_transitivity if graph.is_directed() else triadic.transitivity
-    [value] = graph.cached("transitivity", lambda: [measure(graph.graph, **options(graph)) or 0])
+    [value] = graph.cached("transitivity", lambda: [measure(graph.graph, **graph.options) or 0])
     return value
 
 
@@ -116,16 +115,16 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
 
 
 def _triangles(graph: BackendGraph) -> list[int]:
-    return graph.cached("triangles", lambda: triadic.triangles(graph.graph, **options(graph)).tolist())
+    return graph.cached("triangles", lambda: triadic.triangles(graph.graph, **graph.options).tolist())
 
 
 def _clustering(graph: BackendGraph) -> list[float]:
     measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
-    return _with_whole_zeros(measure(graph.graph, **options(graph)))
+    return _with_whole_zeros(measure(graph.graph, **graph.options))
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:
-    coefficient = triadic.square_clustering(graph.graph, **options(graph))
+    coefficient = triadic.square_clustering(graph.graph, **graph.options)
     values: list[float] = coefficient.tolist()
     # Networkx returns 0 if no square is possible, and 0.0 if squares are possible but none exists.
     for vertex in np.flatnonzero((coefficient == 0) & ~_has_possible_squares(graph)).tolist():
@@ -134,7 +133,7 @@ def _square_clustering(graph: BackendGraph) -> list[float]:
 
 
 def _generalized_degree(graph: BackendGraph) -> list[list[int]]:
-    table = triadic.generalized_degree(graph.graph, **options(graph))
+    table = triadic.generalized_degree(graph.graph, **graph.options)
     return [table.indptr.tolist(), table.indices.tolist(), table.data.tolist()]
 
 
@@ -146,7 +145,7 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
 
     def coefficients() -> list[float]:
         try:
-            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **options(graph)))
+            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **graph.options))
         except ArgumentError as error:  # a quotient beyond float64, which networkx may avoid
             raise UnsupportedError(str(error)) from error
 

@@ -11,7 +11,6 @@ from triadic.measures.triangle_listing import iter_triangles
 from triadic.measures.trussness import trussness
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.options import options, threads_option
 from triadic.networkx_backend.reasons import Answer, few_edges
 from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
@@ -45,7 +44,7 @@ def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Has
         position = np.arange(len(graph)) + len(first)
         position[first] = np.arange(len(first))
     nodes = graph.nodes
-    for batch in iter_triangles(graph.graph, threads=threads_option(graph)):
+    for batch in iter_triangles(graph.graph, threads=graph.threads):
         triangles = batch if position is None else _with_one_of(batch, position, len(first))
         for u, v, w in triangles.tolist():
             yield nodes[u], nodes[v], nodes[w]
@@ -78,7 +77,7 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **options(graph)) >= k
+    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **graph.options) >= k
     in_truss = np.zeros(len(graph), dtype=bool)
     in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes

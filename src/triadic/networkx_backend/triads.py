@@ -10,7 +10,6 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
 from triadic.networkx_backend.refusals import refuse_undirected
 from triadic.networkx_backend.registry import algorithm
 
@@ -49,7 +48,7 @@ def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) ->
     chosen = None if nodelist is None else set(graph.vertices_of(nodelist).tolist())
     if nodelist is not None and chosen is not None and len(nodelist) != len(chosen):
         raise ValueError("nodelist includes duplicate nodes or nodes not in G")
-    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **options(graph))
+    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **graph.options)
     return census.to_dict()
 
 

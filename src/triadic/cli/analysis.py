@@ -56,8 +56,9 @@ def analyse(path: Path | Url, **options: Unpack[Options]) -> Counted[Clustering]
 def _clustering(graph: Graph, keywords: Keywords) -> Clustering:
     from triadic.graph.graph import Graph
     from triadic.measures import clustering as measures
+    from triadic.measures import triangles as triangle_measures
 
-    triangles, degree = measures.triangles(graph, **keywords), graph.degree
+    triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
     in_memory = isinstance(graph, Graph)  # by tiles results are in files, and what is counted is kept
     clustering = measures.local_clustering(triangles, degree) if in_memory else measures.clustering(graph, **keywords)
     return Clustering(

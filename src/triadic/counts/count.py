@@ -22,6 +22,8 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices.cpu.by_rank import take
+from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.select import GPU_KINDS, PAYS_FROM, note_device, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.sums import PartCount
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
     from triadic.core.progress import ProgressKeyword
+
+    Ids = NDArray[np.integer[Any]]
 
 Result = TypeVar("Result")
 
@@ -268,6 +272,21 @@ def count_part(
     """Count something in a part of a tiled graph, as an array whatever the count returns."""
     found = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
     return np.atleast_1d(np.asarray(found))
+
+
+def at_vertices(
+    graph: Oriented | Tiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
+) -> NDArray[Any]:
+    """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
+    out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
+    return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
+
+
+def at_edges(
+    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
+) -> NDArray[np.int64]:
+    """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
+    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
 
 
 def check_device(count: Count[Any], device: str) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from triadic.core.graphlet_types import GraphletCounts
     from triadic.core.oriented import Oriented
+    from triadic.tiles.tiles import Tiles
 
     Column = NDArray[np.int64]
     Ids = NDArray[np.integer[Any]]
@@ -27,7 +28,7 @@ _PIECE = 1 << 14
 
 
 def raw_of_five(
-    oriented: Oriented,
+    oriented: Oriented | Tiles,
     triangles: Column,
     near: NDArray[np.int64],
     *,

@@ -19,10 +19,9 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.graphlet_types import ORBITS
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.counts.placement import at_vertices
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures import graphlet_formulas as formulas
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
+    from triadic.tiles.tiles import Tiles
 
 _LARGEST = 2**63 - 1
 
@@ -89,14 +89,18 @@ def graphlet_transform(
     >>> found.totals["paw"], found.totals["2-path"]
     (1, 2)
     """
-    graph = as_graph(graph, tiled=graphlets == 5)
-    if graphlets not in (5, 16):
+    if graphlets == 5:
+        tiled = as_graph(graph, tiled=True)
+        raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
+        return GraphletTransform(raw, threads=threads, labels=tiled.labels)
+    graph = as_graph(graph)
+    if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
-    if graphlets == 5:
-        return GraphletTransform(_first_five(oriented, threads, device, progress), threads=threads, labels=graph.labels)
     _check_width(graph, oriented)
-    return GraphletTransform(_sixteen(oriented, threads, device, progress), threads=threads, labels=graph.labels)
+    counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
+    raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
+    return GraphletTransform(raw, threads=threads, labels=graph.labels)
 
 
 def orbit_degrees(
@@ -176,18 +180,14 @@ def square_clustering(
     return at_vertices(oriented, coefficient, threads=threads)
 
 
-def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Give the raw frequencies of the first five at each vertex."""
+def _first_five(
+    oriented: Oriented | Tiles, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)
     raw = oriented.result("graphlets", (oriented.num_vertices, 5), np.int64)
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
-
-
-def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Give the raw frequencies of all sixteen at each vertex."""
-    found = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-    return formulas.raw_of_sixteen(oriented, found, threads=resolve_threads(threads))
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

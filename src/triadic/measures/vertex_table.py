@@ -13,14 +13,14 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
-from triadic.counts.placement import at_vertices
 from triadic.errors import ArgumentError
-from triadic.measures.clustering import local_clustering, triangles
+from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
 from triadic.measures.graphlets import graphlet_transform, square_clustering
 from triadic.measures.triads import triad_census_by_vertex
+from triadic.measures.triangles import triangles
 from triadic.measures.vertex_table_result import VertexTable
 from triadic.measures.weighted_clustering import weighted_clustering
 

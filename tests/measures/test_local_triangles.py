@@ -11,7 +11,7 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.counts import triangles_at as counts
+from triadic.counts import local_triangles
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
@@ -42,8 +42,8 @@ def test_around_them_the_same_is_found_however_many_they_are(given):
     at_all = naive.triangles(network.vertices, network.arcs)
     chosen = np.array(vertices, dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counts, "_TESTS_AN_EDGE", float("inf"))
-        found = counts.by_chosen(graph.indptr, graph.indices, chosen, threads=2, progress=False)
+        patch.setattr(local_triangles, "_TESTS_PER_EDGE", float("inf"))
+        found = local_triangles.count_at(graph.indptr, graph.indices, chosen, threads=2, progress=False)
     if graph.num_edges:  # without edges even nothing is more than nothing
         assert found.tolist() == [at_all[v] for v in vertices]
 
@@ -64,8 +64,8 @@ def test_a_leaf_of_a_hub_looks_up_and_does_not_walk():
     graph = Graph.from_edges(np.r_[np.zeros(leaves, dtype=int), 1], np.r_[np.arange(1, leaves + 1), 4000])
     indptr, indices = graph.indptr, graph.indices
     chosen = np.array([1, 4000, 2])
-    assert counts.by_chosen(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
-    assert counts.cpu.costs_at(indptr, indices, chosen, threads=1).max() < 100
+    assert local_triangles.count_at(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
+    assert local_triangles.cpu.costs_at(indptr, indices, chosen, threads=1).max() < 100
 
 
 def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):

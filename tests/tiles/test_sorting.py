@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from triadic.tiles import bucketing
-from triadic.tiles.bucketing import bucket
-from triadic.tiles.plan import Grid
+from triadic.tiles import spill
+from triadic.tiles.partition import Grid
 from triadic.tiles.sorting import sort_tile
+from triadic.tiles.spill import bucket
 
 _MOST_VERTICES, _MOST_ARCS = 300, 400
 
@@ -30,10 +30,8 @@ def test_a_tile_of_any_fine_ranges_has_each_edge_once_in_order(tmp_path_factory,
     folder = tmp_path_factory.mktemp("spill")
     held = data.draw(st.booleans())
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bucketing, "_SHORTEST", data.draw(st.sampled_from([8, 1 << 14])))  # keys set aside at a time
-        index = bucket(
-            pieces, len(source), rank, grid, folder, held=held, memory=0, threads=threads, progress=None
-        ).index
+        patched.setattr(spill, "_SHORTEST", data.draw(st.sampled_from([8, 1 << 14])))  # keys set aside at a time
+        index, _ = bucket(pieces, len(source), rank, grid, folder, held=held, memory=0, threads=threads, progress=None)
     assert index.held_bytes == (8 * index.keys().sum() if held else 0)
     assert any(folder.iterdir()) != held
 

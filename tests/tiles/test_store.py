@@ -11,8 +11,7 @@ import pytest
 from stored_edges import of_tiles
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError
 from triadic.generate import RMat
-from triadic.tiles.opening import open_store
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles, tile
 
 

@@ -18,7 +18,7 @@ from strategies import networks
 from triadic.core.sizes import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
 from triadic.generate import RMat, make_arcs, write_parquet
-from triadic.tiles import plan
+from triadic.tiles import partition
 from triadic.tiles.tiling import make_tiles, tile
 
 
@@ -85,11 +85,13 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     hubs=st.integers(0, 30),
 )
 def test_ranges_are_cut_where_they_may_be_and_none_is_empty(degree, ranges, shift, hubs):
-    cuts = plan._cut(np.array(degree, dtype=np.int64), max(1, min(ranges, len(degree))), shift, min(hubs, len(degree)))
+    cuts = partition._cut(
+        np.array(degree, dtype=np.int64), max(1, min(ranges, len(degree))), shift, min(hubs, len(degree))
+    )
     assert (cuts[0], cuts[-1]) == (0, len(degree))
     assert np.all(np.diff(cuts) > 0) or len(degree) == 0
     assert np.all(cuts[:-1] % (1 << shift) == 0)
-    table = plan.Grid(cuts, shift).range_of()
+    table = partition.Grid(cuts, shift).range_of()
     rank = np.arange(len(degree))
     np.testing.assert_array_equal(table[rank >> shift], np.searchsorted(cuts, rank, side="right") - 1)
 

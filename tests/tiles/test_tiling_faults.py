@@ -17,8 +17,8 @@ from stored_edges import files_of
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, write_parquet
 from triadic.tiles import store as stores
-from triadic.tiles.lock import locked
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tiling import make_tiles, tile
 
 # Too little to hold all edges at a time: they are set aside on disk.

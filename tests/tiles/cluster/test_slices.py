@@ -20,7 +20,7 @@ from triadic.counts.closed_triads import _roles
 from triadic.counts.triangles import _by_vertex, _total
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.slices import largest_task
-from triadic.tiles.cutting import GraphInMemory
+from triadic.tiles.graph_in_memory import GraphInMemory
 from triadic.tiles.sums import Counting
 from triadic.tiles.triples import Triple, triples
 

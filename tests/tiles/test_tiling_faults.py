@@ -210,7 +210,7 @@ def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monk
         with pytest.raises(WriteError):
             tile(network, folder, **SIZES)
     (folder / "spill-3").write_bytes(byte * (folder / "spill-3").stat().st_size)
-    with pytest.raises(ReadError, match=r"spill-3: is damaged: .* begins anew"):
+    with pytest.raises(ReadError, match=r"spill-3: is damaged: .* starts again"):
         tile(network, folder, **SIZES)
     assert "survey" in make_tiles(network, folder, **SIZES).seconds
     assert files_of(folder) == undisturbed
@@ -231,7 +231,7 @@ def test_a_tile_of_other_tiles_is_told(network, tmp_path):
     tile(network, tmp_path / "tiles", **SIZES)
     tile(network, tmp_path / "others", **{**SIZES, "ranges": 3})
     (tmp_path / "tiles" / "tile-1-0").write_bytes((tmp_path / "others" / "tile-1-0").read_bytes())
-    with pytest.raises(ReadError, match=r"tile-1-0: is not the tile that the header speaks of"):
+    with pytest.raises(ReadError, match=r"tile-1-0: is not the tile that the header describes"):
         StoredTiles(stores.FolderStore(tmp_path / "tiles")).tile(1, 0)
 
 
@@ -242,7 +242,7 @@ def test_files_of_others_are_left_alone(network, tmp_path, name):
     folder.mkdir()
     (folder / name).write_text("mine")
     for scratch in (None, tmp_path / "scratch"):
-        with pytest.raises(WriteError, match=f"something else stands there \\({name}\\)"):
+        with pytest.raises(WriteError, match=f"holds a file of something else \\({name}\\)"):
             tile(network, folder, scratch=scratch, **SIZES)
     assert (folder / name).read_text() == "mine"
 

@@ -173,7 +173,8 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
 def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
-    A vertex counts as `_VERTEX_ENDS` ends beside those of its edges. Cuts are multiples of 2**shift.
+    A vertex costs the ends of its edges and `_VERTEX_ENDS` more. Cuts are multiples of 2**shift. Costs are summed by
+    degree, of which there are far fewer values than vertices, and interpolated among vertices of the same degree.
     """
     n = len(degree)
     if n == 0:
@@ -186,14 +187,14 @@ def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArr
     before = np.concatenate([[0], np.cumsum(count * cost)])
     first = np.concatenate([[0], np.cumsum(count)])
     total = float(before[-1])
-    at_hubs = int(np.searchsorted(first, hubs, side="right")) - 1
-    held = float(before[at_hubs] + (hubs - first[at_hubs]) * cost[min(at_hubs, len(cost) - 1)])
-    if held > total / ranges:
-        marks = held + np.arange(ranges - 1) * ((total - held) / (ranges - 1))
+    last = int(np.searchsorted(first, hubs, side="right")) - 1
+    hub_cost = float(before[last] + (hubs - first[last]) * cost[min(last, len(cost) - 1)])
+    if hub_cost > total / ranges:
+        marks = hub_cost + np.arange(ranges - 1) * ((total - hub_cost) / (ranges - 1))
     else:
         marks = np.arange(1, ranges) * (total / ranges)
-    at = np.searchsorted(before, marks, side="right") - 1
-    inner = (first[at] + (marks - before[at]) / cost[np.minimum(at, len(cost) - 1)]) / unit
+    group = np.searchsorted(before, marks, side="right") - 1
+    inner = (first[group] + (marks - before[group]) / cost[np.minimum(group, len(cost) - 1)]) / unit
     cuts = np.round(inner).astype(np.int64)
     # Every range has at least one unit, and leaves at least one to each later range.
     least = np.arange(1, ranges)

@@ -160,7 +160,7 @@ class FolderStore:
         """Return the sorted names of the files that begin with `prefix`."""
         try:
             return sorted(entry.name for entry in os.scandir(self.folder) if entry.name.startswith(prefix))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
 
     def size(self, names: Iterable[str]) -> int:

@@ -20,7 +20,7 @@ from triadic.tiles.file_format import RESULTS
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
-from triadic.tiles.stored_tiles import StoredTiles
+from triadic.tiles.stored_tiles import HEADER, StoredTiles
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -93,6 +93,8 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
 
 def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | None:
     """Read the checkpoint of this input; return None if it is missing, damaged or of another input."""
+    if CHECKPOINT not in work.list():
+        return None
     try:
         content = json.loads(work.get(CHECKPOINT).tobytes())
         if content["version"] != _VERSION or content["origin"] != origin:
@@ -109,7 +111,7 @@ def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | N
             content["labels"],
             content["crc"],
         )
-    except (MissingFileError, ReadError, ValueError, KeyError, TypeError, OverflowError):
+    except (ReadError, ValueError, KeyError, TypeError, OverflowError):
         return None
 
 
@@ -128,15 +130,18 @@ def complete_tiles(store: TileStore, origin: dict[str, Any]) -> StoredTiles | No
     WriteError
         The store holds tiles of another input or other options, or a damaged header.
     """
+    names = store.list()
+    if HEADER not in names:
+        return None
     try:
         tiles = StoredTiles(store)
-    except MissingFileError:
+    except MissingFileError:  # another process removed it meanwhile
         return None
     except ReadError as error:
         raise WriteError(f"{error}; remove it, or choose a new name") from None
     if tiles.origin != origin:
         raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
-    return tiles if set(tiles.names).issubset(store.list()) else None
+    return tiles if set(tiles.names).issubset(names) else None
 
 
 def check_folder(folder: FolderStore) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.io import read, read_arcs, write
     from triadic.measures.census import Census
+    from triadic.measures.closure import average_closure, local_closure
     from triadic.measures.clustering import (
         ClusteringSpectrum,
         average_clustering,
@@ -85,6 +86,8 @@ _HOME = {
     "DirectedClustering": "triadic.measures.directed_clustering",
     "Dropped": "triadic.core.arcs",
     "Graph": "triadic.graph.graph",
+    "average_closure": "triadic.measures.closure",
+    "local_closure": "triadic.measures.closure",
     "average_clustering": "triadic.measures.clustering",
     "clustering": "triadic.measures.clustering",
     "clustering_spectrum": "triadic.measures.clustering",
@@ -132,6 +135,7 @@ __all__ = [
     "VertexTable",
     "__version__",
     "all_triangles",
+    "average_closure",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
@@ -151,6 +155,7 @@ __all__ = [
     "k_truss",
     "ldbc_clustering",
     "list_triads",
+    "local_closure",
     "orbit_degrees",
     "plot",
     "randomize",

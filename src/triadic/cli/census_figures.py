@@ -50,7 +50,7 @@ def take_census(path: Path | Url, *, types: int, by_vertex: bool, **options: Unp
     """Read a network and count its triads."""
     from triadic.measures import triads  # noqa: F401 - the engine: loaded before the clock runs
 
-    what = "closed triads by vertex" if by_vertex else "closed triads"
+    what = "triads of vertices" if by_vertex else "closed triads"
     return count_file(path, partial(_triads, types=types, by_vertex=by_vertex), what=what, **options)
 
 

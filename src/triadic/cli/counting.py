@@ -114,10 +114,11 @@ def count_file(
         How to count by tiles where that is needed; a count that tiles do not have has none.
     """
     from triadic.core.blocks import resolve_threads
-    from triadic.devices.select import resolve_device
+    from triadic.counts.count import check_device, declared
 
     # Mistakes in these two are told before a long reading.
-    used_threads, _ = resolve_threads(threads), resolve_device(device, count=what)
+    used_threads = resolve_threads(threads)
+    check_device(declared()[what], device)
     progress = wants_progress(show_progress)
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     options: FileOptions = {"directed": directed, "format": format, "vertices": vertices}

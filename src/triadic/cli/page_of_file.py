@@ -29,7 +29,8 @@ def write(
         As the command line has them.
     """
     from triadic.core.blocks import resolve_threads
-    from triadic.devices.select import resolve_device
+    from triadic.counts.closed_triads import CLOSED_TRIADS
+    from triadic.counts.count import check_device
     from triadic.generate.arguments import check_seed
     from triadic.reports.findings import find
     from triadic.reports.making import check_samples
@@ -40,7 +41,7 @@ def write(
     check_packages()
     samples, seed = check_samples(samples), check_seed(seed)
     resolve_threads(threads)
-    resolve_device(device, count="closed triads")
+    check_device(CLOSED_TRIADS, device)
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected the name of a file in a folder that there is")
     progress = wants_progress(options.get("show_progress"))

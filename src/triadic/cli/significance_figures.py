@@ -42,7 +42,7 @@ def take_significance(
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, or there is no deviation")
     count = partial(_significance, of=of, null=null, samples=samples, steps=steps, seed=seed)
-    return count_file(path, count, what=PROFILED[of].what, **options)
+    return count_file(path, count, what=PROFILED[of].needed.name, **options)
 
 
 def record(found: Significance) -> dict[str, Any]:

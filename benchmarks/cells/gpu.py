@@ -20,8 +20,8 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
+from triadic.devices import registry as gpus
 from triadic.devices.gpu import closed_triads, graphlets, squares, triangles
-from triadic.devices.gpu import open as gpus
 from triadic.errors import DeviceError, MissingExtraError
 
 if TYPE_CHECKING:

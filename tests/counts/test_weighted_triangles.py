@@ -19,10 +19,10 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts import triangles
 from triadic.counts import weighted_triangles as counts
+from triadic.devices import registry as gpus
 from triadic.devices.cpu import end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import rows
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.errors import OutOfMemoryError

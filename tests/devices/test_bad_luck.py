@@ -13,8 +13,8 @@ import pytest
 import triadic
 from triadic.cli import main
 from triadic.counts import triangles as counts
+from triadic.devices import registry as gpus
 from triadic.devices import select
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence, room, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.errors import check_room
@@ -47,6 +47,7 @@ def test_a_graph_too_large_for_a_device_is_refused_before_anything_is_put_there(
 def test_a_device_too_small_even_when_empty_is_told_so(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (3 * GIB, 4 * GIB))
+    monkeypatch.setattr(runtime, "largest_buffer", lambda: 4 * GIB)
     check_room(runtime, "it", GIB, 2 * GIB)
     with pytest.raises(
         OutOfMemoryError, match=r"has 3\.0 GiB of 4\.0 GiB free and it takes about 5\.0 GiB there: use a de"

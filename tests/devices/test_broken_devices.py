@@ -14,8 +14,8 @@ import triadic
 from fake_cupy import GIB, FakeCuPy
 from triadic import Graph
 from triadic.cli import main
+from triadic.devices import registry as gpus
 from triadic.devices.gpu import cuda, opencl, rows
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu.cuda import CudaRuntime
 from triadic.devices.gpu.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError

@@ -10,9 +10,9 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
+from triadic.devices import registry as gpus
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence, triangles
 
 SHAPES = {

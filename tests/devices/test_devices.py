@@ -17,8 +17,8 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.counts import triangles as counts
+from triadic.devices import registry as gpus
 from triadic.devices import select
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.source import Source

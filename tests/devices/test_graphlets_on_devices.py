@@ -9,10 +9,10 @@ from hypothesis import given, settings
 import triadic
 from strategies import networks
 from triadic import Graph
+from triadic.devices import registry as gpus
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
 from triadic.devices.gpu import graphlets, neighbour_sums, squares
-from triadic.devices.gpu import open as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import triadic
+from triadic.devices import registry as gpus
 from triadic.devices.gpu import cuda, orient
-from triadic.devices.gpu import open as gpus
 from triadic.published import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
 
 TEAMS = 4  # of a block under CUDA

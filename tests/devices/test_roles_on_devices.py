@@ -14,9 +14,9 @@ from strategies import networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES, CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import closed_triads as counts
+from triadic.devices import registry as gpus
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import rows, triangles, vertex_census
 from triadic.errors import DeviceError, OutOfMemoryError
 

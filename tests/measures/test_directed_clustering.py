@@ -14,7 +14,7 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
 
 MEASURES = [triadic.directed_clustering, triadic.directed_transitivity, triadic.ldbc_clustering]

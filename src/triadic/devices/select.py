@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 

@@ -146,7 +146,7 @@ def make_graph(
     if model.directed:
         raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
     recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
-    if name.startswith("cuda"):
+    if gpu.keeps_generated(name):
         oriented, met = gpu.orient_generated(name, recipe)
         return Graph._of_oriented(oriented, met, directed=False, labels=None)  # noqa: SLF001 - our own, being made
     _check_memory_for_arcs(model)

@@ -8,8 +8,8 @@ import numpy as np
 
 from triadic.core.arguments import take_number_of_vertices
 from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.orient import orient
+from triadic.devices.registry import runtime as open_runtime
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

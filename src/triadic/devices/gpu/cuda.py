@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.device import Device
 from triadic.devices.gpu.errors import failed, full, missing, not_compiled
 from triadic.devices.gpu.runtime import FOR_SORTING, LANES, launch_each
 from triadic.devices.gpu.source import Source
@@ -248,3 +249,16 @@ class CudaRuntime:
             function = self._modules[source].get_function(kernel)
         self._functions[source, kernel] = function
         return function
+
+
+CUDA = Device(
+    name="cuda",
+    package="cupy",
+    count=count_devices,
+    open_runtime=CudaRuntime,
+    none_found="no CUDA driver or card was found (a driver too old for CuPy counts as none)",
+    auto_edges=1 << 18,  # docs/performance.md
+    auto_edges_at_first=1 << 24,
+    keeps_generated=True,
+    profiler="ncu",
+)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.devices.gpu.open import KINDS, named
-from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.orient import check_vertices, orient
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
+from triadic.devices.registry import KINDS, device_of, kind_of, named
+from triadic.devices.registry import runtime as open_runtime
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -105,12 +105,17 @@ def one_device(device: object) -> str:
     DeviceError, MissingExtraError
         There is no such device, or what reaches it is not installed.
     """
-    if not isinstance(device, str) or device.partition(":")[0] not in KINDS:
+    if not isinstance(device, str) or kind_of(device) not in KINDS:
         raise ArgumentError(f"device={device!r}: expected 'cpu', 'cuda', 'cuda:1', 'opencl' or 'opencl:1'")
     names = named(device)
     if len(names) > 1:
         raise ArgumentError(f"device={device!r}: expected one device, a network is generated on one")
     return names[0]
+
+
+def keeps_generated(device: str) -> bool:
+    """Return whether a network generated on a device such as "cuda:0" is oriented there and stays there."""
+    return device_of(device).keeps_generated
 
 
 def orient_generated(device: str, recipe: Recipe) -> tuple[OrientedOnDevice, Met]:

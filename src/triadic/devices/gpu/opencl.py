@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import middle_lists
+from triadic.devices.device import Device
 from triadic.devices.gpu.errors import check_largest, failed, full, missing, not_compiled
 from triadic.devices.gpu.runtime import LANES
 from triadic.errors import DeviceError
@@ -189,3 +190,12 @@ class OpenClRuntime:
             except self._cl.Error as error:
                 raise not_compiled(self, source.file, str(error)) from error
         return self._programs[source][kernel]
+
+
+OPENCL = Device(
+    name="opencl",
+    package="pyopencl",
+    count=count_devices,
+    open_runtime=OpenClRuntime,
+    none_found="no OpenCL driver or device was found",
+)

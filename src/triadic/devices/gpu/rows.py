@@ -10,9 +10,9 @@ import numpy as np
 
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.devices.gpu.open import runtime as open_runtime
 from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident
+from triadic.devices.registry import runtime as open_runtime
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:

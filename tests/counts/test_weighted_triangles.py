@@ -23,7 +23,6 @@ from triadic.devices import registry as gpus
 from triadic.devices.cpu import end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.devices.gpu import rows
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.errors import OutOfMemoryError
 
@@ -141,7 +140,7 @@ def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
 @pytest.mark.parametrize("cards", [2, 3])
 def test_several_cards_share_the_sums(gpu_device, monkeypatch, cards):
     one = gpus.runtime(gpu_device)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: one)
+    monkeypatch.setattr(gpus, "runtime", lambda name: one)
     oriented = SHAPES["hubs"]().oriented()
     values = random_values(oriented)
     found = gpu.by_vertex(f"{gpu_device.partition(':')[0]}:{','.join(map(str, range(cards)))}", oriented, values)

@@ -15,7 +15,7 @@ from triadic.cli import main
 from triadic.counts import triangles as counts
 from triadic.devices import registry as gpus
 from triadic.devices import select
-from triadic.devices.gpu import residence, room, rows
+from triadic.devices.gpu import graph_cache, list_tasks, memory, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.errors import check_room
 from triadic.errors import DeviceError, OutOfMemoryError
@@ -85,23 +85,23 @@ NETWORKS = {
 @pytest.mark.parametrize("kind", NETWORKS)
 def test_what_a_graph_takes_is_estimated_within_a_fifth(gpu_device, kind, hubs):
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime(gpu_device)
-    hubs = gpu._choose_hubs(oriented.num_edges) if hubs is None else hubs
-    graph = gpu.prepare(runtime, oriented, hubs=hubs)
+    hubs = list_tasks.choose_hubs(oriented.num_edges) if hubs is None else hubs
+    graph = list_tasks.prepare(runtime, oriented, hubs=hubs)
     lists = len(graph.ends)
-    assert room.walked(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
+    assert memory.length_of_lists(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
     there = sum(of.nbytes for name in graph.__slots__ if hasattr(of := getattr(graph, name), "nbytes"))
     counts_there = 8 * graph.n if hubs else max(8 * graph.n, 4 * graph.m)
     counting = there + counts_there + hubs * (hubs // 64 + 1) * 8
-    residence._RESIDENT.pop(oriented)
+    graph_cache._CACHE.pop(oriented)
     making = 32 * graph.n + 4 * graph.m + sum(runtime.room_for_columns(graph.n, lists))
-    assert sum(room.of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
+    assert sum(memory.bytes_of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
 
 
 def test_rows_that_are_there_are_not_counted_again(gpu_device):
     oriented, runtime = network().oriented(), gpus.runtime(gpu_device)
-    before = sum(room.of_lists(runtime, oriented, 0))
+    before = sum(memory.bytes_of_lists(runtime, oriented, 0))
     rows.rows_on(runtime, oriented)
-    after = sum(room.of_lists(runtime, oriented, 0))
+    after = sum(memory.bytes_of_lists(runtime, oriented, 0))
     assert before - after == 8 * oriented.num_vertices + 4 * oriented.num_edges
 
 
@@ -122,9 +122,9 @@ def test_what_a_card_gives_is_estimated_within_a_fifth(kind):
             self.there -= of["mem_size"]
 
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime("cuda:0")
-    estimate = sum(room.of_lists(runtime, oriented, gpu._choose_hubs(oriented.num_edges)))
+    estimate = sum(memory.bytes_of_lists(runtime, oriented, list_tasks.choose_hubs(oriented.num_edges)))
     with Most() as met:
-        gpu.at_vertices([(runtime, gpu.prepare(runtime, oriented))])
+        gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented))])
     assert estimate == pytest.approx(met.most, rel=0.2)
 
 
@@ -144,7 +144,7 @@ def test_one_device_of_several_that_fails_fails_the_count(gpu_device, monkeypatc
         raise DeviceError("failed: injected")
 
     monkeypatch.setattr(gpus, "count", lambda kind: 3)
-    monkeypatch.setattr(rows, "open_runtime", one_of_three)
+    monkeypatch.setattr(gpus, "runtime", one_of_three)
     with pytest.raises(DeviceError, match="failed: injected"):
         triadic.triangles(graph, device=f"{kind}:all")
 
@@ -228,7 +228,7 @@ def test_an_interrupt_leaves_devices_that_count(gpu_device, monkeypatch, cards, 
         launch(*given, **named)
 
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: runtime)
+    monkeypatch.setattr(gpus, "runtime", lambda name: runtime)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runtime, "launch", interrupt)
         with pytest.raises(KeyboardInterrupt):

@@ -15,7 +15,7 @@ from fake_cupy import GIB, FakeCuPy
 from triadic import Graph
 from triadic.cli import main
 from triadic.devices import registry as gpus
-from triadic.devices.gpu import cuda, opencl, rows
+from triadic.devices.gpu import cuda, opencl
 from triadic.devices.gpu.cuda import CudaRuntime
 from triadic.devices.gpu.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
@@ -32,8 +32,7 @@ def cupy(monkeypatch):
     def runtime(name):
         return card(int(name[5:])) if name.startswith("cuda:") else opened(name)
 
-    for place in (gpus, "runtime"), (rows, "open_runtime"):
-        monkeypatch.setattr(*place, runtime)
+    monkeypatch.setattr(gpus, "runtime", runtime)
     return module
 
 

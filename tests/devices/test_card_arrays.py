@@ -10,7 +10,7 @@ import pytest
 import triadic
 from triadic import Graph
 from triadic.devices.gpu.arrays import is_on_card
-from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.generate import RMat, make_arcs
 

@@ -13,7 +13,7 @@ from triadic import Graph
 from triadic.devices import registry as gpus
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import residence, triangles
+from triadic.devices.gpu import graph_cache, list_tasks
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
@@ -46,7 +46,7 @@ def test_every_device_finds_the_codes_that_the_cpu_finds(gpu_device, shape, labe
 @pytest.mark.parametrize("shape", ["hubs", "edges without direction", "arcs of all kinds"])
 def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape, hubs):
     oriented = SHAPES[shape]().oriented()
-    monkeypatch.setattr(gpu, "on_devices", lambda device, graph, **_: triangles.on_devices(device, graph, hubs=hubs))
+    monkeypatch.setattr(gpu, "prepared_on", lambda device, graph, **_: list_tasks.prepared_on(device, graph, hubs=hubs))
     found = gpu.by_code(gpu_device, oriented, labelled=False)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
@@ -56,7 +56,7 @@ def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, 
     monkeypatch.setattr(gpu, "MANY", 1)
     monkeypatch.setattr(gpu, "MOST_HUBS", 96)
     found = gpu.by_code(gpu_device, oriented, labelled=False)
-    assert (gpus.runtime(gpu_device).name, ("triangles", 96)) in residence.kept(oriented)
+    assert (gpus.runtime(gpu_device).name, ("list tasks", 96)) in graph_cache.cached_keys(oriented)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
 

@@ -19,7 +19,7 @@ from triadic import Graph
 from triadic.counts import triangles as counts
 from triadic.devices import registry as gpus
 from triadic.devices import select
-from triadic.devices.gpu import residence, rows
+from triadic.devices.gpu import graph_cache, list_tasks
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu.source import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
@@ -49,7 +49,7 @@ HUBS = [None, 0, 1, 63, 64, 65, 500, 10**6]
 def test_a_gpu_counts_what_the_oracle_counts(gpu_device, network, hubs):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     runtime = gpus.runtime(gpu_device)
-    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
+    there = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
     assert gpu.number(there) == naive.triangle_count(n, arcs)
     assert gpu.at_vertices(there)[oriented.rank].tolist() == naive.triangles(n, arcs)
 
@@ -72,7 +72,7 @@ def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
 def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
-    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
+    there = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
     expected = counts.by_vertex(oriented, threads=2, device="cpu", progress=False)
     np.testing.assert_array_equal(gpu.at_vertices(there), expected)
 
@@ -84,7 +84,7 @@ def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
     kind = gpu_device.partition(":")[0]
     one = gpus.runtime(gpu_device)
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: copy_of(one, name))
+    monkeypatch.setattr(gpus, "runtime", lambda name: copy_of(one, name))
     oriented = SHAPES[shape]().oriented()
     for count in (counts.total, counts.by_vertex, counts.by_entry):
         found = count(oriented, threads=1, device=f"{kind}:all", progress=False)
@@ -110,13 +110,13 @@ def test_a_measure_runs_where_it_is_told_to(gpu_device, count):
 def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     graph = SHAPES["hubs"]()
     triadic.triangle_count(graph, device=gpu_device)
-    there = residence.kept(graph.oriented())
+    there = graph_cache.cached_keys(graph.oriented())
     assert there
     triadic.triangles(graph, device=gpu_device)
-    assert residence.kept(graph.oriented()) == there
+    assert graph_cache.cached_keys(graph.oriented()) == there
     graph.indptr  # noqa: B018 - the rows, to make another oriented graph of
     graph.release()
-    assert not residence.kept(graph.oriented())
+    assert not graph_cache.cached_keys(graph.oriented())
 
 
 def test_a_count_that_a_gpu_does_not_have_is_an_error_and_no_run_elsewhere(gpu_device):

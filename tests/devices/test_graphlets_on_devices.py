@@ -12,7 +12,7 @@ from triadic import Graph
 from triadic.devices import registry as gpus
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
-from triadic.devices.gpu import graphlets, neighbour_sums, squares
+from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),
@@ -30,7 +30,7 @@ SHAPES = {
 @settings(max_examples=25)
 def test_a_gpu_counts_what_the_cpu_counts(gpu_device, network):
     oriented = network.graph().oriented()
-    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1)
+    found, expected = four_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1)
     for name, column in expected._asdict().items():
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
@@ -38,7 +38,7 @@ def test_a_gpu_counts_what_the_cpu_counts(gpu_device, network):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_column_of_a_shape_is_the_cpus(gpu_device, shape):
     oriented = SHAPES[shape]().oriented()
-    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2)
+    found, expected = four_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2)
     for name, column in expected._asdict().items():
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
@@ -56,7 +56,7 @@ def test_squares_do_not_depend_on_shares_and_batches(gpu_device, shape, batch_by
 @pytest.mark.parametrize("bit_bytes", [1, 1 << 14, None])
 def test_tetrahedra_do_not_depend_on_shares_and_on_the_room_for_bits(gpu_device, bit_bytes):
     runtime, oriented = gpus.runtime(gpu_device), SHAPES["hubs"]().oriented()
-    counter = graphlets.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
+    counter = row_graphs.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
     for add in (counter.add_tetrahedra, counter.add_off_chord):
         for first in (2, 0, 1):
             add(first, 3)

@@ -15,7 +15,7 @@ import pytest
 
 import triadic
 from triadic.devices import registry as gpus
-from triadic.devices.gpu import cuda, orient
+from triadic.devices.gpu import cuda, orientation
 from triadic.published import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
 
 TEAMS = 4  # of a block under CUDA
@@ -66,7 +66,7 @@ def sources(tmp_path_factory):
     fglt_gpu.gpu_first_five(graph, device=device)
     padded_rows.opencl(graph, device=device)
     vertex_edge_centric.edge_centric(graph, device=device)
-    return sorted({*runtime._programs, orient._SOURCE, cuda._ROWS}, key=repr)
+    return sorted({*runtime._programs, orientation._SOURCE, cuda._ROWS}, key=repr)
 
 
 def test_every_kernel_file_is_among_what_opencl_compiles(sources):

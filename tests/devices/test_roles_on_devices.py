@@ -17,7 +17,7 @@ from triadic.counts import closed_triads as counts
 from triadic.devices import registry as gpus
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import rows, triangles, vertex_census
+from triadic.devices.gpu import list_tasks, vertex_census
 from triadic.errors import DeviceError, OutOfMemoryError
 
 
@@ -73,7 +73,7 @@ def test_every_device_finds_the_census_by_vertex_that_the_cpu_finds(gpu_device, 
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
 
 
-@pytest.mark.parametrize("pages", [triangles.PART, 3 * triangles.PART + 5])
+@pytest.mark.parametrize("pages", [list_tasks.PART, 3 * list_tasks.PART + 5])
 @pytest.mark.parametrize("to_both", [1, 2, 3])
 @pytest.mark.parametrize("spine", [[(0, 1)], [(1, 0)], [(0, 1), (1, 0)]], ids=["out", "in", "mutual"])
 def test_a_list_that_is_as_long_as_a_count_may_be_is_counted_whole(gpu_device, spine, to_both, pages):
@@ -97,7 +97,7 @@ def test_several_cards_share_the_triads_of_vertices(gpu_device, monkeypatch, sha
         return other
 
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", under)
+    monkeypatch.setattr(gpus, "runtime", under)
     for count in (triadic.triad_census_by_vertex, roles_of):
         found = count(graph, device=f"{gpu_device.partition(':')[0]}:all")
         np.testing.assert_array_equal(found, count(graph, device="cpu"))

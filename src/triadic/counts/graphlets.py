@@ -15,7 +15,7 @@ from triadic.core.progress import reporting
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import neighbour_sums as cpu_sums
 from triadic.devices.cpu import squares as cpu_squares
-from triadic.devices.gpu import graphlets as gpu
+from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import neighbour_sums as gpu_sums
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.select import resolve_device, run

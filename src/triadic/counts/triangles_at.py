@@ -13,7 +13,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.devices.cpu import triangles_at as cpu
-from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.graph.orientation import rows_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
 from triadic.devices import registry as gpus
-from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:

@@ -138,7 +138,7 @@ def make_graph(
 
     if device == "cpu":
         return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
-    from triadic.devices.gpu import generating as gpu  # noqa: PLC0415 - likewise
+    from triadic.devices.gpu import generated_arcs as gpu  # noqa: PLC0415 - likewise
 
     name = gpu.one_device(device)
     if not isinstance(model, OfParameters):

@@ -1,4 +1,4 @@
-"""Every device with an OpenCL driver, through PyOpenCL. The only module that imports PyOpenCL."""
+"""OpenCL devices: every device with an OpenCL driver, through PyOpenCL. No other module imports PyOpenCL."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VENDORS = Path("/etc/OpenCL/vendors")
 
 @cache
 def _pyopencl() -> Any:
-    # The loader that comes with PyOpenCL from PyPI looks for drivers in a folder of its own, and not in the system's.
+    # The loader in PyPI's PyOpenCL looks for drivers in a folder of its own instead of the system's.
     if _VENDORS.is_dir():
         os.environ.setdefault("OCL_ICD_VENDORS", str(_VENDORS))
     try:
@@ -44,16 +44,16 @@ def _pyopencl() -> Any:
 
 @cache
 def _devices() -> tuple[Any, ...]:
-    """Give the devices of all platforms, GPUs first."""
+    """Return the devices of all platforms, GPUs first."""
     cl = _pyopencl()
     found, broken = [], []
     try:
         for platform in cl.get_platforms():
             try:
                 found += platform.get_devices()
-            except cl.Error as error:  # one driver that is broken takes nothing from the others
+            except cl.Error as error:  # a broken driver must not hide the devices of others
                 broken.append(f"{platform.name}: {error}")
-    except cl.LogicError:  # no platform at all
+    except cl.LogicError:  # there is no platform
         return ()
     except cl.Error as error:
         broken.append(str(error))
@@ -63,12 +63,12 @@ def _devices() -> tuple[Any, ...]:
 
 
 def count_devices() -> int:
-    """Give the number of OpenCL devices; 0 where there is no driver."""
+    """Return the number of OpenCL devices; 0 without a driver."""
     return len(_devices())
 
 
 class OpenClRuntime:
-    """One device under OpenCL."""
+    """The runtime of one device under OpenCL."""
 
     def __init__(self, number: int) -> None:
         self._cl = _pyopencl()
@@ -93,7 +93,7 @@ class OpenClRuntime:
     def memory(self) -> tuple[int, int]:
         with self.active():
             total = int(self._device.global_mem_size)
-        return total, total  # OpenCL does not say what is free
+        return total, total  # OpenCL cannot tell the free memory
 
     def largest_buffer(self) -> int:
         with self.active():
@@ -107,7 +107,7 @@ class OpenClRuntime:
         except cl.MemoryError as error:
             raise full(self, needed) from error
         except cl.Error as error:
-            # Where memory was asked for, drivers say that it is short in several ways.
+            # Drivers report a failed allocation with several errors.
             if needed and isinstance(error, cl.RuntimeError):
                 raise full(self, needed) from error
             raise failed(self, error, what) from error
@@ -156,10 +156,10 @@ class OpenClRuntime:
             return
         size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
-        given = [of.base_data if isinstance(of, self._cl.array.Array) else of for of in arguments]
-        # A kernel holds its arguments until it is enqueued, and all threads have the same one.
+        values = [value.base_data if isinstance(value, self._cl.array.Array) else value for value in arguments]
+        # Threads share the kernel object, which holds its arguments until it is enqueued.
         with self._launching, self.active(what=kernel):
-            function(self._queue, (blocks * size,), (size,), *given)
+            function(self._queue, (blocks * size,), (size,), *values)
             self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
@@ -167,9 +167,9 @@ class OpenClRuntime:
         return self.upload(lists.ptr), self.upload(lists.ends)
 
     def sort(self, keys: Buffer) -> Buffer:
-        there = self.download(keys)
-        there.sort()
-        return self.upload(there)
+        host = self.download(keys)
+        host.sort()
+        return self.upload(host)
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 4 * lists
@@ -184,9 +184,9 @@ class OpenClRuntime:
         if source not in self._programs:
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", self._cl.CompilerWarning)  # a driver's chatter about good code
+                    warnings.simplefilter("ignore", self._cl.CompilerWarning)  # drivers print remarks on correct code
                     program = self._cl.Program(self._context, source.text(self.teams)).build()
-                    self._programs[source] = {of.function_name: of for of in program.all_kernels()}
+                    self._programs[source] = {built.function_name: built for built in program.all_kernels()}
             except self._cl.Error as error:
                 raise not_compiled(self, source.file, str(error)) from error
         return self._programs[source][kernel]

@@ -11,11 +11,11 @@ import pytest
 from triadic.devices import registry
 from triadic.devices.device import Device
 from triadic.devices.gpu.tasks import Share
-from triadic.errors import DeviceError
+from triadic.errors import ArgumentError, DeviceError
 
 
 def test_importing_the_registry_imports_no_package_of_a_device():
-    packages = [device.package for device in registry.DEVICES.values()]
+    packages = [device.package for device in registry.DEVICES.values() if device.package]
     code = f"import sys, triadic.devices.registry; print([name for name in {packages} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -23,7 +23,7 @@ def test_importing_the_registry_imports_no_package_of_a_device():
 
 def test_every_kind_is_listed_under_its_own_name():
     assert all(device.name == name for name, device in registry.DEVICES.items())
-    assert tuple(registry.DEVICES) == registry.KINDS
+    assert tuple(registry.DEVICES) == ("cpu", *registry.KINDS)
 
 
 @pytest.fixture
@@ -56,6 +56,14 @@ def test_a_declared_kind_is_named_and_opened_like_the_others(quantum):
 )
 def test_the_kind_is_what_stands_before_the_colon(name, kind):
     assert registry.kind_of(name) == kind
+
+
+def test_the_cpu_has_no_number_and_no_runtime():
+    assert registry.named("cpu") == ("cpu",)
+    assert registry.is_installed("cpu")
+    assert registry.is_loaded("cpu")
+    with pytest.raises(ArgumentError, match="device='cpu': expected the name of a GPU"):
+        registry.runtime("cpu")
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7])

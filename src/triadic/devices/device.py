@@ -21,13 +21,14 @@ class Device:
     ----------
     name : str
         What the keyword `device` calls it, such as "cuda".
-    package : str
-        Import name of the Python package that reaches the devices.
-    count : callable
-        Return the number of devices of this kind; they are numbered from 0.
-    open_runtime : callable
-        Open the runtime of the device with a given number.
-    none_found : str
+    package : str, optional
+        Import name of the Python package that reaches the devices. None, the default: no package is needed.
+    count : callable, optional
+        Return the number of devices of this kind; they are numbered from 0. By default there is one.
+    open_runtime : callable, optional
+        Open the runtime of the device with a given number. None, the default, for the CPU alone: its counts are
+        functions of NumPy arrays and need no runtime, and its name has no number.
+    none_found : str, optional
         What an error says when the package finds no device.
     auto_edges : int, optional
         Number of edges from which ``device="auto"`` picks the first device of this kind, the copy to it included. None,
@@ -42,10 +43,10 @@ class Device:
     """
 
     name: str
-    package: str
-    count: Callable[[], int]
-    open_runtime: Callable[[int], Runtime]
-    none_found: str
+    package: str | None = None
+    count: Callable[[], int] = lambda: 1
+    open_runtime: Callable[[int], Runtime] | None = None
+    none_found: str = ""
     auto_edges: int | None = None
     auto_edges_at_first: int | None = None
     keeps_generated: bool = False
@@ -53,8 +54,11 @@ class Device:
 
     def is_installed(self) -> bool:
         """Return whether the package can be imported, without importing it."""
-        return find_spec(self.package) is not None
+        return self.package is None or find_spec(self.package) is not None
 
     def is_loaded(self) -> bool:
         """Return whether the package has been imported already."""
-        return self.package in sys.modules
+        return self.package is None or self.package in sys.modules
+
+
+CPU = Device(name="cpu")

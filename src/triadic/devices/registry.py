@@ -1,4 +1,4 @@
-"""The kinds of device that triadic knows besides the CPU, and the names of single devices.
+"""The kinds of device that triadic knows, and the names of single devices.
 
 To add a kind of device, declare it as a `Device` in a module of its own and list it in `DEVICES`.
 """
@@ -8,17 +8,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from triadic.devices.device import CPU, Device
 from triadic.devices.gpu.cuda import CUDA
 from triadic.devices.gpu.opencl import OPENCL
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
-    from triadic.devices.device import Device
     from triadic.devices.gpu.runtime import Runtime
 
 # In the order in which device="auto" and `triadic info` go through them.
-DEVICES: dict[str, Device] = {device.name: device for device in (CUDA, OPENCL)}
-KINDS = tuple(DEVICES)
+DEVICES: dict[str, Device] = {device.name: device for device in (CPU, CUDA, OPENCL)}
+KINDS = tuple(name for name, device in DEVICES.items() if device.open_runtime is not None)  # the kinds of GPU
 
 
 def kind_of(name: object) -> str:
@@ -32,7 +32,7 @@ def device_of(name: str) -> Device:
 
 
 def named(device: str) -> tuple[str, ...]:
-    """Return the single devices in a name: "cuda", "cuda:1", "cuda:0,2" or "cuda:all", and the same for other kinds.
+    """Return the single devices in a name: "cpu", "cuda", "cuda:1", "cuda:0,2" or "cuda:all", as for other GPUs.
 
     Raises
     ------
@@ -43,6 +43,8 @@ def named(device: str) -> tuple[str, ...]:
     MissingExtraError
         If the package that reaches the device is not installed.
     """
+    if device == CPU.name:
+        return (device,)
     kind, colon, numbers_text = device.partition(":")
     parts = numbers_text.split(",") if colon else ["0"]
     is_listed = all(part.isdecimal() for part in parts) and len({int(part) for part in parts}) == len(parts)
@@ -87,7 +89,10 @@ def is_loaded(kind: str) -> bool:
 @cache
 def runtime(name: str) -> Runtime:
     """Return the runtime of one device, such as "cuda:0". Each device is opened once."""
-    return device_of(name).open_runtime(int(name.partition(":")[2]))
+    open_runtime = device_of(name).open_runtime
+    if open_runtime is None:
+        raise ArgumentError(f"device={name!r}: expected the name of a GPU")
+    return open_runtime(int(name.partition(":")[2]))
 
 
 def runtimes_of(names: str) -> list[Runtime]:

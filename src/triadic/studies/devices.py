@@ -88,8 +88,8 @@ def _words(asked: str) -> list[str]:
 
 
 def _default() -> list[str]:
-    for kind, device in gpus.DEVICES.items():
-        which = "all" if device.auto_edges is not None else "0"  # devices that "auto" picks are alike
+    for kind in gpus.KINDS:
+        which = "all" if gpus.DEVICES[kind].auto_edges is not None else "0"  # devices that "auto" picks are alike
         try:
             if gpus.is_installed(kind) and gpus.count(kind):
                 return ["cpu", f"{kind}:{which}"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.device import Device
-from triadic.devices.gpu.errors import failed, full, missing, not_compiled
+from triadic.devices.gpu.errors import compile_failure, device_failure, full_device, missing_package
 from triadic.devices.gpu.runtime import FOR_SORTING, LANES, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.staging import PAYS_FROM, Staging
@@ -31,7 +31,7 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as error:
-        raise missing("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
+        raise missing_package("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
     return cupy
 
 
@@ -91,14 +91,14 @@ def _raise_own(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 
     if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
         return
     if isinstance(error, cupy.cuda.compiler.CompileException):  # in one of CuPy's own kernels
-        raise not_compiled(runtime, what or "CuPy", str(error)) from error
+        raise compile_failure(runtime, what or "CuPy", str(error)) from error
     if isinstance(error, MemoryError):
         if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
-            raise full(runtime, needed) from error
+            raise full_device(runtime, needed) from error
     elif isinstance(error, RuntimeError):  # from CUDA's runtime, driver and compiler, and from Thrust
         if _is_full(cupy, error):
-            raise full(runtime, needed) from error
-        raise failed(runtime, error, what) from error
+            raise full_device(runtime, needed) from error
+        raise device_failure(runtime, error, what) from error
 
 
 class CudaRuntime:
@@ -138,7 +138,7 @@ class CudaRuntime:
                     free, total = min(free, limit - pool.used_bytes()), min(total, limit)
                 return int(free), int(total)
         except (RuntimeError, MemoryError) as error:
-            raise failed(self, error) from error
+            raise device_failure(self, error) from error
 
     def largest_buffer(self) -> int:
         return self.memory()[1]

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 _LOG_LINES = 6
 
 
-def missing(device: str, package: str, install: str, error: ImportError) -> MissingExtraError:
+def missing_package(device: str, package: str, install: str, error: ImportError) -> MissingExtraError:
     """Return the error for a package that is not installed, or is installed and cannot be imported."""
     absent = isinstance(error, ModuleNotFoundError) and error.name == package.lower()
     found = f"is not installed: {install}" if absent else f"cannot be imported: {' '.join(str(error).split())}"
     return MissingExtraError(f"device={device!r} needs {package}, which {found}")
 
 
-def failed(runtime: Runtime, error: Exception, what: str = "") -> DeviceError:
+def device_failure(runtime: Runtime, error: Exception, what: str = "") -> DeviceError:
     """Return the error for a device that failed, and in which kernel or file if `what` names it."""
     return DeviceError(f"{_named(runtime)}{what and f': {what}'} failed: {' '.join(str(error).split())}")
 
 
-def not_compiled(runtime: Runtime, what: str, log: str) -> DeviceError:
+def compile_failure(runtime: Runtime, what: str, log: str) -> DeviceError:
     """Return the error for a source that does not compile, with the first lines of the compiler's log."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     return DeviceError(f"{_named(runtime)}: {what} does not compile: {' | '.join(lines[:_LOG_LINES])}")
 
 
-def full(runtime: Runtime, needed: int) -> OutOfMemoryError:
+def full_device(runtime: Runtime, needed: int) -> OutOfMemoryError:
     """Return the error for a device without `needed` more bytes; 0 if the number is not known."""
     try:
         free, total = runtime.memory()

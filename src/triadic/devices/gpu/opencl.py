@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.devices.cpu.middle_lists import middle_lists
 from triadic.devices.device import Device
-from triadic.devices.gpu.errors import check_largest, failed, full, missing, not_compiled
+from triadic.devices.gpu.errors import check_largest, compile_failure, device_failure, full_device, missing_package
 from triadic.devices.gpu.runtime import LANES
 from triadic.errors import DeviceError
 
@@ -38,7 +38,7 @@ def _pyopencl() -> Any:
         import pyopencl
         import pyopencl.array
     except ImportError as error:
-        raise missing("opencl", "PyOpenCL", "pip install 'triadic[opencl]'", error) from error
+        raise missing_package("opencl", "PyOpenCL", "pip install 'triadic[opencl]'", error) from error
     return pyopencl
 
 
@@ -105,12 +105,12 @@ class OpenClRuntime:
         try:
             yield
         except cl.MemoryError as error:
-            raise full(self, needed) from error
+            raise full_device(self, needed) from error
         except cl.Error as error:
             # Drivers report a failed allocation with several errors.
             if needed and isinstance(error, cl.RuntimeError):
-                raise full(self, needed) from error
-            raise failed(self, error, what) from error
+                raise full_device(self, needed) from error
+            raise device_failure(self, error, what) from error
 
     @property
     def xp(self) -> Any:
@@ -188,7 +188,7 @@ class OpenClRuntime:
                     program = self._cl.Program(self._context, source.text(self.teams)).build()
                     self._programs[source] = {built.function_name: built for built in program.all_kernels()}
             except self._cl.Error as error:
-                raise not_compiled(self, source.file, str(error)) from error
+                raise compile_failure(self, source.file, str(error)) from error
         return self._programs[source][kernel]
 
 

@@ -20,11 +20,10 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
+from triadic.devices import registry as gpus
 from triadic.devices.cpu import end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import rows
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.errors import OutOfMemoryError
 
@@ -142,7 +141,7 @@ def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
 @pytest.mark.parametrize("cards", [2, 3])
 def test_several_cards_share_the_sums(gpu_device, monkeypatch, cards):
     one = gpus.runtime(gpu_device)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: one)
+    monkeypatch.setattr(gpus, "runtime", lambda name: one)
     oriented = SHAPES["hubs"]().oriented()
     values = random_values(oriented)
     found = gpu.by_vertex(f"{gpu_device.partition(':')[0]}:{','.join(map(str, range(cards)))}", oriented, values)

@@ -22,7 +22,8 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.devices.select import GPU_KINDS, PAYS_FROM, note_device, resolve_device, stack_level_of_caller
+from triadic.devices import registry
+from triadic.devices.select import FEWEST_EDGES, note_device, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.sums import PartCount
 from triadic.tiles.tiles import Tiles
@@ -118,7 +119,7 @@ class Count(Generic[Result]):
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of devices that have the count, the CPU first."""
-        return ("cpu",) if self.gpu is None else ("cpu", *GPU_KINDS)
+        return ("cpu",) if self.gpu is None else ("cpu", *registry.KINDS)
 
 
 def _declared_in(module: str, name: str) -> Count[Any]:
@@ -240,7 +241,7 @@ def run_once(
     **options: Any,  # noqa: ANN401 - likewise
 ) -> Result:
     """Count something in an oriented graph that is in memory, or on a device, as a whole."""
-    if device == "cpu" or (device == "auto" and oriented.device is None and oriented.num_edges < PAYS_FROM):
+    if device == "cpu" or (device == "auto" and oriented.device is None and oriented.num_edges < FEWEST_EDGES):
         return _on_cpu(count, oriented, inputs, options, threads, progress)
     used = resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
     if used == "cpu" or count.gpu is None:
@@ -294,7 +295,8 @@ def _on_cpu(
     threads: int,
     progress: Progress | None,
 ) -> Result:
-    note_device("cpu")
+    if count.gpu is not None:
+        note_device("cpu")
     sizes = oriented.sizes
     if count.serial is not None and count.work(sizes) < _SMALL_WORK:
         return count.serial(oriented, *inputs, *count.inputs, **options)

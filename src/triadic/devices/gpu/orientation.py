@@ -1,10 +1,10 @@
-"""Orienting arcs on a device: from pieces of them in any order, with loops and repeats, to rows.
+"""Orientation of arcs on a device: from pieces of arcs in any order, with loops and repeats, to rows (orient.c).
 
-Requires: an undirected graph, of fewer than 2**31 vertices and at most 2**32 arcs.
-Idea: count degrees and sort vertices by them; write for each arc a key, its larger rank above its smaller one; sort the
-  keys; keep the first of each edge. Arcs are gone through twice and need not be there at once: what makes pieces of
-  them makes each again.
-Cost: a sort of 64-bit keys, twice as large as the rows; at most 16 bytes an arc and 36 a vertex.
+Requires: an undirected graph with fewer than 2**31 vertices and at most 2**32 arcs.
+Idea: count degrees and sort vertices by degree; write a key for each arc, its larger rank above its smaller one; sort
+  the keys; keep the first key of each edge. The arcs are read twice, piece by piece, so that they need not be in memory
+  all at once: a source makes each piece again.
+Cost: a sort of 64-bit keys, twice the size of the rows; at most 16 bytes for each arc and 36 for each vertex.
 """
 
 from __future__ import annotations
@@ -15,22 +15,20 @@ import numpy as np
 
 from triadic.core.oriented import OrientationSummary
 from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.on_device import Arrays
-from triadic.devices.gpu.runtime import FOR_SORTING, launch_each
+from triadic.devices.gpu.oriented import DeviceArrays
+from triadic.devices.gpu.runtime import FOR_SORTING, MAX_ARCS, MAX_VERTICES, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.devices.gpu.runtime import Buffer, Runtime
 
-# Degrees are words of 32 bits: with more arcs a hub's could wrap, and ranks be far from degrees.
-_MOST_VERTICES, _MOST_ARCS = (1 << 31) - 1, 1 << 32
 _TILE = 2048  # keys
 _SOURCE = Source("orient", (("TILE", _TILE),))
 
 
 class ArcSource(Protocol):
-    """Arcs on a device that can be gone through in pieces, more than once."""
+    """Arcs on a device that can be read piece by piece, more than once."""
 
     @property
     def pieces(self) -> int:
@@ -41,17 +39,18 @@ class ArcSource(Protocol):
         """Number of arcs."""
 
     def piece(self, i: int) -> tuple[Buffer, Buffer]:
-        """Give source and target of the arcs of piece `i`: uint32, there until the next piece is asked for."""
+        """Return source and target of the arcs of piece `i`, uint32. The next call may overwrite them."""
 
 
-def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, OrientationSummary]:
-    """Orient arcs between `n` vertices, as `triadic.graph.orientation.orient` does on the host.
+def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[DeviceArrays, OrientationSummary]:
+    """Orient arcs between `n` vertices, with the result of `triadic.graph.orientation.orient`.
 
     Raises
     ------
     UnsupportedError
-        More vertices or arcs than a device takes.
+        If there are more vertices or arcs than the kernels can number.
     OutOfMemoryError
+        If the device has too little memory.
     """
     check_vertices(n)
     _check_arcs(runtime, source.arcs, n)
@@ -62,28 +61,29 @@ def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, Orienta
         count = source.arcs - met_loops
         indptr, columns, degree, arcs = _rows(runtime, keys, count, n)
         met = OrientationSummary(arcs, met_loops, count - arcs, arcs - len(columns))
-        return Arrays(rank, indptr, columns, degree), met
+        return DeviceArrays(rank, indptr, columns, degree), met
 
 
 def check_vertices(n: int) -> None:
-    """Refuse more vertices than ids on a device can name.
+    """Check that the ids of `n` vertices fit the kernels.
 
     Raises
     ------
     UnsupportedError
+        If they do not.
     """
-    if n > _MOST_VERTICES:
+    if n > MAX_VERTICES:
         raise UnsupportedError(f"vertices={n:,}: at most 2**31 - 1 are taken on a card")
 
 
 def _check_arcs(runtime: Runtime, arcs: int, n: int) -> None:
-    if arcs > _MOST_ARCS:
+    if arcs > MAX_ARCS:
         raise UnsupportedError(f"{arcs:,} arcs: at most 2**32 are taken on a card")
     check_room(runtime, f"orienting {arcs:,} arcs", 8 * arcs, 8 * arcs + FOR_SORTING, *[8 * n] * 4, 4 * n)
 
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
-    """Rank vertices by falling degree, repeats counted; give also the number of loops, as two words."""
+    """Rank vertices by falling degree, repeats counted; return the ranks and the number of loops, as two words."""
     degree, loops = runtime.zeros(n, np.uint32), runtime.zeros(2, np.uint32)
     for i in range(source.pieces):
         ends = source.piece(i)
@@ -108,13 +108,13 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
 
 
 def _rows(runtime: Runtime, keys: Buffer, count: int, n: int) -> tuple[Buffer, Buffer, Buffer, int]:
-    """Make rows of the first `count` keys: give indptr, columns, degrees by rank, and how many arcs are different."""
+    """Make rows from the first `count` keys; return indptr, columns, degrees by rank and the number of arcs."""
     xp = runtime.xp
-    tiles = count // _TILE + 1  # never none: there is a sum to read
-    arcs_of, edges_of = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
+    tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
+    tile_arcs, tile_edges = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
     blocks = -(-tiles // runtime.teams)
-    runtime.launch(_SOURCE, "count_firsts", blocks, keys, np.uint64(count), np.uint64(tiles), arcs_of, edges_of)
-    edges = runtime.view(edges_of).astype(np.int64)
+    runtime.launch(_SOURCE, "count_firsts", blocks, keys, np.uint64(count), np.uint64(tiles), tile_arcs, tile_edges)
+    edges = runtime.view(tile_edges).astype(np.int64)
     through = xp.cumsum(edges)
     columns = runtime.empty(int(through[-1]), np.uint32)
     length, below = runtime.zeros(n + 1, np.uint32), runtime.zeros(n, np.uint32)
@@ -125,5 +125,5 @@ def _rows(runtime: Runtime, keys: Buffer, count: int, n: int) -> tuple[Buffer, B
     length = runtime.view(length).astype(np.int64)
     degree = length[1:] + runtime.view(below)
     indptr = xp.cumsum(length)
-    arcs = int(runtime.view(arcs_of).sum(dtype=np.int64))
+    arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
     return runtime.upload(indptr), columns, runtime.upload(degree), arcs

@@ -53,7 +53,7 @@ def _gather() -> dict[str, object]:
 
     from triadic._version import __version__
     from triadic.core.blocks import allowed_threads
-    from triadic.devices.cpu.sort_kernels import rank_by_degree
+    from triadic.devices.cpu.rows import rank_by_degree
     from triadic.devices.gpu import open as gpus
 
     cache = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
-from triadic.devices.cpu import by_rank as cpu
+from triadic.devices.cpu import vertex_arrays as cpu
 from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from triadic.core.triad_types import (
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
-from triadic.devices.cpu.closed_triad_kernels import CODES
+from triadic.devices.cpu.closed_triads import CODES
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.devices.select import resolve_device, run
@@ -169,9 +169,9 @@ def dyads(oriented: Oriented | Tiles, *, threads: int | None) -> NDArray[np.int6
     if isinstance(oriented, Tiles):
         workers = resolve_threads(threads)
         found = oriented.room("dyads", (oriented.num_vertices, 3), np.int64)
-        sum_over_tiles(oriented, found, lambda part, _: vertex_census.dyads(part, threads=workers), found)
+        sum_over_tiles(oriented, found, lambda part, _: cpu.dyads(part, threads=workers), found)
         return found
-    return vertex_census.dyads(oriented, threads=resolve_threads(threads))
+    return cpu.dyads(oriented, threads=resolve_threads(threads))
 
 
 def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedges:

@@ -1,6 +1,6 @@
 """What graphlets of up to four vertices follow from: triangles, diamonds, squares and tetrahedra of the skeleton.
 
-Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.graphlets`, `squares` and `neighbour_sums`;
+Takes an oriented graph and nothing else. On the CPU: `triadic.devices.cpu.four_vertex`, `squares` and `vertex_arrays`;
 on GPUs the modules of the same names in `triadic.devices.gpu`.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
-from triadic.devices.cpu import graphlets as cpu
-from triadic.devices.cpu import neighbour_sums as cpu_sums
+from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
+from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.gpu import graphlets as gpu
 from triadic.devices.gpu import neighbour_sums as gpu_sums
 from triadic.devices.gpu import squares as gpu_squares

@@ -15,7 +15,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.select import resolve_device, run
 from triadic.tiles.tiles import Tiles

@@ -9,7 +9,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.devices.cpu import trussness as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.select import resolve_device
 
 if TYPE_CHECKING:

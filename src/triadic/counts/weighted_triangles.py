@@ -13,7 +13,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts import triangles
 from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.end_sums import sum_at_ends
+from triadic.devices.cpu.weight_sums import sum_at_ends
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.devices.select import resolve_device, run
 

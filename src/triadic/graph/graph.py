@@ -15,7 +15,7 @@ from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Met, Oriented
 from triadic.devices.cpu import rows
-from triadic.devices.cpu.by_rank import take
+from triadic.devices.cpu.vertex_arrays import take
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.induced import induced

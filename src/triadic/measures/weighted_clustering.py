@@ -13,7 +13,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts import closed_triads
 from triadic.counts import weighted_triangles as counts
 from triadic.counts.by_vertex import at_vertices
-from triadic.devices.cpu.end_sums import sums_and_pairs
+from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 

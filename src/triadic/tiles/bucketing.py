@@ -10,7 +10,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.cpu import tiling_kernels as kernels
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.errors import ReadError
 from triadic.tiles.spill import SpillIndex, SpillWriter
 

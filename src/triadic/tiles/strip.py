@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu import sort_kernels
+from triadic.devices.cpu import row_sort
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.errors import ReadError
 from triadic.tiles.spill import spill_name
@@ -97,7 +97,7 @@ class StripSort:
         def unpack(_: int, b: int) -> None:
             part = slice(end[b], end[b + 1])
             sorted_keys = self.keys[start[b] : start[b] + found[b, 0]]
-            sort_kernels.unpack(sorted_keys, self.column_bits, indices[part], state[part])
+            row_sort.unpack(sorted_keys, self.column_bits, indices[part], state[part])
 
         blocks.run(unpack, len(found), threads=self.threads)
         return int(end[-1]), int(found[:, 1].sum())
@@ -148,12 +148,12 @@ class StripSort:
         """Sort each bucket; give the number of edges and of different arcs in each."""
         buckets, longest = len(start) - 1, int(np.diff(start).max())
         spare = [np.empty(longest, dtype=np.int64) for _ in range(min(self.threads, buckets))]
-        digits = np.empty((len(spare), sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64)
+        digits = np.empty((len(spare), row_sort.PASSES, row_sort.DIGITS), dtype=np.int64)
         found = np.zeros((buckets, 2), dtype=np.int64)
 
         def sort(worker: int, b: int) -> None:
             row_bits = int(bucket_row[b + 1] - bucket_row[b] - 1).bit_length()
-            sort_kernels.sort_bucket(
+            row_sort.sort_bucket(
                 self.keys,
                 start[b],
                 start[b + 1],

@@ -11,7 +11,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.graphlet_counts import GraphletCounts
 from triadic.core.progress import split
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums

@@ -18,11 +18,11 @@ from triadic import Graph
 from triadic.core import blocks, memory
 from triadic.core.oriented import Oriented
 from triadic.counts import graphlets as counts
-from triadic.devices.cpu import graphlets as cpu
+from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends
-from triadic.devices.cpu import neighbourhoods, row_sums, squares
-from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
-from triadic.devices.cpu.square_kernels import FEW
+from triadic.devices.cpu import neighbourhoods, squares, vertex_arrays
+from triadic.devices.cpu.squares import FEW
+from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat
 
@@ -145,7 +145,7 @@ def dense():
 def small_pieces(monkeypatch):
     """Let workers take so little at a time that small networks keep all of them busy."""
     monkeypatch.setattr(blocks, "piece", lambda _: 16)
-    monkeypatch.setattr(row_sums, "_BYTES_AN_ENTRY", 1 << 20)
+    monkeypatch.setattr(vertex_arrays, "_BYTES_AN_ENTRY", 1 << 20)
 
 
 # Equal to other ways of counting
@@ -267,7 +267,9 @@ def test_sums_use_fewer_threads_where_theirs_would_take_much_memory(monkeypatch)
     """A million vertices and three edges: sixteen workers' sums would be sixteen million zeros."""
     monkeypatch.setattr(blocks, "piece", lambda _: 1)
     asked = []
-    monkeypatch.setattr(row_sums, "zeros", lambda threads, *_: asked.append(threads) or [np.zeros((10**6, 1), int)])
+    monkeypatch.setattr(
+        vertex_arrays, "zeros", lambda threads, *_: asked.append(threads) or [np.zeros((10**6, 1), int)]
+    )
     oriented = Graph.from_edges([0, 1, 2], [1, 2, 3], vertices=10**6).oriented()
     assert neighbour_sums(oriented, oriented.degree[:, None], threads=16).sum() == 4 + 4 + 1 + 1
     assert asked == [1]

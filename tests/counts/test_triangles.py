@@ -16,9 +16,9 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts import triangles as counts
-from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
+from triadic.devices.cpu import neighbourhoods, triangle_work
 from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import OutOfMemoryError
 
 THREADS = [1, 2, 3, 5, 8, 16]
@@ -76,8 +76,8 @@ def test_rows_of_many_hubs_span_groups_of_words(wide_core, counted_by_hand, hubs
     oriented = wide_core.oriented()
     work = triangle_work.prepare(oriented, threads=2, worker_bytes=1, hubs=hubs)
     if hubs > 2048:
-        assert work.bits.shape[1] == 2 * triangle_kernels.WORDS
-        assert np.max(work.split - work.indptr[:-1]) > triangle_kernels.FEW
+        assert work.bits.shape[1] == 2 * triangle_work.WORDS
+        assert np.max(work.split - work.indptr[:-1]) > triangle_work.FEW
     at_vertex = counted_by_hand[0]
     assert cpu.by_vertex(oriented, threads=2, hubs=hubs)[oriented.rank].tolist() == at_vertex
     assert cpu.total(oriented, threads=2, hubs=hubs) == sum(at_vertex) // 3

@@ -19,9 +19,9 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts import triangles
 from triadic.counts import weighted_triangles as counts
-from triadic.devices.cpu import end_sums
+from triadic.devices.cpu import weight_sums
 from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import rows
 from triadic.devices.gpu import weighted_triangles as gpu
@@ -172,8 +172,8 @@ def test_every_number_of_threads_gives_the_same_sums_to_the_bit(crowd, threads):
     for hubs in (None, 0, 10**6):
         expected = cpu.by_vertex(crowd, values, threads=1, hubs=hubs)
         np.testing.assert_array_equal(cpu.by_vertex(crowd, values, threads=threads, hubs=hubs), expected)
-    expected = end_sums.sum_at_ends(crowd, values, threads=1)
-    np.testing.assert_array_equal(end_sums.sum_at_ends(crowd, values, threads=threads), expected)
+    expected = weight_sums.sum_at_ends(crowd, values, threads=1)
+    np.testing.assert_array_equal(weight_sums.sum_at_ends(crowd, values, threads=threads), expected)
 
 
 def test_long_lists_are_in_parts_and_rows_in_several_cuts():
@@ -183,7 +183,7 @@ def test_long_lists_are_in_parts_and_rows_in_several_cuts():
     assert np.bincount(parts.vertex).max() >= 3
     assert parts.places > oriented.num_edges
     cuts = []
-    end_sums.sum_over_cuts(oriented.indptr, lambda first, last, _: cuts.append(first), threads=1)
+    weight_sums.sum_over_cuts(oriented.indptr, lambda first, last, _: cuts.append(first), threads=1)
     assert len(cuts) > 2
 
 
@@ -200,11 +200,11 @@ def test_the_products_of_all_pairs_are_summed_without_a_difference():
     random = np.random.default_rng(2)
     lengths = np.array([0, 1, 2, 3, 50, 0])
     indptr, values = np.concatenate([[0], np.cumsum(lengths)]), random.integers(-9, 9, lengths.sum()).astype(float)
-    sums, pairs = end_sums.sums_and_pairs(indptr, values, threads=2)
+    sums, pairs = weight_sums.sums_and_pairs(indptr, values, threads=2)
     row = [values[a:b] for a, b in pairwise(indptr)]
     assert sums.tolist() == [of.sum() for of in row]
     assert pairs.tolist() == [(of.sum() ** 2 - (of**2).sum()) / 2 for of in row]
-    assert end_sums.sums_and_pairs(np.array([0, 2]), np.array([1e200, 1e-200]), threads=1)[1].tolist() == [1.0]
+    assert weight_sums.sums_and_pairs(np.array([0, 2]), np.array([1e200, 1e-200]), threads=1)[1].tolist() == [1.0]
 
 
 def test_64_bit_vertex_ids_add_up_the_same(monkeypatch):
@@ -225,7 +225,7 @@ def test_adding_up_leaves_what_it_was_given_as_it_was(crowd):
     given_arrays = [crowd.rank, crowd.indptr, crowd.indices, crowd.degree, values]
     before = [array.copy() for array in given_arrays]
     cpu.by_vertex(crowd, values, threads=2)
-    end_sums.sum_at_ends(crowd, values, threads=2)
+    weight_sums.sum_at_ends(crowd, values, threads=2)
     for array, copy in zip(given_arrays, before, strict=True):
         np.testing.assert_array_equal(array, copy)
 

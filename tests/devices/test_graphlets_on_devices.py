@@ -9,8 +9,8 @@ from hypothesis import given, settings
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.devices.cpu import graphlets as cpu
-from triadic.devices.cpu import neighbour_sums as cpu_sums
+from triadic.devices.cpu import four_vertex as cpu
+from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.gpu import graphlets, neighbour_sums, squares
 from triadic.devices.gpu import open as gpus
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, prefetch
-from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.list_walk import mark_row, marked, position, unmark_row
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,9 +86,15 @@ def join(
         mark_row(indices, indptr[v], indptr[v + 1], mark)
         found = 0
         for k in range(start[v], stop[v]):
-            fetch_row_ahead(indptr, indices, ends, k, ends.size)
+            # As `fetch_row_ahead`, with the place of the row's words: two conditions instead of one cost some 5%.
             if k + AHEAD_ROW < ends.size:
-                prefetch(word_ptr, np.int64(ends[k + AHEAD_ROW]))
+                u = np.int64(ends[k + AHEAD_ROW])
+                prefetch(indptr, u)
+                prefetch(word_ptr, u)
+                row = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
+                prefetch(indices, row)
+                prefetch(indices, row + 16)
+                prefetch(indices, row + 32)
             u = np.int64(ends[k])
             p = indptr[u]
             w = np.int64(indices[p])

@@ -140,7 +140,8 @@ def count_by_code(
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
             until = min(v, below)
-            mark_states(indices, state, indptr[v], indptr[v + 1], mark)
+            for i in range(indptr[v], indptr[v + 1]):
+                mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
                 fetch_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
@@ -158,7 +159,8 @@ def count_by_code(
                                 int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
                             )
                         counts[code] += 1
-            unmark_states(indices, indptr[v], indptr[v + 1], mark)
+            for i in range(indptr[v], indptr[v + 1]):
+                mark[np.int64(indices[i])] = 0
         first = stop
         v += 1
 
@@ -188,7 +190,8 @@ def count_by_role(
         stop = min(last, middle_ptr[v + 1])
         if first < stop and indptr[v] < indptr[v + 1]:
             until = min(v, below)
-            mark_states(indices, state, indptr[v], indptr[v + 1], mark)
+            for i in range(indptr[v], indptr[v + 1]):
+                mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
                 fetch_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
@@ -209,7 +212,8 @@ def count_by_role(
                         triads[u, roles[0, kind]] += count
                         triads[v, roles[1, kind]] += count
                         codes[kind] = 0
-            unmark_states(indices, indptr[v], indptr[v + 1], mark)
+            for i in range(indptr[v], indptr[v + 1]):
+                mark[np.int64(indices[i])] = 0
         first = stop
         v += 1
 
@@ -222,20 +226,6 @@ def fetch_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: int, last
         start = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
         prefetch(indices, start)
         prefetch(indices, start + 16)
-
-
-@kernel
-def mark_states(indices: Ids, state: NDArray[np.uint8], start: int, stop: int, mark: NDArray[np.uint8]) -> None:
-    """Mark the columns ``indices[start:stop]`` by the states of their entries."""
-    for i in range(start, stop):
-        mark[np.int64(indices[i])] = state[i]
-
-
-@kernel
-def unmark_states(indices: Ids, start: int, stop: int, mark: NDArray[np.uint8]) -> None:
-    """Clear the marks of the columns ``indices[start:stop]``."""
-    for i in range(start, stop):
-        mark[np.int64(indices[i])] = 0
 
 
 @kernel

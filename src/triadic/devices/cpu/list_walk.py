@@ -1,13 +1,14 @@
 """Steps that kernels share which walk rows: mark a row, test a mark, fetch rows ahead, search a row.
 
-Computes: what each function says; numba inlines them all.
+Computes: the steps named above, each as a small function that LLVM inlines into the kernels that call it.
 Requires: rows of rising columns without repeats, columns viewed as unsigned integers; marks all zero at first.
 Idea: most kernels over triangles are a *list walk*. For each middle vertex v they mark the row N+(v) in a bitmap, then
   walk row u up to v for each u in the list of v (`middle_lists`), and test each entry w against the marks: a mark
   found is the triangle {u, v, w}. The rows of the list come from all over memory and are fetched ahead. Where one of
   two rows is much longer than the other, kernels walk the shorter one and search the longer one instead.
   The loops themselves stay in the kernels: they differ in what they do with a hit, and numba has no way to pass a loop
-  body that is as fast as one written out.
+  body that is as fast as one written out. A few kernels also mark their rows in place, where a call to `mark_row` made
+  the whole kernel slower by more than 3%.
 Cost: a test is one load of the mark; the bitmap takes 1/8 byte a vertex.
 
 References

@@ -25,7 +25,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.devices.cpu.id_rows import rows_above
-from triadic.devices.cpu.list_walk import MUCH_LONGER, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.list_walk import MUCH_LONGER, marked, position
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import zeros
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     Whole = int | np.int64  # the same to numba
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
+_ONE = np.int64(1)
 
 
 class TriangleListing:
@@ -136,7 +137,9 @@ def list_triangles(
         end_u = indptr[u + 1]
         stop = min(last, end_u)
         if first < stop:
-            mark_row(indices, first + 1, end_u, mark)
+            for i in range(first + 1, end_u):
+                w = np.int64(indices[i])
+                mark[w >> 6] |= _ONE << (w & 63)
             for i in range(first, stop):
                 v = np.int64(indices[i])
                 p = indptr[v]
@@ -162,7 +165,8 @@ def list_triangles(
                                 found[count, 1] = v
                                 found[count, 2] = w
                             count += 1
-            unmark_row(indices, first + 1, end_u, mark)
+            for i in range(first + 1, end_u):
+                mark[np.int64(indices[i]) >> 6] = 0
         first = stop
         u += 1
     return count

@@ -3,7 +3,7 @@
 Computes: per rank the pairs of dyads that it is an end of, by the type of the two alone; and per vertex the 16 types.
 Requires: `oriented.Oriented`, with states if directed; columns of open types in the order of `triad_types.OPEN_NAMES`.
 Idea: a wedge ends at v wherever a neighbour u of v has another dyad, so the dyads of u, added at v, count wedges by
-  the dyad of v and u. With the wedges centred at v they are all wedges of v; those that a third dyad closes are
+  the dyad of v and u. With the wedges centred at v they are all wedges of v; wedges that a third dyad closes are
   subtracted, type by type, as the closed triads say. The types with one dyad or none follow from the totals.
 Cost: two passes over the entries, one over the vertices, beside the closed triads.
 

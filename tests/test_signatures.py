@@ -158,7 +158,6 @@ def call_what_kernels_call(given, ids):
     list_walk.marked(mark, 5)
     list_walk.unmark_row(columns, 0, 5, mark)
     list_walk.fetch_row_ahead(given.indptr, columns, columns, 0, 60)
-    closed_triads.fetch_ahead(given.indptr, columns, columns, 0, 60)
     flags = np.ones(82, dtype=np.uint8)
     closed_triads.walk_row(given.indptr, columns, 60, int(columns[given.indptr[60]]), flags)
     closed_triads.place_of_middle(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))

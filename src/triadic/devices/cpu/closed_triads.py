@@ -22,8 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, prefetch
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.list_walk import fetch_row_ahead, position
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.triangle_work import prepare
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
@@ -143,7 +142,7 @@ def count_by_code(
             for i in range(indptr[v], indptr[v + 1]):
                 mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
-                fetch_ahead(indptr, indices, ends, k, last)
+                fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
                 end, hits = walk_row(indptr, indices, u, until, mark)
                 if hits == 0:
@@ -193,7 +192,7 @@ def count_by_role(
             for i in range(indptr[v], indptr[v + 1]):
                 mark[np.int64(indices[i])] = state[i]
             for k in range(first, stop):
-                fetch_ahead(indptr, indices, ends, k, last)
+                fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
                 end, hits = walk_row(indptr, indices, u, until, mark)
                 if hits == 0:
@@ -216,16 +215,6 @@ def count_by_role(
                 mark[np.int64(indices[i])] = 0
         first = stop
         v += 1
-
-
-@kernel
-def fetch_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: int, last: int) -> None:
-    """Request rows as `list_walk.fetch_row_ahead` does, but one cache line less: the third costs more than it saves."""
-    if k + AHEAD_ROW < last:
-        prefetch(indptr, np.int64(ends[k + AHEAD_ROW]))
-        start = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
-        prefetch(indices, start)
-        prefetch(indices, start + 16)
 
 
 @kernel

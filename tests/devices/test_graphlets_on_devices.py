@@ -10,8 +10,8 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.devices import registry as gpus
-from triadic.devices.cpu import graphlets as cpu
-from triadic.devices.cpu import neighbour_sums as cpu_sums
+from triadic.devices.cpu import four_vertex as cpu
+from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares
 
 SHAPES = {

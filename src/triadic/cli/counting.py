@@ -186,7 +186,7 @@ def _counted(
     graph: Graph, count: Callable[[Graph, Keywords], Figures], keywords: Keywords
 ) -> tuple[Figures, str, float]:
     """Give the figures, what they were counted on, and the seconds that took."""
-    from triadic.devices.select import noting
+    from triadic.counts.count import noting
 
     started = time.perf_counter()
     with noting() as used, warnings.catch_warnings():

@@ -54,7 +54,7 @@ def _gather() -> dict[str, object]:
     from triadic._version import __version__
     from triadic.core.blocks import allowed_threads
     from triadic.devices import registry as gpus
-    from triadic.devices.cpu.sort_kernels import rank_by_degree
+    from triadic.devices.cpu.rows import rank_by_degree
 
     cache = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it
     return {

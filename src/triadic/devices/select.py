@@ -5,22 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from triadic.devices import registry
 from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from triadic.core.oriented import Oriented
 
 
 _PACKAGE = "triadic"
 _LOG = logging.getLogger(_PACKAGE)
-_NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 # Number of edges below which "auto" chooses the CPU for a graph on the host without a look at any device.
 FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if device.auto_edges is not None)
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
@@ -61,24 +58,6 @@ def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Or
         return device
     names = registry.named(device)
     return registry.joined(names)
-
-
-@contextmanager
-def noting() -> Iterator[list[str]]:
-    """Yield a list to which each device that runs a count is added, once, while the context lasts."""
-    noted: list[str] = []
-    token = _NOTED.set(noted)
-    try:
-        yield noted
-    finally:
-        _NOTED.reset(token)
-
-
-def note_device(device: str) -> None:
-    """Add a device that runs a count to the list of `noting`."""
-    noted = _NOTED.get()
-    if noted is not None and device not in noted:
-        noted.append(device)
 
 
 def stack_level_of_caller() -> int:

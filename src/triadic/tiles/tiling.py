@@ -14,7 +14,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting, split
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import MissingFileError, OutOfMemoryError
 from triadic.io.streams import stream_arcs
 from triadic.tiles import partition

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter

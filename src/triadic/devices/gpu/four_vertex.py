@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.core.graphlet_types import GraphletCounts
 from triadic.core.progress import split
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.row_graphs import RowGraphs

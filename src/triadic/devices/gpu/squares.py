@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import lists_on, rows_on
 from triadic.devices.gpu.runtime import launch_each

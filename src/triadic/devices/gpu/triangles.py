@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
 from triadic.devices.gpu.source import Source

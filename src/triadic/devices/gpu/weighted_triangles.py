@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.zeros import summed
+from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.list_counter import ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on

@@ -1,12 +1,16 @@
 """Kernel that counts tetrahedra, that is, 4-cliques, at each vertex.
 
 Computes: for rows u of the oriented graph the tetrahedra {u, a, b, c} with a, b and c in the row, added at all four.
-Requires: the bits that `neighbourhood_kernels.join` writes; what each entry has `met` zero, and left so.
-Idea: they are the triangles of the graph that the row's vertices form among themselves. That graph is small, so its
+Requires: the bits that `neighbourhood_kernels.join` writes; `triangles` all zero, which the kernel leaves so.
+Idea: the tetrahedra of a row are the triangles of the graph between the row's vertices. That graph is small, so its
   whole adjacency is held as bits, both ways: the vertices joined to both a and b are an AND and a population count.
-  The count of a pair (a, b) goes to a and to b; a tetrahedron is then met twice at each of its three lower vertices.
-Cost: a triangle of the graph takes (length of the row) / 64 words, as many as its row of the small graph, which are
-  cleared first. Length squared / 8 bytes a worker for the longest.
+  The count of a pair (a, b) goes to a and to b, so that a tetrahedron is counted twice at each of a, b and c.
+Cost: (length of the row) / 64 words for each triangle, and for each row of the small graph, which is cleared first.
+  A worker takes length squared / 8 bytes for the longest row.
+
+References
+----------
+Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for cliques as smaller cliques of a neighbourhood.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ def add_tetrahedra(
     first: int,
     last: int,
     rows: NDArray[np.int64],
-    met: NDArray[np.int64],
+    triangles: NDArray[np.int64],
     tetrahedra: NDArray[np.int64],
 ) -> None:
     """Add at each vertex the tetrahedra whose largest rank is one of `first` .. `last` - 1."""
@@ -53,23 +57,23 @@ def add_tetrahedra(
         if pairs < 3:
             continue
         if length <= 64:
-            meet_short(bits, begin, length, rows, met)
+            count_in_short_row(bits, begin, length, rows, triangles)
         else:
-            meet_long(bits, begin, length, rows, met)
+            count_in_long_row(bits, begin, length, rows, triangles)
         at_u = 0
         for i in range(length):
-            if met[i] > 0:
-                at_u += met[i]
-                tetrahedra[np.int64(indices[start + i])] += met[i] >> 1
-                met[i] = 0
+            if triangles[i] > 0:
+                at_u += triangles[i]
+                tetrahedra[np.int64(indices[start + i])] += triangles[i] >> 1
+                triangles[i] = 0
         tetrahedra[u] += at_u // 6
 
 
 @kernel
-def meet_short(
-    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], met: NDArray[np.int64]
+def count_in_short_row(
+    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], triangles: NDArray[np.int64]
 ) -> None:
-    """Add at each entry the triangles that each of its pairs is in, in a row whose entries fit a word."""
+    """Add at each entry the triangles that its pairs are in, for a row whose entries fit a word."""
     rows[0] = 0
     for i in range(1, length):
         word = bits[begin + i - 1]
@@ -85,40 +89,40 @@ def meet_short(
             j = lowest(word)
             shared = popcount(row & rows[j])
             at_i += shared
-            met[j] += shared
+            triangles[j] += shared
             word &= word - 1
-        met[i] += at_i
+        triangles[i] += at_i
 
 
 @kernel
-def meet_long(
-    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], met: NDArray[np.int64]
+def count_in_long_row(
+    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], triangles: NDArray[np.int64]
 ) -> None:
-    """Do what `meet_short` does for rows of any length."""
+    """Add at each entry the triangles that its pairs are in, for a row of any length."""
     words = (length + 63) >> 6
     for x in range(length * words):
         rows[x] = 0
-    at = begin
+    place = begin
     for i in range(1, length):
         for x in range((i + 63) >> 6):
-            word = bits[at]
+            word = bits[place]
             rows[i * words + x] |= word
             while word != 0:
                 rows[((x << 6) + lowest(word)) * words + (i >> 6)] |= _ONE << (i & 63)
                 word &= word - 1
-            at += 1
-    at = begin
+            place += 1
+    place = begin
     for i in range(1, length):
         at_i = 0
         for x in range((i + 63) >> 6):
-            word = bits[at]
+            word = bits[place]
             while word != 0:
                 j = (x << 6) + lowest(word)
                 shared = 0
                 for y in range(words):
                     shared += popcount(rows[i * words + y] & rows[j * words + y])
                 at_i += shared
-                met[j] += shared
+                triangles[j] += shared
                 word &= word - 1
-            at += 1
-        met[i] += at_i
+            place += 1
+        triangles[i] += at_i

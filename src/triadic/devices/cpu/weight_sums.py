@@ -1,10 +1,17 @@
-"""Sums of floats over the edges of each vertex, the same to the bit for any number of threads.
+"""Sums of weights at each vertex, the same to the bit for any number of threads.
 
-Computes: for each rank the sum of what the entries at it have; for each row of a graph its sum and the sum over pairs.
-Requires: rows of an oriented graph, or of a graph.
-Idea: rows are cut by the graph's size alone, whatever the number of threads; each cut's sums are by themselves and are
+Computes: for each rank the sum of the values of its edges (its strength, if the values are weights); for each row of a
+  graph its sum and the sum of the products of all pairs in it.
+Requires: rows of an oriented graph, or of a graph, and a float64 for each entry.
+Idea: rows are cut by the size of the graph alone, not by the number of threads. Each cut has sums of its own, which are
   then added up in order.
-Cost: O(edges + vertices), a few additions each; the sums of all cuts together at most 16 bytes an entry.
+Cost: O(edges + vertices), a few additions each; the sums of all cuts together take at most 16 bytes an entry.
+
+References
+----------
+Barrat, Barthélemy, Pastor-Satorras and Vespignani (2004), PNAS 101, 3747, for the strength in the denominator of
+weighted clustering; Zhang and Horvath (2005), Statistical Applications in Genetics and Molecular Biology 4, 17, for the
+sum over pairs in theirs.
 """
 
 from __future__ import annotations
@@ -15,9 +22,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.devices.cpu.zeros import summed, zeros
+from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,17 +35,14 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
-# How many entries ahead the sum at a column is fetched.
-AHEAD = 16
-
 _MOST_CUTS = 16
-_BYTES_AN_ENTRY = 16  # what all cuts' sums together may take beyond the first's
+_BYTES_AN_ENTRY = 16  # limit on the sums of all cuts but the first together
 
 
 def sum_over_cuts(
     indptr: NDArray[np.int64], add: Callable[[int, int, NDArray[np.float64]], None], *, threads: int
 ) -> NDArray[np.float64]:
-    """Run ``add(first, last, sums)`` over cuts of rows, each with its own sums: float64, shape (n,)."""
+    """Run ``add(first, last, sums)`` over cuts of rows, each with sums of its own: float64, shape (n,)."""
     n, entries = len(indptr) - 1, int(indptr[-1])
     most = min(_MOST_CUTS, 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n))
     cuts = blocks.cut(indptr, blocks.piece(entries), most=most)
@@ -48,7 +52,7 @@ def sum_over_cuts(
 
 
 def sum_at_ends(oriented: Oriented, values: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]:
-    """Add up over the edges of each rank the values at their entries: float64, shape (n,)."""
+    """Add up the values of the edges of each rank, given by entry of the rows: float64, shape (n,)."""
     indices = as_unsigned(oriented.indices)
 
     def add(first: int, last: int, sums: NDArray[np.float64]) -> None:
@@ -60,7 +64,7 @@ def sum_at_ends(oriented: Oriented, values: NDArray[np.float64], *, threads: int
 def sums_and_pairs(
     indptr: NDArray[np.int64], values: NDArray[np.float64], *, threads: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Add up over each row its values, and the products of all pairs of them: two float64 arrays, shape (n,)."""
+    """Add up the values of each row, and the products of all pairs of them: two float64 arrays, shape (n,)."""
     n = len(indptr) - 1
     sums, pairs = np.zeros(n), np.zeros(n)
     cuts = blocks.cut(indptr, blocks.piece(len(values)), most=1 << 20)
@@ -81,8 +85,8 @@ def add_at_ends(
     for u in range(first, last):
         own = 0.0
         for i in range(indptr[u], indptr[u + 1]):
-            if i + AHEAD < indices.size:
-                prefetch(sums, np.int64(indices[i + AHEAD]))
+            if i + AHEAD_SUM < indices.size:
+                prefetch(sums, np.int64(indices[i + AHEAD_SUM]))
             own += values[i]
             sums[np.int64(indices[i])] += values[i]
         sums[u] += own
@@ -97,7 +101,7 @@ def add_rows(
     sums: NDArray[np.float64],
     pairs: NDArray[np.float64],
 ) -> None:
-    """Write the sum of each row, and of each value times those before it: pairs without a difference of squares."""
+    """Write the sum of each row, and the sum of the products of its pairs, without a difference of squares."""
     for v in range(first, last):
         total = 0.0
         products = 0.0

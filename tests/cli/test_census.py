@@ -17,6 +17,7 @@ import naive
 import triadic as library
 from triadic.cli.tables import share
 from triadic.cli.triad_drawings import arrow, drawing, strokes_for
+from triadic.core.blocks import allowed_threads
 from triadic.plot.triad_shapes import DYADS
 
 
@@ -51,7 +52,7 @@ def test_a_ring_as_json(triadic, ring):
         },
         "census": RING,
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(record["census"]) == list(library.TRIAD_NAMES)
     assert list(seconds) == ["read", "prepare", "count"]

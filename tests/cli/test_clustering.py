@@ -10,7 +10,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-import triadic as library
+from triadic.core.blocks import allowed_threads
 
 
 def test_a_kite_as_json(triadic, kite):
@@ -31,7 +31,7 @@ def test_a_kite_as_json(triadic, kite):
         "transitivity": 0.6,
         "average_clustering": pytest.approx((1 + 1 + 1 / 3) / 4),
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(seconds) == ["read", "prepare", "count"]
     assert all(value >= 0 for value in seconds.values())

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 import triadic as library
+from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
 
@@ -49,7 +50,7 @@ def test_two_networks_as_json(triadic, kite, house):
         "graphlet_frequency_distance": None,
         "only_in_one": ["3-path", "claw", "4-cycle"],
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(seconds) == ["read", "prepare", "count", "compare"]
 

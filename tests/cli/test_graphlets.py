@@ -13,9 +13,9 @@ import pyarrow.parquet
 import pytest
 
 import naive_graphlets
-import triadic as library
 from triadic.cli.graphlet_drawings import drawing
 from triadic.cli.graphlet_figures import REFERENCE_NAMES, count_graphlets
+from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
@@ -41,7 +41,7 @@ def test_a_kite_as_json(triadic, kite):
         "raw": [sum(column) for column in zip(*naive_graphlets.raw(4, PAW), strict=True)],
         "net": [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)],
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(record["graphlets"]) == list(GRAPHS)
     assert list(seconds) == ["read", "prepare", "count"]
@@ -72,7 +72,7 @@ def test_the_table_has_each_graphlet_with_its_count_and_share(triadic, kite):
     assert facts["vertices"] == ["4"]
     assert facts["edges"] == ["4"]
     assert facts["dropped"] == ["2", "loops", "1,", "repeats", "1"]
-    assert facts["threads"][0] == str(library.blocks.allowed_threads())
+    assert facts["threads"][0] == str(allowed_threads())
     rows = rows_of(outcome)
     assert {name: int(words[0]) for name, words in rows.items()} == {name: TOTALS[name] for name in list(GRAPHS)[2:]}
     assert {name: float(words[1]) for name, words in rows.items() if words[1] != "0"} == {

@@ -63,7 +63,7 @@ def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch, kite):
     def broken(*args, **keywords):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("triadic.cli.analysis.analyse", broken)
+    monkeypatch.setattr("triadic.cli.clustering.count_clustering", broken)
     with pytest.raises(ZeroDivisionError):
         main(["clustering", str(kite)])
 
@@ -72,7 +72,7 @@ def test_want_of_memory_is_one_line(triadic, kite, monkeypatch):
     def greedy(*args, **keywords):
         raise MemoryError
 
-    monkeypatch.setattr("triadic.cli.analysis.analyse", greedy)
+    monkeypatch.setattr("triadic.cli.clustering.count_clustering", greedy)
     assert "memory" in triadic("clustering", kite).complaint
 
 

@@ -15,8 +15,8 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.tables import share
-from triadic.cli.triad_drawings import arrow, drawing, strokes_for
+from triadic.cli.drawings import draw_dyad, draw_triad, triad_characters
+from triadic.cli.printing import share
 from triadic.core.blocks import allowed_threads
 from triadic.plot.triad_shapes import DYADS
 
@@ -94,18 +94,18 @@ def test_each_type_is_drawn_as_what_it_is():
     assert list(DYADS) == list(library.TRIAD_NAMES)
     for name, (left_top, left_right, top_right) in DYADS.items():
         assert naive.TYPE_OF_CODE[left_top + 4 * left_right + 16 * top_right] == name
-        top, bottom = drawing(name).split("\n")
+        top, bottom = draw_triad(name).split("\n")
         assert (len(top), len(bottom)) == (4, 5)
         assert (top + bottom).count("●") == 3
         arrows = sum((top + bottom).count(head) for head in "↗↙↘↖→←")
         lines = sum((top + bottom).count(line) for line in ("╱", "╲", "───"))
         assert (lines, arrows) == (int(name[0]), int(name[1]))
-    assert len({drawing(name) for name in DYADS}) == 16
+    assert len({draw_triad(name) for name in DYADS}) == 16
 
 
 def test_the_drawings_stand_in_the_table(triadic, ring):
     lines = [line.rstrip() for line in triadic("census", ring).out.splitlines()]
-    top, bottom = drawing("030T").split("\n")
+    top, bottom = draw_triad("030T").split("\n")
     where = next(i for i, line in enumerate(lines) if " 030T " in line)
     assert lines[where].startswith(bottom)
     assert lines[where - 1].startswith(top)
@@ -124,13 +124,13 @@ def test_what_is_nearly_all_is_not_called_all():
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])
 def test_output_without_arrows_is_drawn_in_ascii(encoding):
-    strokes = strokes_for(encoding)
-    drawings = {drawing(name, strokes) for name in DYADS}
+    strokes = triad_characters(encoding)
+    drawings = {draw_triad(name, strokes) for name in DYADS}
     assert len(drawings) == 16
     assert all(text.isascii() for text in drawings)
-    assert drawing("030T", strokes) == " ^ov\no-->o"
-    assert [arrow(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
-    assert strokes_for("utf-8") != strokes
+    assert draw_triad("030T", strokes) == " ^ov\no-->o"
+    assert [draw_dyad(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
+    assert triad_characters("utf-8") != strokes
 
 
 @pytest.mark.parametrize("words", [[], ["--types", "64"]])

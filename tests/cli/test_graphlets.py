@@ -13,8 +13,9 @@ import pyarrow.parquet
 import pytest
 
 import naive_graphlets
-from triadic.cli.graphlet_drawings import drawing
-from triadic.cli.graphlet_figures import REFERENCE_NAMES, count_graphlets
+from triadic.cli.drawings import draw_graphlet
+from triadic.cli.graphlets import REFERENCE_NAMES, count_graphlets
+from triadic.cli.options import CountOptions
 from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
@@ -102,7 +103,7 @@ def test_the_table_of_the_first_five_stops_at_the_triangle(triadic, kite):
     ],
 )
 def test_each_graphlet_is_drawn_with_all_its_vertices_and_edges(name, vertices, edges):
-    drawn = drawing(name)
+    drawn = draw_graphlet(name)
     across = "".join(letter if letter == "─" else " " for letter in drawn).split()
     assert drawn.count("●") == vertices
     assert len(across) + sum(drawn.count(line) for line in "│╱╲╳╳") == edges
@@ -112,15 +113,15 @@ def test_each_graphlet_is_drawn_with_all_its_vertices_and_edges(name, vertices, 
 def test_the_drawings_stand_in_the_table(triadic, kite):
     lines = [line.rstrip() for line in triadic("graphlets", kite).out.splitlines()]
     where = next(i for i, line in enumerate(lines) if " paw " in line)
-    assert all(lines[where + i - 1].startswith(part) for i, part in enumerate(drawing("paw").split("\n")))
+    assert all(lines[where + i - 1].startswith(part) for i, part in enumerate(draw_graphlet("paw").split("\n")))
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "no such encoding"])
 def test_output_without_the_strokes_is_drawn_in_ascii(encoding):
-    drawings = {drawing(name, encoding) for name in GRAPHS}
+    drawings = {draw_graphlet(name, encoding) for name in GRAPHS}
     assert len(drawings) == len(GRAPHS)
     assert all(drawn.isascii() for drawn in drawings)
-    assert all(drawing(name, encoding).count("o") == drawing(name).count("●") for name in GRAPHS)
+    assert all(draw_graphlet(name, encoding).count("o") == draw_graphlet(name).count("●") for name in GRAPHS)
 
 
 def test_a_terminal_without_unicode_gets_a_table_in_ascii(kite):
@@ -145,7 +146,7 @@ def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
 
 
 def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
-    counted = count_graphlets(kite, graphlets=16, directed=False)
+    counted = count_graphlets(kite, CountOptions(directed=False))
     monkeypatch.delattr("triadic.measures.graphlet_result.net_of")
     monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.raw_sums")
     monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.net_sums")

@@ -34,7 +34,7 @@ def network(tmp_path):
 @pytest.fixture
 def _short_of_memory(monkeypatch):
     monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
-    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: False)
+    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_: False)
 
 
 def _figures(outcome):
@@ -79,13 +79,13 @@ def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
 @pytest.mark.usefixtures("_short_of_memory")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
 def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, network, tmp_path, suffix, monkeypatch):
-    monkeypatch.setattr("triadic.cli.per_vertex._ROWS", 7)
+    monkeypatch.setattr("triadic.cli.vertex_files._ROWS", 7)
     outcome = triadic("clustering", network, "--memory", "100MB", "-o", tmp_path / f"tiled{suffix}")
     assert outcome.code == 0, outcome.err
     assert "by tiles of 1 range\n" in outcome.out
     assert outcome.err.startswith("way")
     assert not (tmp_path / f"tiled{suffix}.tiles").exists()
-    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: True)
+    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_: True)
     triadic("clustering", network, "-o", tmp_path / f"held{suffix}")
     tiled, held = (tmp_path / f"{name}{suffix}" for name in ("tiled", "held"))
     if suffix == ".npy":

@@ -25,6 +25,7 @@ from triadic.cli.report import report
 from triadic.cli.significance import significance
 from triadic.cli.study import study
 from triadic.cli.tile import tile
+from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -36,18 +37,21 @@ class CommandGroup(TyperGroup):
     """The commands of triadic, followed by the commands of other packages."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer has no public name for the class
-        """Return the names of all commands, in the order of the help."""
-        own = super().list_commands(ctx)
-        names: list[str] = []
+        """Return the names of all commands in the order of the help, without commands that cannot be loaded."""
+        names = super().list_commands(ctx)
         for entry in _entry_points():
-            if entry.name in (*own, *names):
-                _warn(entry, "there is a command of this name already")
+            try:
+                if entry.name in names:
+                    raise _error(entry, "is left out: there is a command of this name already")
+                _load(entry)
+            except TriadicError as error:
+                typer.echo(f"triadic: {error}", err=True)
             else:
                 names.append(entry.name)
-        return [*own, *names]
+        return names
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
-        """Return a command by its name, or None if there is none or it cannot be loaded."""
+        """Return a command by its name, or None if there is none."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
@@ -79,24 +83,25 @@ application.command()(info)
 def _entry_points() -> "list[EntryPoint]":
     from importlib.metadata import entry_points
 
-    return sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
+    return sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, _package(entry)))
 
 
 def _load(entry: "EntryPoint") -> Any:  # noqa: ANN401 - typer has no public name for the class of a command
-    """Import a command of another package, or print on standard error why it cannot be imported."""
+    """Import a command of another package."""
     command = typer.Typer(add_completion=False)
     try:
         command.command(entry.name)(entry.load())
         return typer.main.get_command(command)
-    except Exception as error:  # noqa: BLE001 - no mistake of another package may break the other commands
-        _warn(entry, f"{type(error).__name__}: {error}")
-        return None
+    except Exception as error:  # whatever is wrong in another package, the other commands have to work
+        raise _error(entry, f"cannot be loaded: {type(error).__name__}: {error}") from error
 
 
-def _warn(entry: "EntryPoint", problem: str) -> None:
-    package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
-    message = f"triadic: the command {entry.name} of {package} is left out: {problem}"
-    typer.echo(" ".join(message.split()), err=True)
+def _package(entry: "EntryPoint") -> str:
+    return "" if entry.dist is None else entry.dist.name
+
+
+def _error(entry: "EntryPoint", problem: str) -> TriadicError:
+    return TriadicError(" ".join(f"the command {entry.name} of the package {_package(entry)} {problem}".split()))
 
 
 def _print_version(wanted: bool) -> None:

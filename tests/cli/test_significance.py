@@ -97,7 +97,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
         (["--steps", "-1"], "steps=-1"),
         (["--undirected", "--null", "mutual"], "the graph is undirected"),
         (["--device", "abacus"], "abacus"),
-        (["-o", "found.txt"], ".csv or .parquet"),
+        (["-o", "found.txt"], ".csv .parquet"),
         (["-o", "nowhere/found.csv"], "there is no folder nowhere"),
         ([], "nothing can be moved"),
     ],

@@ -54,9 +54,9 @@ def census(
 
     Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
-    from triadic.cli import vertex_files
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
+    from triadic.cli.table_files import check_table, write_vertices
     from triadic.errors import ArgumentError
 
     if types not in (16, 64):
@@ -69,12 +69,12 @@ def census(
         raise ArgumentError(f"-o {output} goes together with --by-vertex: only the counts of vertices are written")
     network = parse_location(file)
     if output is not None:
-        vertex_files.check(output)
+        check_table(output)
     result = count_triads(network, options, types=types, output=output)
     if not result.graph.directed:
         typer.echo(f"triadic: {network.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
-        vertex_files.write(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns())
     if as_json:
         print_json(result.as_record(result.figures.totals(), arcs=True))
     else:

@@ -43,16 +43,16 @@ def clustering(
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli import vertex_files
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
+    from triadic.cli.table_files import check_table, write_vertices
 
     network = parse_location(file)
     if output is not None:
-        vertex_files.check(output)
+        check_table(output)
     result = count_clustering(network, options, output)
     if output is not None:
-        vertex_files.write(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns())
     if as_json:
         print_json(result.as_record(result.figures.totals()))
     else:

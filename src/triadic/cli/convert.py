@@ -14,6 +14,7 @@ def convert(
     target: Annotated[
         Path,
         typer.Argument(
+            metavar="TARGET",
             help="File to write. The suffix is the format: .txt, .csv or .tsv (edge list), .parquet or .mtx. A name "
             "without suffix, or with .triadic, is a folder in triadic's own format, the fastest to read.",
             show_default=False,

@@ -21,8 +21,8 @@ def demo(
 
     Writes the network, the clustering of every module and, if jinja2 and matplotlib are installed, a report.
     """
-    from triadic.cli import vertex_files
     from triadic.cli.network_files import shows_progress
+    from triadic.cli.table_files import check_table, write_vertices
     from triadic.core.progress import reporting
     from triadic.errors import MissingExtraError, WriteError
     from triadic.generate.import_network import import_network, write_imports
@@ -32,12 +32,12 @@ def demo(
     except OSError as error:
         raise WriteError(f"{folder}: cannot be made a folder: {error.strerror or error}") from error
     network, vertices, page = folder / "imports.txt", folder / "vertices.csv", folder / "report.html"
-    vertex_files.check(vertices)
+    check_table(vertices)
     with reporting(shows_progress(progress), "parsing modules") as report:
         write_imports(network, import_network(progress=report))
     options = CountOptions(progress=progress)
     result = count_clustering(network, options)
-    vertex_files.write(vertices, result.graph, result.figures.columns())
+    write_vertices(vertices, result.graph, result.figures.columns())
 
     print_clustering("Which module of this Python imports which", result)
     typer.echo(

@@ -44,7 +44,7 @@ def _generate(context: typer.Context) -> None:
 @models.command()
 @with_options
 def rmat(
-    scale: Annotated[int, typer.Argument(help="The network has 2^SCALE vertices.")],
+    scale: Annotated[int, typer.Argument(metavar="SCALE", help="The network has 2^SCALE vertices.")],
     *,
     edge_factor: Annotated[int, typer.Option(metavar="N", help="Number of edges drawn per vertex.")] = 16,
     a: Annotated[

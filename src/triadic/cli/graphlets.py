@@ -68,9 +68,9 @@ def graphlets(
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli import vertex_files
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
+    from triadic.cli.table_files import check_table, write_vertices
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.errors import ArgumentError
 
@@ -78,12 +78,12 @@ def graphlets(
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     network = parse_location(file)
     if output is not None:
-        vertex_files.check(output)
+        check_table(output)
     if graphlets == 16:
         refuse_tiles(network, "--graphlets 16", options)
     result = count_graphlets(network, options, graphlets=graphlets, output=output)
     if output is not None:
-        vertex_files.write(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns())
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:

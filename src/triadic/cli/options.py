@@ -16,6 +16,8 @@ from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import typer
 
+_READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
+
 Network = Annotated[
     Path, typer.Argument(metavar="FILE", help="File of the network: an edge list or another format that triadic reads.")
 ]
@@ -35,6 +37,7 @@ Directed = Annotated[
         help="Read each edge as an arc from source to target, or without direction. Default: as the format or the "
         "header of FILE says, otherwise directed.",
         show_default=False,
+        rich_help_panel=_READING,
     ),
 ]
 Format = Annotated[
@@ -44,6 +47,7 @@ Format = Annotated[
         metavar="NAME",
         help="Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
         show_default=False,
+        rich_help_panel=_READING,
     ),
 ]
 Vertices = Annotated[
@@ -52,16 +56,25 @@ Vertices = Annotated[
         metavar="N",
         help="Read vertices as numbers from 0 to N-1, and include the vertices without an edge.",
         show_default=False,
+        rich_help_panel=_READING,
     ),
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
-        metavar="N", help="Number of CPU threads. Default: all threads that this process may use.", show_default=False
+        metavar="N",
+        help="Number of CPU threads. Default: all threads that this process may use.",
+        show_default=False,
+        rich_help_panel=_COUNTING,
     ),
 ]
 Device = Annotated[
-    str, typer.Option(metavar="NAME", help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.")
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
+        rich_help_panel=_COUNTING,
+    ),
 ]
 Memory = Annotated[
     str | None,
@@ -70,6 +83,7 @@ Memory = Annotated[
         help="Memory limit, such as 2GB, 500MB or 1GiB. A graph that does not fit is cut into tiles on disk, and "
         "counted a few tiles at a time. Default: the memory that is available.",
         show_default=False,
+        rich_help_panel=_TILING,
     ),
 ]
 Progress = Annotated[
@@ -127,6 +141,7 @@ class TiledCountOptions(CountOptions):
             help="Count by tiles even if the graph fits in memory, and keep the tiles in FOLDER. Default: tiles are "
             "written only if the graph does not fit in memory, and removed at the end.",
             show_default=False,
+            rich_help_panel=_TILING,
         ),
     ] = None
     results: Annotated[
@@ -136,6 +151,7 @@ class TiledCountOptions(CountOptions):
             help="Keep the results of a count by tiles in FOLDER. Default: with the tiles; for tiles at a URL, in the "
             "user's cache folder.",
             show_default=False,
+            rich_help_panel=_TILING,
         ),
     ] = None
     dask: Annotated[
@@ -145,6 +161,7 @@ class TiledCountOptions(CountOptions):
             help="Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four "
             "processes on this machine.",
             show_default=False,
+            rich_help_panel=_TILING,
         ),
     ] = None
 

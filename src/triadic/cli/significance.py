@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.measures.significance_result import Significance
 
-_SUFFIXES = (".csv", ".parquet")
 _PRESERVED = {
     "degrees": "the same degrees",
     "mutual": "the same degrees, mutual ones too",
@@ -70,13 +69,14 @@ def significance(
     """
     from triadic.cli.counting import count_file
     from triadic.cli.printing import print_json
+    from triadic.cli.table_files import check_table
     from triadic.errors import ArgumentError
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.measures.profiled_counts import PROFILED
     from triadic.null_models.model import NULLS
 
     if output is not None:
-        _check_table(output)
+        check_table(output, (".csv", ".parquet"))
     if of not in PROFILED:
         raise ArgumentError(f"--of {of}: expected {', '.join(PROFILED)}")
     if null is not None and null not in NULLS:
@@ -123,21 +123,11 @@ def _record(figures: "Significance") -> dict[str, Any]:
     }
 
 
-def _check_table(path: Path) -> None:
-    """Raise an error if `_write_table` cannot write the file; called before the count."""
-    from triadic.errors import ArgumentError, WriteError
-
-    if path.suffix not in _SUFFIXES:
-        raise ArgumentError(f"{path}: expected a file whose name ends in {' or '.join(_SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise WriteError(f"{path}: there is no folder {path.parent}")
-
-
 def _write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     import pyarrow as pa
 
-    from triadic.io.whole_file import whole_file
+    from triadic.cli.table_files import write_arrow
 
     profile = figures.profile
     wide = max(figures.counts) >= 2**63
@@ -152,15 +142,7 @@ def _write_table(path: Path, figures: "Significance") -> None:
             "profile": pa.array([profile.get(name) for name in figures.names], type=pa.float64(), from_pandas=True),
         }
     )
-    with whole_file(path) as temporary:
-        if path.suffix == ".parquet":
-            import pyarrow.parquet
-
-            pyarrow.parquet.write_table(table, temporary)
-        else:
-            import pyarrow.csv
-
-            pyarrow.csv.write_csv(table, temporary)
+    write_arrow(path, table.schema, [table])
 
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:

@@ -84,7 +84,7 @@ def test_a_command_of_triadic_cannot_be_replaced(triadic, install, kite):
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith('{"graph": ')
     listed = triadic("--help")
-    problem = "is left out: there is a command of this name already"
+    problem = "is left out: there is already a command of this name"
     assert listed.err == f"triadic: the command clustering of the package greetings {problem}\n"
     assert "Greet someone." not in listed.out
 
@@ -94,7 +94,7 @@ def test_of_two_packages_with_a_command_of_one_name_the_first_has_it(triadic, in
     install({"hello": "module_that_is_missing:hello"}, package="salutations")
     assert triadic("hello", "Ada").out == "hello Ada\n"
     listed = triadic("--help")
-    problem = "is left out: there is a command of this name already"
+    problem = "is left out: there is already a command of this name"
     assert listed.err == f"triadic: the command hello of the package salutations {problem}\n"
     assert listed.out.count("Greet someone.") == 1
 

@@ -23,7 +23,7 @@ def ring(tmp_path):
 
 
 def without_run(text):
-    """Give a page without what differs from run to run."""
+    """Return a page without the part that differs from run to run."""
     return re.sub(r"<h2>How it was computed.*?<p>", "<p>", text, flags=re.DOTALL)
 
 

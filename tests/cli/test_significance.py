@@ -54,7 +54,7 @@ def test_the_table_has_a_column_each(triadic, tangle):
     assert (outcome.code, outcome.err) == (0, "")
     lines = [line.split() for line in outcome.out.splitlines()]
     assert ["triads", "count", "mean", "std", "z", "p", "profile"] in lines
-    assert ["steps", "50", "of", "switching", "to", "each"] in lines
+    assert ["steps", "50", "of", "edge", "switching", "per", "random", "network"] in lines
     assert sum(line[:1] == ["030T"] and len(line) == 7 for line in lines) == 1
 
 

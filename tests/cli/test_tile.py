@@ -9,7 +9,7 @@ def test_a_network_is_tiled_once(triadic, kite, tmp_path):
     for words in ("vertices", "edges", "loops 1, repeats 1", "ranges", "seconds"):
         assert words in outcome.out
     again = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2")
-    assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: is complete, nothing was done\n")
+    assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: the tiles are complete, nothing to do\n")
     assert "other options" in triadic("tile", kite, tmp_path / "tiles").complaint
 
 

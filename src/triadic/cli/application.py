@@ -42,7 +42,7 @@ class CommandGroup(TyperGroup):
         for entry in _entry_points():
             try:
                 if entry.name in names:
-                    raise _error(entry, "is left out: there is a command of this name already")
+                    raise _error(entry, "is left out: there is already a command of this name")
                 _load(entry)
             except TriadicError as error:
                 typer.echo(f"triadic: {error}", err=True)

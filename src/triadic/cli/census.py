@@ -62,11 +62,13 @@ def census(
     if types not in (16, 64):
         raise ArgumentError(f"--types {types}: expected 16 or 64")
     if by_vertex and types != 16:
-        raise ArgumentError("--types 64: the triads of vertices are counted by the 16 types; leave out --by-vertex")
+        raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
     if by_vertex and output is None:
-        raise ArgumentError("--by-vertex goes together with -o FILE, where the counts of vertices are written")
+        raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
     if output is not None and not by_vertex:
-        raise ArgumentError(f"-o {output} goes together with --by-vertex: only the counts of vertices are written")
+        raise ArgumentError(
+            f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
+        )
     network = parse_location(file)
     if output is not None:
         check_table(output)
@@ -145,7 +147,7 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
     graph, census = result.graph, result.figures.census
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
-        ("arcs", f"{graph.num_arcs:,}", "" if graph.directed else "every edge as two"),
+        ("arcs", f"{graph.num_arcs:,}", "" if graph.directed else "every edge counts as two"),
         ("edges", f"{graph.num_edges:,}", "pairs of vertices joined either way"),
         dropped_row(graph.dropped),
         *run_rows(result),
@@ -157,15 +159,15 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
     if isinstance(census, TriadCensus):
         print_table(console, _table_of_types(census, characters))
         console.print(
-            "A line without a head runs both ways. Expected: the mean over all networks with as many mutual,\n"
-            "asymmetric and null pairs; z: standard deviations above it.",
+            "A line without an arrowhead runs both ways. Expected: the mean over all networks with the same numbers\n"
+            "of mutual, asymmetric and null pairs. z: standard deviations above that mean.",
             style="dim",
         )
     else:
         print_table(console, _table_of_codes(census, characters))
         mutual = draw_dyad(3, characters)
         console.print(
-            f"Vertices u < v < w by their place in the network, from 0. {mutual} runs both ways.", style="dim"
+            f"Vertices u < v < w are numbered from 0 in the order of the network. {mutual} runs both ways.", style="dim"
         )
 
 

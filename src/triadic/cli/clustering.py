@@ -124,7 +124,7 @@ def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
         dropped_row(graph.dropped),
         ("triangles", f"{figures.triangle_count:,}", _busiest_vertex(graph, figures)),
-        ("transitivity", f"{figures.transitivity:.6f}", "share of 2-edge paths that close"),
+        ("transitivity", f"{figures.transitivity:.6f}", "share of paths of two edges that close"),
         ("average clustering", f"{figures.average_clustering:.6f}", "mean over vertices; 0 below degree 2"),
         *_rows_by_degree(figures),
         *run_rows(result),

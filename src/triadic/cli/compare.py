@@ -125,7 +125,7 @@ def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
 
     console = wide_console()
     print_table(console, _side_by_side(titles, comparison))
-    console.print("Shares: of the connected sets of three, or of four, vertices.\n", style="dim")
+    console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
     first = comparison.networks[0].record
     name, total, steps = seconds_row(comparison.seconds)
     parts = steps.split(", ")

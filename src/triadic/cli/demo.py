@@ -30,7 +30,7 @@ def demo(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WriteError(f"{folder}: cannot be made a folder: {error.strerror or error}") from error
+        raise WriteError(f"{folder}: the folder cannot be created: {error.strerror or error}") from error
     network, vertices, page = folder / "imports.txt", folder / "vertices.csv", folder / "report.html"
     check_table(vertices)
     with reporting(shows_progress(progress), "parsing modules") as report:
@@ -41,8 +41,8 @@ def demo(
 
     print_clustering("Which module of this Python imports which", result)
     typer.echo(
-        f"\nThe network is in {network}, figures of every module are in {vertices}.\n"
-        f"Now one of your own: triadic clustering FILE, or triadic report FILE\n"
+        f"\nThe network is in {network}, the figures of every module are in {vertices}.\n"
+        f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
     )
     try:
         write_report(network, page, options)

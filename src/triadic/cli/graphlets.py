@@ -156,7 +156,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         table.add_row(draw_graphlet(name, console.encoding), name, f"{totals[name]:,}", part)
     console.print()
     print_table(console, table)
-    console.print("\nShare: of the connected sets of three, or of four, vertices.", style="dim")
+    console.print("\nShare: of all connected sets of three, or of four, vertices.", style="dim")
 
 
 def shares(totals: Mapping[str, int]) -> dict[str, str]:

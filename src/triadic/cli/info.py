@@ -61,6 +61,6 @@ def _installation() -> dict[str, object]:
         **{package: version(package) for package in ("numpy", "scipy", "numba", "pyarrow")},
         "platform": platform.platform(),
         "threads": allowed_threads(),
-        "kernel_cache": cache or "none: kernels are compiled anew in each process",
+        "kernel_cache": cache or "none: every process compiles the kernels again",
         "devices": ["cpu", *gpus.described()],
     }

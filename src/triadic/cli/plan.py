@@ -53,7 +53,7 @@ def plan(
     from triadic.planning.plan import plan as plan_count
 
     if (file is None) == (edges is None) or (file is None and vertices is None):
-        raise ArgumentError("expected FILE, or --vertices N and --edges M without one")
+        raise ArgumentError("expected either FILE, or --vertices N and --edges M")
     network = file if file is not None else (vertices or 0, edges or 0)
     found = plan_count(
         network,
@@ -69,6 +69,6 @@ def plan(
     if as_json:
         print_json(found.as_record())
         return
-    title = file.name if file is not None else "a graph of these sizes"
+    title = file.name if file is not None else "a graph of this size"
     print_rows(found.rows(), title=f"{found.of} of {title}")
     typer.echo(found.footnote())

@@ -67,7 +67,7 @@ def write_report(
     samples, seed = check_samples(samples), check_seed(seed)
     check_machine(options, count="closed triads")
     if page.is_dir() or not page.parent.is_dir():
-        raise WriteError(f"{page}: expected the name of a file in a folder that there is")
+        raise WriteError(f"{page}: expected a file in an existing folder")
     threads, device, progress = options.threads, options.device, shows_progress(options.progress)
     graph, seconds = read_network(network, **options.read_keywords(), threads=threads, progress=progress)
     started = time.perf_counter()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _PRESERVED = {
     "degrees": "the same degrees",
-    "mutual": "the same degrees, mutual ones too",
-    "gnm": "as many vertices and edges",
+    "mutual": "the same in, out and mutual degrees",
+    "gnm": "the same numbers of vertices and edges",
     "configuration": "the same degrees, loops and repeats erased",
 }
 
@@ -82,7 +82,7 @@ def significance(
     if null is not None and null not in NULLS:
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
-        raise ArgumentError(f"--samples {samples}: expected at least 2, or there is no deviation")
+        raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     measure = partial(_measure, of=of, null=null, samples=samples, steps=steps, seed=seed)
     result = count_file(file, measure, options, count=PROFILED[of].what)
     if of == "triads" and not result.graph.directed:
@@ -156,7 +156,7 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
         dropped_row(graph.dropped),
         ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
-        *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of switching to each")]),
+        *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
         ("seed", str(figures.seed), ""),
         *run_rows(result),
     ]
@@ -164,11 +164,9 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
     console = wide_console()
     console.print()
     print_table(console, _table(figures, directed=graph.directed))
-    least = f"{figures.resolution:.3g}"
+    least = f"with {len(figures.samples):,} samples it cannot be below {figures.resolution:.3g}"
     console.print(
-        f"z: standard deviations above the mean. p: two-sided, at least {least} with so many samples.\n"
-        "Profile: z scaled to length 1.",
-        style="dim",
+        f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1.", style="dim"
     )
 
 

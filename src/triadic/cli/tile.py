@@ -69,7 +69,7 @@ def tile(
     if made.seconds:
         _print_tiles(target, made)
     else:
-        typer.echo(f"{target}: is complete, nothing was done")
+        typer.echo(f"{target}: the tiles are complete, nothing to do")
 
 
 def _print_tiles(target: str, made: "Made") -> None:

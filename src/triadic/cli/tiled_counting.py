@@ -81,8 +81,8 @@ def find_tiles(
         from triadic.errors import UnsupportedError
 
         raise UnsupportedError(
-            f"--results {options.results}: {path} fits in memory, and nothing that is counted there is kept; "
-            "add --tiles FOLDER, or leave it out"
+            f"--results {options.results}: {path} fits in memory, and a count in memory keeps no results; "
+            "add --tiles FOLDER or leave out --results"
         )
     return None
 
@@ -149,7 +149,7 @@ def resumable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        sys.stderr.write("triadic: stopped; the same command goes on from here\n")
+        sys.stderr.write("triadic: interrupted; run the same command again to resume\n")
         raise
 
 
@@ -184,12 +184,12 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
     for option, value in values.items():
         if value is not None:
             raise UnsupportedError(
-                f"{option} {value}: {count} is counted in memory alone, not by tiles; leave one of them out"
+                f"{option} {value}: {count} is counted in memory only, not by tiles; leave out one of the two options"
             )
     if isinstance(path, Url) or is_tiles(path):
         kind = "the URL" if isinstance(path, Url) else "a folder"
         raise UnsupportedError(
-            f"{path}: is {kind} of tiles, and {count} is counted in memory alone, from a graph's file"
+            f"{path}: found {kind} of tiles, but {count} is counted in memory only; expected the file of a network"
         )
 
 

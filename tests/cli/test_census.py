@@ -1,4 +1,4 @@
-"""``triadic census``: what it prints and writes."""
+"""``triadic census``: its output and its files."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_table_has_each_type_with_its_count(triadic, ring):
     assert {name: float(words[2]) for name, words in found.items()} == pytest.approx(expected, abs=1e-2)
 
 
-def test_each_type_is_drawn_as_what_it_is():
+def test_each_type_is_drawn_with_its_arcs():
     assert list(DYADS) == list(library.TRIAD_NAMES)
     for name, (left_top, left_right, top_right) in DYADS.items():
         assert naive.TYPE_OF_CODE[left_top + 4 * left_right + 16 * top_right] == name
@@ -116,7 +116,7 @@ def test_no_line_ends_in_blanks(triadic, ring):
         assert all(line == line.rstrip() for line in triadic("census", ring, *words).out.splitlines())
 
 
-def test_what_is_nearly_all_is_not_called_all():
+def test_a_share_below_1_is_not_printed_as_1():
     assert [share(count, 10_000) for count in (0, 1, 9_990, 9_999, 10_000)] == ["0", "0.0001", "0.999", "0.9999", "1"]
     assert share(10**12 - 1, 10**12) == "> 0.999999"
     assert share(0, 0) == "0"
@@ -195,7 +195,7 @@ def test_every_vertex_has_a_row_of_16_counts(triadic, ring, tmp_path, suffix):
     assert list(map(list, zip(*found.values(), strict=True))) == rows
 
 
-def test_a_network_without_directions_is_counted_mutual_and_that_is_said(triadic, kite):
+def test_a_network_without_directions_is_counted_as_mutual_with_a_message(triadic, kite):
     outcome = triadic("census", kite, "--undirected", "--json")
     assert outcome.code == 0
     assert outcome.err == "triadic: kite.txt has no directions: every edge is counted as mutual\n"
@@ -221,7 +221,7 @@ def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words)
         assert set(json.loads(outcome.out)["census"].values()) == {0}
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, ring):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, ring):
     one, three = (json.loads(triadic("census", ring, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -242,7 +242,7 @@ def test_the_threads_asked_for_are_used_and_change_nothing(triadic, ring):
         (["--format", "pajeck"], "pajeck"),
     ],
 )
-def test_what_cannot_be_is_told_on_one_line(triadic, ring, words, found, tmp_path, monkeypatch):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, ring, words, found, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert found in triadic("census", ring, *words).complaint
     assert [path.name for path in tmp_path.iterdir()] == [ring.name]

@@ -1,4 +1,4 @@
-"""``triadic graphlets``: what it prints and writes."""
+"""``triadic graphlets``: its output and its files."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_first_five_as_json(triadic, kite):
 
 
 def rows_of(outcome):
-    """Read off the table the words after each graphlet's name."""
+    """Return the words after the name of each graphlet in the table."""
     found = {}
     for line in outcome.out.splitlines():
         words = line.split()
@@ -136,7 +136,7 @@ def test_no_line_ends_in_blanks(triadic, kite):
     assert all(line == line.rstrip() for line in triadic("graphlets", kite).out.splitlines())
 
 
-def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
+def test_a_share_below_1_is_not_printed_as_1(triadic, tmp_path):
     """A star with two of its leaves joined has one triangle, and all but one of its triples are 2-paths."""
     path = tmp_path / "star.txt"
     path.write_text("1 2\n" + "".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
@@ -145,7 +145,7 @@ def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
     assert rows["triangle"] == ["1", "2.22e-07"]
 
 
-def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
+def test_printed_figures_are_computed_within_the_measured_time(kite, monkeypatch):
     counted = count_graphlets(kite, CountOptions(directed=False))
     monkeypatch.delattr("triadic.measures.graphlet_result.net_of")
     monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.raw_sums")
@@ -155,7 +155,7 @@ def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
     assert len(counted.figures.columns()) == 16
 
 
-def test_a_directed_network_is_counted_without_directions_and_that_is_said(triadic, tmp_path):
+def test_directions_are_ignored_with_a_note(triadic, tmp_path):
     path = tmp_path / "arcs.txt"
     path.write_text("1 2\n2 1\n2 3\n3 1\n")
     record = json.loads(triadic("graphlets", path, "--directed", "--json").out)
@@ -182,7 +182,7 @@ def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words)
     assert triadic("graphlets", path, *words).code == 0
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, kite):
     one, three = (json.loads(triadic("graphlets", kite, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -238,7 +238,7 @@ def test_the_header_is_the_reference_programs_after_the_label(triadic, kite, tmp
         (["--format", "pajeck"], "pajeck"),
     ],
 )
-def test_a_mistaken_option_is_told_in_one_line(triadic, kite, words, found):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, kite, words, found):
     assert found in triadic("graphlets", kite, *words).complaint
 
 
@@ -247,7 +247,7 @@ def test_a_missing_file_is_named(triadic, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"1 2\n3\n", bytes(range(256))])
-def test_a_bad_file_gives_one_line_and_what_stood_there_stays(triadic, tmp_path, content):
+def test_a_bad_file_is_one_line_and_an_existing_file_stays(triadic, tmp_path, content):
     source, path = tmp_path / "bad.txt", tmp_path / "out.csv"
     source.write_bytes(content)
     path.write_text("as before")

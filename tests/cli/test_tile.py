@@ -13,6 +13,6 @@ def test_a_network_is_tiled_once(triadic, kite, tmp_path):
     assert "other options" in triadic("tile", kite, tmp_path / "tiles").complaint
 
 
-def test_a_memory_that_is_no_size_is_told(triadic, kite, tmp_path):
+def test_a_memory_that_is_no_size_is_an_error(triadic, kite, tmp_path):
     assert "memory='much'" in triadic("tile", kite, tmp_path / "tiles", "--memory", "much").complaint
     assert not (tmp_path / "tiles").exists()

@@ -16,7 +16,7 @@ from triadic.planning.rates import Rates
 
 @pytest.fixture(autouse=True)
 def _speed(monkeypatch):
-    """A machine whose speed is known, so that none is measured."""
+    """Replace the measured speed of the machine by a known one."""
     each = dict.fromkeys(KINDS, (0.001, 2.0))
     known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
     monkeypatch.setattr(planning, "rates", lambda *_, **__: known)
@@ -137,13 +137,13 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
     assert (found["way"], found["workers"], found["tasks"]) == ("cluster", 3, 1)
 
 
-def test_mistakes_in_plans(triadic, network):
+def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
     assert "expected either FILE, or --vertices N and --edges M" in triadic("plan").complaint
     assert "expected either FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
     assert "of='trusses'" in triadic("plan", network, "--of", "trusses").complaint
 
 
-def test_info_says_what_tiles_hold(triadic, network, tmp_path):
+def test_info_describes_tiles(triadic, network, tmp_path):
     tiles = library.tile(network, tmp_path / "tiles", ranges=2)
     found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
     assert (found["edges"], found["ranges"], found["made_of"]) == (tiles.layout.edges, 2, "network.txt")

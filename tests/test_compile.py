@@ -11,7 +11,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from triadic.core import compiled
 from triadic.devices.cpu.sort_kernels import scatter
-from triadic.generate.distinct import claim
+from triadic.generate.choice_table import claim
 
 _KERNEL = """
 from triadic.core.compiled import kernel

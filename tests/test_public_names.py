@@ -13,6 +13,7 @@ from triadic import errors
 
 MEASURES = [
     "all_triangles",
+    "average_closure",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
@@ -24,6 +25,7 @@ MEASURES = [
     "graphlet_transform",
     "k_truss",
     "ldbc_clustering",
+    "local_closure",
     "orbit_degrees",
     "signed_triangles",
     "significance",

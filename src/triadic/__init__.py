@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.io import read, read_arcs, write
     from triadic.measures.census import Census
+    from triadic.measures.closure import average_closure, local_closure
     from triadic.measures.clustering import (
         ClusteringSpectrum,
         average_clustering,
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     from triadic.measures.vertex_table import vertex_table
     from triadic.measures.vertex_table_result import VertexTable
     from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.null_models.randomizing import randomize
-    from triadic.reports.making import report
+    from triadic.null_models.randomization import randomize
+    from triadic.reports.report import report
     from triadic.tiles.tiled_graph import TiledGraph
     from triadic.tiles.tiling import tile
 
@@ -85,6 +86,8 @@ _HOME = {
     "DirectedClustering": "triadic.measures.directed_clustering",
     "Dropped": "triadic.core.arcs",
     "Graph": "triadic.graph.graph",
+    "average_closure": "triadic.measures.closure",
+    "local_closure": "triadic.measures.closure",
     "average_clustering": "triadic.measures.clustering",
     "clustering": "triadic.measures.clustering",
     "clustering_spectrum": "triadic.measures.clustering",
@@ -102,10 +105,10 @@ _HOME = {
     "orbit_degrees": "triadic.measures.graphlets",
     "square_clustering": "triadic.measures.graphlets",
     "Significance": "triadic.measures.significance_result",
-    "randomize": "triadic.null_models.randomizing",
+    "randomize": "triadic.null_models.randomization",
     "read": "triadic.io",
     "read_arcs": "triadic.io",
-    "report": "triadic.reports.making",
+    "report": "triadic.reports.report",
     "significance": "triadic.measures.significance",
     "TiledGraph": "triadic.tiles.tiled_graph",
     "tile": "triadic.tiles.tiling",
@@ -132,6 +135,7 @@ __all__ = [
     "VertexTable",
     "__version__",
     "all_triangles",
+    "average_closure",
     "average_clustering",
     "clustering",
     "clustering_spectrum",
@@ -151,6 +155,7 @@ __all__ = [
     "k_truss",
     "ldbc_clustering",
     "list_triads",
+    "local_closure",
     "orbit_degrees",
     "plot",
     "randomize",

@@ -18,7 +18,7 @@ import triadic as library
 from triadic.cli.drawings import draw_dyad, draw_triad, triad_characters
 from triadic.cli.printing import share
 from triadic.core.blocks import allowed_threads
-from triadic.plot.triad_shapes import DYADS
+from triadic.plot.subgraph_shapes import DYADS
 
 
 @pytest.fixture

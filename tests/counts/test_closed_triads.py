@@ -17,10 +17,19 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
-from triadic.counts import closed_triads as counts
+from triadic.counts.closed_triads import (
+    CLOSED_ROLES_OF_VERTICES,
+    CLOSED_TRIADS,
+    LABELLED_CLOSED_TRIADS,
+    labelled_codes,
+    types_of,
+)
+from triadic.counts.count import run
+from triadic.counts.dyads import DYADS
 from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import id_rows, triangle_work, vertex_census
+from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
@@ -74,11 +83,11 @@ def test_types_codes_and_roles_are_what_the_oracle_counts(any_device, network, t
     n, arcs, oriented = network.vertices, simple_arcs(network), network.graph().oriented()
     census, codes = naive.triad_census(n, arcs), naive.labelled_census(n, arcs)
     keywords = {"threads": threads, "device": any_device, "progress": False}
-    types = counts.by_type(oriented, **keywords)
+    types = types_of(run(CLOSED_TRIADS, oriented, **keywords))
     assert types.tolist() == [count if name in CLOSED_NAMES else 0 for name, count in census.items()]
-    labelled = counts.by_labelled_code(oriented, **keywords)
+    labelled = labelled_codes(run(LABELLED_CLOSED_TRIADS, oriented, **keywords))
     assert labelled.tolist() == [count if code in CLOSED_CODES else 0 for code, count in enumerate(codes)]
-    roles = counts.by_role(oriented, **keywords)
+    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, **keywords)
     assert roles[oriented.rank].tolist() == naive_roles(n, arcs)
     assert types.dtype == labelled.dtype == roles.dtype == np.int64
 
@@ -94,7 +103,7 @@ def test_the_dyads_of_a_vertex_and_the_wedges_it_ends_are_what_the_oracle_counts
         for w in neighbours[u] - {v}:
             ends[v, OPEN_NAMES.index(naive.TYPE_OF_CODE[to_u + 16 * state[u, w]])] += 1
     if any_device == "cpu":
-        at_rank = counts.dyads(oriented, threads=threads)
+        at_rank = run(DYADS, oriented, threads=threads)
         found = vertex_census.wedge_ends(oriented, at_rank, threads=threads)
     else:
         at_rank, found = gpu_census.dyads_and_wedge_ends(any_device, oriented)
@@ -134,7 +143,7 @@ def test_pairs_of_dyads_that_share_a_vertex_are_what_the_oracle_counts(network, 
         singles[0, uv] += 1
         singles[1, uw] += 1
         singles[2, vw] += 1
-    found = counts.labelled_wedges(network.graph().oriented(), threads=threads)
+    found = labelled_wedges(network.graph().oriented(), threads=threads)
     for expected, got in zip([*pairs, *singles], found, strict=True):
         edges = (slice(1, 4),) * expected.ndim
         assert got[edges].tolist() == expected[edges].tolist()
@@ -144,7 +153,7 @@ def test_pairs_of_dyads_that_share_a_vertex_are_what_the_oracle_counts(network, 
 def test_every_closed_triad_of_an_undirected_graph_is_300(any_device, network):
     oriented = network.graph().oriented()
     assert oriented.state is None
-    types = counts.by_type(oriented, threads=1, device=any_device, progress=False)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=1, device=any_device, progress=False))
     assert types.tolist() == [0] * 15 + [naive.triangle_count(network.vertices, network.arcs)]
 
 
@@ -167,8 +176,10 @@ def test_every_number_of_threads_gives_the_same_counts(crowd, threads):
 
 def test_the_roles_add_up_to_three_a_triad(any_device, crowd):
     types, roles = (
-        count(crowd, threads=2, device=any_device, progress=False) for count in (counts.by_type, counts.by_role)
+        run(count, crowd, threads=2, device=any_device, progress=False)
+        for count in (CLOSED_TRIADS, CLOSED_ROLES_OF_VERTICES)
     )
+    types = types_of(types)
     for name in CLOSED_NAMES:
         of = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == name]
         assert types[TRIAD_NAMES.index(name)] > 0
@@ -187,22 +198,22 @@ def test_the_lists_of_one_hub_may_be_shared_out_over_blocks(threads):
     oriented = graph.oriented()
     work = triangle_work.prepare(oriented, threads=threads, worker_bytes=1, hubs=0)
     assert threads == 1 or len(work.list_vertex) > 2
-    types = counts.by_type(oriented, threads=threads, **KEYWORDS)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, **KEYWORDS))
     assert types[TRIAD_NAMES.index("030T")] == types.sum() == pages
-    roles = counts.by_role(oriented, threads=threads, **KEYWORDS)[oriented.rank]
+    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, **KEYWORDS)[oriented.rank]
     place = {role: CLOSED_ROLES.index(("030T", 0, *role)) for role in [(2, 0), (1, 1), (0, 2)]}
     assert roles[0].tolist() == [pages * (role == place[1, 1]) for role in range(15)]
     assert roles[1].tolist() == [pages * (role == place[0, 2]) for role in range(15)]
     assert set(roles[2:].argmax(axis=1).tolist()) == {place[2, 0]}
     assert set(roles[2:].sum(axis=1).tolist()) == {1}
-    labelled = counts.by_labelled_code(oriented, threads=threads, **KEYWORDS)
+    labelled = labelled_codes(run(LABELLED_CLOSED_TRIADS, oriented, threads=threads, **KEYWORDS))
     assert labelled[1 + 4 * 2 + 16 * 2] == labelled.sum() == pages
 
 
 def test_a_complete_graph_has_more_triads_than_32_bits_hold():
     n = 2400
     oriented = Graph.from_edges(*np.triu_indices(n, k=1)).oriented()
-    types = counts.by_type(oriented, threads=2, **KEYWORDS)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=2, **KEYWORDS))
     assert types[TRIAD_NAMES.index("300")] == comb(n, 3) > 2**31
 
 
@@ -220,23 +231,21 @@ def test_64_bit_vertex_ids_count_the_same(crowd):
     for name in ("030C", "201", "012"):
         for ours, theirs in zip(list_triads(crowd, name, 500), list_triads(wide, name, 500), strict=True):
             np.testing.assert_array_equal(ours, theirs)
-    for ours, theirs in zip(
-        counts.labelled_wedges(crowd, threads=1), counts.labelled_wedges(wide, threads=2), strict=True
-    ):
+    for ours, theirs in zip(labelled_wedges(crowd, threads=1), labelled_wedges(wide, threads=2), strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
 
 def test_counting_leaves_the_oriented_graph_as_it_was(crowd):
     before = [array.copy() for array in (crowd.rank, crowd.indptr, crowd.indices, crowd.state, crowd.degree)]
-    counts.by_type(crowd, threads=2, **KEYWORDS)
-    counts.by_role(crowd, threads=2, **KEYWORDS)
-    counts.labelled_wedges(crowd, threads=2)
+    types_of(run(CLOSED_TRIADS, crowd, threads=2, **KEYWORDS))
+    run(CLOSED_ROLES_OF_VERTICES, crowd, threads=2, **KEYWORDS)
+    labelled_wedges(crowd, threads=2)
     for array, copy in zip((crowd.rank, crowd.indptr, crowd.indices, crowd.state, crowd.degree), before, strict=True):
         np.testing.assert_array_equal(array, copy)
 
 
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(crowd, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
-    for count in (counts.by_type, counts.by_role, counts.by_labelled_code):
+    for count in (CLOSED_TRIADS, CLOSED_ROLES_OF_VERTICES, LABELLED_CLOSED_TRIADS):
         with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
-            count(crowd, threads=2, **KEYWORDS)
+            run(count, crowd, threads=2, **KEYWORDS)

@@ -17,7 +17,9 @@ from strategies import cores_with_leaves, networks
 from triadic import Graph
 from triadic.core import blocks, memory
 from triadic.core.oriented import Oriented
-from triadic.counts import graphlets as counts
+from triadic.counts.count import run
+from triadic.counts.dyads import NEIGHBOUR_SUMS
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends
 from triadic.devices.cpu import neighbourhoods, row_sums, squares
@@ -85,7 +87,7 @@ def counted(device, oriented, *, threads=2, chunk_bytes=None):
     """Count on a device; `chunk_bytes` is how the CPU cuts its work."""
     if device == "cpu":
         return cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes)
-    return counts.by_vertex(oriented, threads=threads, device=device, progress=False)
+    return run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=False)
 
 
 def dense_part(seed=3):
@@ -214,14 +216,14 @@ def test_a_clique_counts_by_formula(any_device, n):
 def test_a_vertex_of_few_or_many_2_paths_has_all_its_squares(any_device, leaves):
     """Of two hubs joined to the same leaves one is the first vertex of every path, as many as there are leaves."""
     oriented = oriented_of(nx.complete_bipartite_graph(2, leaves))
-    found = counts.squares(oriented, threads=1, device=any_device, progress=False)[oriented.rank]
+    found = run(SQUARES, oriented, threads=1, device=any_device, progress=False)[oriented.rank]
     assert found.tolist() == [comb(leaves, 2)] * 2 + [leaves - 1] * leaves
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_squares_alone_are_those_among_the_rest(any_device, network, threads):
     oriented = network.graph().oriented()
-    found = counts.squares(oriented, threads=threads, device=any_device, progress=False)
+    found = run(SQUARES, oriented, threads=threads, device=any_device, progress=False)
     assert found.dtype == np.int64
     assert found[oriented.rank].tolist() == naive_graphlets.squares(network.vertices, network.arcs)
 
@@ -233,7 +235,7 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, t
     values = np.arange(network.vertices * width, dtype=np.int64).reshape(-1, width) ** 3 - 100
     at_rank = np.empty_like(values)
     at_rank[oriented.rank] = values
-    found = counts.neighbour_sums(oriented, at_rank, threads=threads, device=any_device)
+    found = run(NEIGHBOUR_SUMS, oriented, at_rank, threads=threads, device=any_device)
     assert found.shape == (network.vertices, width)
     expected = [[int(values[list(of), column].sum()) for column in range(width)] for of in near]
     assert found[oriented.rank].tolist() == expected
@@ -316,7 +318,7 @@ def test_no_update_of_a_hub_is_lost():
 def test_counting_leaves_the_oriented_graph_as_it_was(any_device, crowd):
     before = [array.copy() for array in (crowd.rank, crowd.indptr, crowd.indices, crowd.degree)]
     counted(any_device, crowd, chunk_bytes=1000)
-    counts.squares(crowd, threads=2, device=any_device, progress=False)
+    run(SQUARES, crowd, threads=2, device=any_device, progress=False)
     for array, copy in zip((crowd.rank, crowd.indptr, crowd.indices, crowd.degree), before, strict=True):
         np.testing.assert_array_equal(array, copy)
 
@@ -325,10 +327,10 @@ def test_counting_leaves_the_oriented_graph_as_it_was(any_device, crowd):
 def test_a_network_without_edges_has_nothing_to_count_on_any_device(any_device, n):
     oriented = Graph.from_edges([], [], vertices=n).oriented()
     keywords = {"threads": 2, "device": any_device}
-    for at_rank in counts.by_vertex(oriented, progress=False, **keywords):
+    for at_rank in run(FOUR_VERTEX_COUNTS, oriented, progress=False, **keywords):
         assert at_rank.tolist() == [0] * n
-    assert counts.squares(oriented, progress=False, **keywords).tolist() == [0] * n
-    assert counts.neighbour_sums(oriented, np.ones((n, 2), dtype=np.int64), **keywords).tolist() == [[0, 0]] * n
+    assert run(SQUARES, oriented, progress=False, **keywords).tolist() == [0] * n
+    assert run(NEIGHBOUR_SUMS, oriented, np.ones((n, 2), dtype=np.int64), **keywords).tolist() == [[0, 0]] * n
 
 
 @pytest.mark.parametrize("n", [0, 1, 70])
@@ -344,16 +346,16 @@ def test_a_network_without_edges_has_nothing_to_count(n, threads, chunk_bytes):
 
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(crowd, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
-    with pytest.raises(OutOfMemoryError, match=r"graphlets of .* takes about .* GiB and 0\.0 GiB are available: use f"):
-        counts.by_vertex(crowd, **KEYWORDS)
+    with pytest.raises(OutOfMemoryError, match=r"graphlets in .* takes about .* GiB and 0\.0 GiB are available: use f"):
+        run(FOUR_VERTEX_COUNTS, crowd, **KEYWORDS)
 
 
-@pytest.mark.parametrize("count", [counts.by_vertex, counts.squares])
+@pytest.mark.parametrize("count", [FOUR_VERTEX_COUNTS, SQUARES])
 def test_an_unknown_device_and_a_wrong_number_of_threads_are_refused(crowd, count):
     with pytest.raises(ArgumentError, match="device='tpu': expected 'auto'"):
-        count(crowd, **KEYWORDS | {"device": "tpu"})
+        run(count, crowd, **KEYWORDS | {"device": "tpu"})
     with pytest.raises(ArgumentError, match="threads=0: expected"):
-        count(crowd, **KEYWORDS | {"threads": 0})
+        run(count, crowd, **KEYWORDS | {"threads": 0})
 
 
 @pytest.mark.parametrize("threads", [1, 3])

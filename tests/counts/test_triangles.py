@@ -15,7 +15,9 @@ from strategies import networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
-from triadic.counts import triangles as counts
+from triadic.counts.count import run
+from triadic.counts.placement import at_edges
+from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
@@ -46,12 +48,12 @@ def test_every_device_counts_what_the_oracle_counts(any_device, network, threads
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     keywords = {"threads": threads, "device": any_device, "progress": False}
     skeleton = np.array(naive.edges(arcs), dtype=oriented.rank.dtype).reshape(-1, 2)
-    at_vertex = counts.by_vertex(oriented, **keywords)
-    support = counts.by_edge(oriented, *skeleton.T[::-1], **keywords)
-    assert counts.total(oriented, **keywords) == naive.triangle_count(n, arcs)
+    at_vertex = run(TRIANGLES, oriented, **keywords)
+    support = at_edges(oriented, run(EDGE_SUPPORT, oriented, **keywords), *skeleton.T[::-1], threads=2)
+    assert run(TRIANGLE_COUNT, oriented, **keywords) == naive.triangle_count(n, arcs)
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
     assert support.tolist() == naive.edge_support(n, arcs)
-    assert counts.by_entry(oriented, **keywords).dtype == np.int32
+    assert run(EDGE_SUPPORT, oriented, **keywords).dtype == np.int32
     assert at_vertex.dtype == support.dtype == np.int64
 
 
@@ -94,9 +96,11 @@ def test_every_number_of_threads_gives_the_same_counts(wide_core, counted_by_han
 def test_every_device_gives_the_same_counts(any_device, wide_core, counted_by_hand):
     oriented, (at_vertex, support) = wide_core.oriented(), counted_by_hand
     keywords = {"threads": 2, "device": any_device, "progress": False}
-    assert counts.total(oriented, **keywords) == sum(at_vertex) // 3
-    assert counts.by_vertex(oriented, **keywords)[oriented.rank].tolist() == at_vertex
-    assert counts.by_edge(oriented, *wide_core.edges(), **keywords).tolist() == support
+    assert run(TRIANGLE_COUNT, oriented, **keywords) == sum(at_vertex) // 3
+    assert run(TRIANGLES, oriented, **keywords)[oriented.rank].tolist() == at_vertex
+    assert (
+        at_edges(oriented, run(EDGE_SUPPORT, oriented, **keywords), *wide_core.edges(), threads=2).tolist() == support
+    )
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -141,12 +145,12 @@ def test_a_book_counts_by_formula(any_device):
     spine, pages = 12, 3000
     graph = Graph.from_edges(*np.array(book(spine, pages)).T)
     oriented, keywords = graph.oriented(), {"threads": 2, "device": any_device, "progress": False}
-    assert counts.total(oriented, **keywords) == comb(spine, 3) + pages * comb(spine, 2)
-    at_vertex = counts.by_vertex(oriented, **keywords)[oriented.rank]
+    assert run(TRIANGLE_COUNT, oriented, **keywords) == comb(spine, 3) + pages * comb(spine, 2)
+    at_vertex = run(TRIANGLES, oriented, **keywords)[oriented.rank]
     assert set(at_vertex[:spine]) == {comb(spine - 1, 2) + (spine - 1) * pages}
     assert set(at_vertex[spine:]) == {comb(spine, 2)}
     source, target = graph.edges()
-    support = counts.by_edge(oriented, source, target, **keywords)
+    support = at_edges(oriented, run(EDGE_SUPPORT, oriented, **keywords), source, target, threads=2)
     assert set(support[target < spine]) == {spine - 2 + pages}
     assert set(support[target >= spine]) == {spine - 1}
 
@@ -161,7 +165,7 @@ def test_a_complete_graph_has_more_triangles_than_32_bits_hold(hubs):
 
 def test_a_gpu_counts_more_triangles_than_32_bits_hold(gpu_device):
     n = 3000
-    total = counts.total(complete(n).oriented(), threads=2, device=gpu_device, progress=False)
+    total = run(TRIANGLE_COUNT, complete(n).oriented(), threads=2, device=gpu_device, progress=False)
     assert total == comb(n, 3) > 2**32
 
 
@@ -227,8 +231,8 @@ def test_no_update_of_a_hub_s_edges_is_lost():
 def test_counting_leaves_the_oriented_graph_as_it_was(any_device, wide_core):
     oriented = wide_core.oriented()
     before = [array.copy() for array in (oriented.rank, oriented.indptr, oriented.indices, oriented.degree)]
-    for count in (counts.by_entry, counts.by_vertex, counts.total):
-        count(oriented, threads=2, device=any_device, progress=False)
+    for count in (EDGE_SUPPORT, TRIANGLES, TRIANGLE_COUNT):
+        run(count, oriented, threads=2, device=any_device, progress=False)
     for array, copy in zip((oriented.rank, oriented.indptr, oriented.indices, oriented.degree), before, strict=True):
         np.testing.assert_array_equal(array, copy)
 
@@ -236,7 +240,7 @@ def test_counting_leaves_the_oriented_graph_as_it_was(any_device, wide_core):
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(wide_core, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
     with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
-        cpu.total(wide_core.oriented(), threads=2)
+        run(TRIANGLE_COUNT, wide_core.oriented(), threads=2, device="cpu")
 
 
 def test_the_hub_matrix_takes_at_most_8_bytes_an_edge(wide_core):

@@ -17,8 +17,9 @@ from strategies import networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
-from triadic.counts import triangles
-from triadic.counts import weighted_triangles as counts
+from triadic.counts.count import run
+from triadic.counts.triangles import TRIANGLES
+from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu import end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.edge_order import slots_of_edges
@@ -54,7 +55,7 @@ def random_values(oriented, *, signed=False, seed=5):
 
 def assert_close(found, expected, values, oriented):
     """Compare to 1e-12 of what the absolute values add up to."""
-    size = counts.products(oriented, np.abs(values), threads=1, device="cpu", progress=False)
+    size = run(WEIGHTED_TRIANGLES, oriented, np.abs(values), threads=1, device="cpu", progress=False)
     assert found.dtype == np.float64
     assert np.all(np.abs(found - expected) <= 1e-12 * size)
 
@@ -99,9 +100,9 @@ def test_sums_over_triangles_are_what_the_oracle_adds_up(valued, threads):
     edges = naive.edges(arcs)
     here, by_edge = at_entries(oriented, edges, values), dict(zip(edges, values, strict=True))
     keywords = {"threads": threads, "device": "cpu", "progress": False}
-    products = counts.products(oriented, here, **keywords)
+    products = run(WEIGHTED_TRIANGLES, oriented, here, **keywords)
     assert products[oriented.rank].tolist() == naive_clustering.triangle_products(n, arcs, by_edge)
-    pairs = counts.pairs(oriented, here, **keywords)
+    pairs = sums_of_pairs(oriented, here, **keywords)
     assert pairs[oriented.rank].tolist() == naive_clustering.triangle_pairs(n, arcs, by_edge)
 
 
@@ -119,9 +120,9 @@ def test_a_gpu_adds_up_what_the_oracle_adds_up(gpu_device, valued, across):
 def test_with_ones_every_triangle_counts_one(shape):
     oriented = SHAPES[shape]().oriented()
     keywords = {"threads": 2, "device": "cpu", "progress": False}
-    expected = triangles.by_vertex(oriented, **keywords)
-    np.testing.assert_array_equal(counts.products(oriented, np.ones(oriented.num_edges), **keywords), expected)
-    np.testing.assert_array_equal(counts.pairs(oriented, np.ones(oriented.num_edges), **keywords), 2 * expected)
+    expected = run(TRIANGLES, oriented, **keywords)
+    np.testing.assert_array_equal(run(WEIGHTED_TRIANGLES, oriented, np.ones(oriented.num_edges), **keywords), expected)
+    np.testing.assert_array_equal(sums_of_pairs(oriented, np.ones(oriented.num_edges), **keywords), 2 * expected)
 
 
 @pytest.mark.parametrize("signed", [False, True])
@@ -130,11 +131,11 @@ def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
     oriented = SHAPES[shape]().oriented()
     values = random_values(oriented, signed=signed)
     before = gpus.runtime(gpu_device).launches
-    found = counts.products(oriented, values, threads=1, device=gpu_device, progress=False)
+    found = run(WEIGHTED_TRIANGLES, oriented, values, threads=1, device=gpu_device, progress=False)
     assert oriented.num_edges == 0 or gpus.runtime(gpu_device).launches > before
-    expected = counts.products(oriented, values, threads=1, device="cpu", progress=False)
+    expected = run(WEIGHTED_TRIANGLES, oriented, values, threads=1, device="cpu", progress=False)
     assert_close(found, expected, values, oriented)
-    pairs = [counts.pairs(oriented, values, threads=1, device=of, progress=False) for of in (gpu_device, "cpu")]
+    pairs = [sums_of_pairs(oriented, values, threads=1, device=of, progress=False) for of in (gpu_device, "cpu")]
     np.testing.assert_array_equal(*pairs)  # supports are integers, and floats are added on the host
 
 
@@ -234,14 +235,19 @@ def test_what_does_not_fit_in_memory_is_refused_with_both_figures(monkeypatch):
     oriented = complete(30).oriented()
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
     with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
-        cpu.by_vertex(oriented, np.ones(oriented.num_edges), threads=2)
+        run(WEIGHTED_TRIANGLES, oriented, np.ones(oriented.num_edges), threads=2, device="cpu")
 
 
 def test_progress_rises_from_nothing_to_all():
     told = []
     oriented = SHAPES["hubs"]().oriented()
-    counts.products(
-        oriented, np.ones(oriented.num_edges), threads=2, device="cpu", progress=lambda *now: told.append(now)
+    run(
+        WEIGHTED_TRIANGLES,
+        oriented,
+        np.ones(oriented.num_edges),
+        threads=2,
+        device="cpu",
+        progress=lambda *now: told.append(now),
     )
     done, totals = zip(*told, strict=True)
     assert (list(done), len(set(totals))) == (sorted(done), 1)

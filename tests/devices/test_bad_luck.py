@@ -12,7 +12,8 @@ import pytest
 
 import triadic
 from triadic.cli import main
-from triadic.counts import triangles as counts
+from triadic.counts.count import run
+from triadic.counts.triangles import TRIANGLES
 from triadic.devices import select
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence, room, rows
@@ -243,6 +244,6 @@ def test_an_interrupt_between_shares_leaves_devices_that_count(gpu_device):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        counts.by_vertex(graph.oriented(), threads=1, device=gpu_device, progress=interrupt)
+        run(TRIANGLES, graph.oriented(), threads=1, device=gpu_device, progress=interrupt)
     found = triadic.triangles(graph, device=gpu_device)
     np.testing.assert_array_equal(found, triadic.triangles(graph, device="cpu"))

@@ -16,8 +16,10 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.counts import triangles as counts
-from triadic.devices import select
+from triadic.counts import count as counting
+from triadic.counts.count import chosen_device, run
+from triadic.counts.dyads import DYADS
+from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.gpu import open as gpus
 from triadic.devices.gpu import residence, rows
 from triadic.devices.gpu import triangles as gpu
@@ -59,9 +61,9 @@ def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
     oriented = SHAPES[shape]().oriented()
 
     def count(kind, device):
-        return kind(oriented, threads=2, device=device, progress=False)
+        return run(kind, oriented, threads=2, device=device, progress=False)
 
-    for kind in (counts.total, counts.by_vertex, counts.by_entry):
+    for kind in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
         found, expected = count(kind, gpu_device), count(kind, "cpu")
         np.testing.assert_array_equal(found, expected)
         assert np.asarray(found).dtype == np.asarray(expected).dtype
@@ -73,7 +75,7 @@ def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
     there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
-    expected = counts.by_vertex(oriented, threads=2, device="cpu", progress=False)
+    expected = run(TRIANGLES, oriented, threads=2, device="cpu", progress=False)
     np.testing.assert_array_equal(gpu.at_vertices(there), expected)
 
 
@@ -86,9 +88,9 @@ def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
     monkeypatch.setattr(rows, "open_runtime", lambda name: copy_of(one, name))
     oriented = SHAPES[shape]().oriented()
-    for count in (counts.total, counts.by_vertex, counts.by_entry):
-        found = count(oriented, threads=1, device=f"{kind}:all", progress=False)
-        np.testing.assert_array_equal(found, count(oriented, threads=2, device="cpu", progress=False))
+    for count in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
+        found = run(count, oriented, threads=1, device=f"{kind}:all", progress=False)
+        np.testing.assert_array_equal(found, run(count, oriented, threads=2, device="cpu", progress=False))
 
 
 def copy_of(runtime, name):
@@ -156,16 +158,17 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
     def fail(*_, **__):
         raise error
 
-    for name in ("total", "by_vertex", "by_edge"):
-        monkeypatch.setattr(gpu, name, fail)
-    monkeypatch.setattr(counts, "resolve_device", lambda device, **_: "cuda:0")
+    for declared in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
+        monkeypatch.setattr(declared, "gpu", fail)
+    monkeypatch.setattr(counting, "PAYS_FROM", 0)
+    monkeypatch.setattr(counting, "resolve_device", lambda device, **_: "cuda:0")
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support):
         with pytest.warns(RuntimeWarning, match=f"counting on the CPU: {error}"):
             found = count(graph)
         with pytest.raises(type(error), match=str(error)):
             count(graph, device="cuda:0")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counts, "resolve_device", lambda device, **_: "cpu")
+            patch.setattr(counting, "resolve_device", lambda device, **_: "cpu")
             np.testing.assert_array_equal(found, count(graph))
 
 
@@ -200,12 +203,12 @@ def test_a_device_that_is_not_there_is_an_error(monkeypatch):
 
 def of_edges(number):
     """As much of an oriented graph as its size."""
-    return SimpleNamespace(num_edges=number)
+    return SimpleNamespace(num_edges=number, device=None)
 
 
 def test_auto_takes_the_cpu_for_what_is_small_and_asks_no_card(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
-    assert select.resolve_device("auto", count="triangles", oriented=of_edges(1000)) == "cpu"
+    assert chosen_device(TRIANGLES, "auto", of_edges(1000)) == "cpu"
 
 
 def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
@@ -213,16 +216,16 @@ def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     for loaded, device in ((False, "cpu"), (True, "cuda:0")):
         monkeypatch.setattr(gpus, "is_loaded", lambda kind, loaded=loaded: loaded)
-        assert select.resolve_device("auto", count="triangles", oriented=of_edges(1 << 20)) == device
+        assert chosen_device(TRIANGLES, "auto", of_edges(1 << 20)) == device
 
 
 def test_auto_takes_a_card_for_what_is_large(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
-    assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cuda:0"
-    assert select.resolve_device("auto", count="dyads", oriented=of_edges(10**9)) == "cpu"
+    assert chosen_device(TRIANGLES, "auto", of_edges(10**9)) == "cuda:0"
+    assert chosen_device(DYADS, "auto", of_edges(10**9)) == "cpu"
     monkeypatch.setattr(gpus, "count", lambda kind: 0)
-    assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cpu"
+    assert chosen_device(TRIANGLES, "auto", of_edges(10**9)) == "cpu"
 
 
 def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
@@ -232,7 +235,7 @@ def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", fail)
     with pytest.warns(RuntimeWarning, match="counting on the CPU: CuPy is broken"):
-        assert select.resolve_device("auto", count="triangles", oriented=of_edges(10**9)) == "cpu"
+        assert chosen_device(TRIANGLES, "auto", of_edges(10**9)) == "cpu"
 
 
 @pytest.fixture

@@ -13,11 +13,13 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES, CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
-from triadic.counts import closed_triads as counts
+from triadic.counts import count as counting
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_ROLES_OF_VERTICES
+from triadic.counts.count import run
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import rows, triangles, vertex_census
+from triadic.devices.gpu import rows, triangles
 from triadic.errors import DeviceError, OutOfMemoryError
 
 
@@ -104,7 +106,7 @@ def test_several_cards_share_the_triads_of_vertices(gpu_device, monkeypatch, sha
 
 
 def roles_of(graph, *, device):
-    return counts.by_role(graph.oriented(), threads=2, device=device, progress=False)
+    return run(CLOSED_ROLES_OF_VERTICES, graph.oriented(), threads=2, device=device, progress=False)
 
 
 @pytest.mark.parametrize("count", [triadic.triad_census_by_vertex, roles_of])
@@ -140,12 +142,13 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(gpu, "by_role", fail)
-    monkeypatch.setattr(vertex_census, "census_by_vertex", fail)
+    for declared in (CLOSED_ROLES_OF_VERTICES, CENSUS_OF_VERTICES):
+        monkeypatch.setattr(declared, "gpu", fail)
+    monkeypatch.setattr(counting, "PAYS_FROM", 0)
     for count in (triadic.triad_census_by_vertex, roles_of):
         expected = count(graph, device="cpu")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counts, "resolve_device", lambda device, **_: "cuda:0")
+            patch.setattr(counting, "resolve_device", lambda device, **_: "cuda:0")
             with pytest.warns(RuntimeWarning, match=f"counting on the CPU: {error}"):
                 np.testing.assert_array_equal(count(graph, device="auto"), expected)
             with pytest.raises(type(error), match=str(error)):

@@ -1,4 +1,4 @@
-"""Barabási and Albert: how it grows, who is preferred."""
+"""Barabási-Albert graphs: how they grow, and which vertices new links prefer."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def test_no_later_vertex_has_fewer_links_than_it_made():
 
 
 def test_an_end_is_chosen_in_proportion_to_its_degree():
-    """With one link each, vertex 3 may choose 0, 1 or 2: of degrees 2, 1, 1 or 1, 2, 1 as vertex 2 chose."""
-    seen = np.zeros((2, 3))
+    """With one link each, vertex 3 chooses among degrees 2, 1, 1 or 1, 2, 1, by the choice of vertex 2."""
+    counts = np.zeros((2, 3))
     for seed in range(8_000):
         _, second, third = generate.make_arcs(generate.BarabasiAlbert(4, 1, seed=seed), threads=1).target.tolist()
-        seen[second, third] += 1
+        counts[second, third] += 1
     expected = 8_000 / 2 * np.array([[2, 1, 1], [1, 2, 1]]) / 4
-    assert ((seen - expected) ** 2 / expected).sum() < 5 + 5 * np.sqrt(10)
+    assert ((counts - expected) ** 2 / expected).sum() < 5 + 5 * np.sqrt(10)
 
 
 @pytest.mark.parametrize("links", [1, 4])
 def test_shares_of_degrees_follow_the_known_law(links):
-    """In the limit 2 m (m + 1) / (d (d + 1) (d + 2)): Bollobás, Riordan, Spencer and Tusnády, 2001."""
+    """The limit is 2 m (m + 1) / (d (d + 1) (d + 2)): Bollobás, Riordan, Spencer and Tusnády, 2001."""
     n = 100_000
     degree = degrees(generate.BarabasiAlbert(n, links, seed=2))
     for d in range(links, links + 6):
@@ -66,7 +66,7 @@ def test_many_links_of_few_vertices_are_found():
     assert degree.sum() == 2 * 200 * 500
 
 
-def test_a_graph_loses_nothing_and_keeps_the_direction_of_growth():
+def test_no_link_is_dropped_and_arcs_lead_from_new_to_earlier_vertices():
     assert generate.barabasi_albert(300, 5, seed=1).num_edges == 295 * 5
     graph = generate.barabasi_albert(300, 5, seed=1, directed=True)
     assert graph.directed

@@ -1,4 +1,4 @@
-"""The hash that every random model draws from."""
+"""The hash from which every random model draws."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_keys_of_a_seed_differ(seed):
     assert len(set(keys.tolist())) == 9
 
 
-def test_a_sure_event_and_an_impossible_one_are_told_apart():
-    most = (1 << 53) - 1  # of 53 bits
-    assert draws.as_threshold(1.0) > most
+def test_certain_and_impossible_events_have_their_thresholds():
+    largest = (1 << 53) - 1  # of numbers of 53 bits
+    assert draws.as_threshold(1.0) > largest
     assert draws.as_threshold(0.0) == 0
 
 
-@pytest.mark.parametrize("module", ["attachment", "distinct", "draws", "recursive", "small_world", "uniform"])
+@pytest.mark.parametrize("module", ["attachment", "choice_table", "draws", "recursive", "small_world", "uniform_edges"])
 def test_no_kernel_makes_floats_of_integers(module):
     for model in (
         generate.RMat(3),
@@ -53,6 +53,8 @@ def test_no_kernel_makes_floats_of_integers(module):
     home = importlib.import_module(f"triadic.generate.{module}")
     kernels = [member for member in vars(home).values() if isinstance(member, Dispatcher)]
     for kernel in kernels:
-        for signature in kernel.signatures if kernel is not draws.fill_unit else ():  # that one is to make floats
+        for signature in (
+            kernel.signatures if kernel is not draws.fill_unit else ()
+        ):  # this kernel makes floats on purpose
             assert ":: float" not in str(kernel.overloads[signature].type_annotation), kernel
     assert any(kernel.signatures for kernel in kernels)

@@ -1,4 +1,4 @@
-"""Networks made on a GPU: the host's arcs to the bit, oriented there as on the host, and refused in one line."""
+"""Networks made on a GPU: arcs and orientation equal those of the host to the bit; errors take one line."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def model(request):
 
 
 def recipe(model):
-    return Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
+    return Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
 
 
 def made(runtime, model, piece):
     arcs = GeneratedArcs(runtime, recipe(model), piece=piece)
-    pieces = [[runtime.download(of) for of in arcs.piece(i)] for i in range(arcs.pieces)]
+    pieces = [[runtime.download(ends) for ends in arcs.piece(i)] for i in range(arcs.pieces)]
     return np.concatenate([np.zeros((2, 0), dtype=np.uint32), *pieces], axis=1)
 
 
@@ -54,43 +54,43 @@ def arrays_of(runtime, arrays):
     return {name: getattr(oriented, name) for name in ("rank", "indptr", "indices", "degree")}
 
 
-def check_oriented(runtime, source, here):
-    """Hold what a device makes of arcs against a graph of the host."""
-    arrays, met = orient(runtime, source, here.num_vertices)
+def check_oriented(runtime, source, host_graph):
+    """Compare the oriented graph that a device makes of arcs with a graph of the host."""
+    arrays, totals = orient(runtime, source, host_graph.num_vertices)
     for name, array in arrays_of(runtime, arrays).items():
-        expected = getattr(here.oriented(), name)
+        expected = getattr(host_graph.oriented(), name)
         assert array.dtype == expected.dtype
         np.testing.assert_array_equal(array, expected, err_msg=name)
-    assert Dropped(met.loops, met.duplicates, met.reciprocal) == here.dropped
-    assert met.arcs == here.num_edges + met.reciprocal
+    assert Dropped(totals.loops, totals.duplicates, totals.reciprocal) == host_graph.dropped
+    assert totals.arcs == host_graph.num_edges + totals.reciprocal
 
 
 @pytest.mark.parametrize("piece", [37, 999, 10**6])
-def test_any_pieces_of_a_network_are_those_of_the_host(gpu_device, model, piece):
-    whole = generate.make_arcs(model)
-    np.testing.assert_array_equal(made(gpus.runtime(gpu_device), model, piece), [whole.source, whole.target])
+def test_any_pieces_of_a_network_equal_those_of_the_host(gpu_device, model, piece):
+    arcs = generate.make_arcs(model)
+    np.testing.assert_array_equal(made(gpus.runtime(gpu_device), model, piece), [arcs.source, arcs.target])
 
 
-def test_a_piece_is_made_again_the_same(gpu_device):
+def test_a_piece_made_again_is_the_same(gpu_device):
     runtime = gpus.runtime(gpu_device)
     arcs = GeneratedArcs(runtime, recipe(MODELS["scale-free"]), piece=700)
-    first = [runtime.download(of) for of in arcs.piece(3)]
+    first = [runtime.download(ends) for ends in arcs.piece(3)]
     arcs.piece(0)
-    np.testing.assert_array_equal([runtime.download(of) for of in arcs.piece(3)], first)
+    np.testing.assert_array_equal([runtime.download(ends) for ends in arcs.piece(3)], first)
 
 
-def test_ids_of_thirty_bits_are_those_of_the_host(gpu_device):
+def test_ids_of_thirty_bits_equal_those_of_the_host(gpu_device):
     model = generate.RMat(30, 1, seed=6)
     runtime = gpus.runtime(gpu_device)
     arcs = GeneratedArcs(runtime, recipe(model), piece=5_000)
     start = 200_000 * 5_000
     source, target = np.empty((2, 5_000), dtype=np.int32)
     model.fill(start, source, target)
-    np.testing.assert_array_equal([runtime.download(of) for of in arcs.piece(200_000)], [source, target])
+    np.testing.assert_array_equal([runtime.download(ends) for ends in arcs.piece(200_000)], [source, target])
 
 
 @pytest.mark.parametrize("piece", [500, 10**6])
-def test_a_network_that_is_never_held_is_oriented_as_on_the_host(gpu_device, model, piece):
+def test_a_network_made_in_pieces_is_oriented_as_on_the_host(gpu_device, model, piece):
     runtime = gpus.runtime(gpu_device)
     check_oriented(runtime, GeneratedArcs(runtime, recipe(model), piece=piece), generate.make_graph(model))
 
@@ -120,9 +120,9 @@ def test_a_network_that_is_never_held_is_oriented_as_on_the_host(gpu_device, mod
 )
 def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, vertices):
     runtime = gpus.runtime(gpu_device)
-    ends = [runtime.view(runtime.upload(np.array(of, dtype=np.uint32))) for of in (source, target)]
-    here = Graph.from_edges(source, target, vertices=vertices)
-    check_oriented(runtime, ArcBuffers(runtime, *ends), here)
+    ends = [runtime.view(runtime.upload(np.array(ids, dtype=np.uint32))) for ids in (source, target)]
+    host_graph = Graph.from_edges(source, target, vertices=vertices)
+    check_oriented(runtime, ArcBuffers(runtime, *ends), host_graph)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64, np.uint16])
@@ -130,11 +130,11 @@ def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, ve
 def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, step):
     random = np.random.default_rng(2)
     table = random.integers(0, 90, (30_011, 2)).astype(dtype)
-    here = Graph.from_edges(*table[::step].T, vertices=200)
+    host_graph = Graph.from_edges(*table[::step].T, vertices=200)
     runtime = gpus.runtime(gpu_device)
-    there = runtime.xp.asarray(table)[::step]
-    check_oriented(runtime, ArcBuffers(runtime, there[:, 0], there[:, 1], piece=1_000), here)
-    assert here.dropped.duplicates > 1_000 // step
+    device_table = runtime.xp.asarray(table)[::step]
+    check_oriented(runtime, ArcBuffers(runtime, device_table[:, 0], device_table[:, 1], piece=1_000), host_graph)
+    assert host_graph.dropped.duplicates > 1_000 // step
 
 
 @pytest.mark.parametrize(
@@ -146,16 +146,22 @@ def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, s
     ],
     ids=["rmat", "watts-strogatz", "barabasi-albert"],
 )
-def test_a_network_made_on_a_device_is_that_of_the_host(gpu_device, make):
-    there, here = make(gpu_device), make("cpu")
-    assert isinstance(there.oriented(), OrientedOnDevice) == gpu_device.startswith("cuda")
-    assert (there.num_vertices, there.num_edges, there.dropped) == (here.num_vertices, here.num_edges, here.dropped)
-    np.testing.assert_array_equal(triadic.triangles(there, device=gpu_device), triadic.triangles(here, device="cpu"))
-    np.testing.assert_array_equal(there.indptr, here.indptr)
-    np.testing.assert_array_equal(there.indices, here.indices)
+def test_a_network_made_on_a_device_equals_that_of_the_host(gpu_device, make):
+    device_graph, host_graph = make(gpu_device), make("cpu")
+    assert isinstance(device_graph.oriented(), OrientedOnDevice) == gpu_device.startswith("cuda")
+    assert (device_graph.num_vertices, device_graph.num_edges, device_graph.dropped) == (
+        host_graph.num_vertices,
+        host_graph.num_edges,
+        host_graph.dropped,
+    )
+    np.testing.assert_array_equal(
+        triadic.triangles(device_graph, device=gpu_device), triadic.triangles(host_graph, device="cpu")
+    )
+    np.testing.assert_array_equal(device_graph.indptr, host_graph.indptr)
+    np.testing.assert_array_equal(device_graph.indices, host_graph.indices)
 
 
-def test_what_a_device_does_not_make_is_refused_in_one_line(gpu_device):
+def test_networks_that_a_device_cannot_make_raise_in_one_line(gpu_device):
     with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': directed graphs are made on 'cpu'"):
         generate.rmat(5, directed=True, device=gpu_device)
     with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': Grid is made on 'cpu'"):
@@ -164,14 +170,14 @@ def test_what_a_device_does_not_make_is_refused_in_one_line(gpu_device):
         generate.rmat(31, 1, device=gpu_device)
 
 
-def test_arcs_past_two_to_the_32_are_refused(gpu_device):
+def test_more_than_two_to_the_32_arcs_raise(gpu_device):
     runtime = gpus.runtime(gpu_device)
     model = generate.RMat(20, 4097, seed=1)
     with pytest.raises(UnsupportedError, match=r"4,296,015,872 arcs: at most 2\*\*32"):
         orient(runtime, GeneratedArcs(runtime, recipe(model), piece=1), model.vertices)
 
 
-def test_a_network_too_large_for_a_device_is_refused_with_the_figures(gpu_device, monkeypatch):
+def test_a_network_too_large_for_a_device_raises_with_both_sizes(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (1 << 20, 1 << 30))
     model = generate.RMat(16, seed=1)
@@ -191,7 +197,7 @@ def test_an_unknown_device_is_named(device):
         generate.rmat(5, seed=1, device=device)
 
 
-def test_a_network_is_made_on_one_device_that_is_there(gpu_device):
+def test_a_device_that_does_not_exist_is_named(gpu_device):
     kind = gpu_device.partition(":")[0]
     with pytest.raises(TriadicError, match=f"device='{kind}:99': there"):
         generate.rmat(5, seed=1, device=f"{kind}:99")

@@ -14,7 +14,7 @@ from triadic.errors import WriteError
 MODEL = generate.RMat(10, 8, seed=5, directed=True)
 
 
-def test_the_file_holds_the_models_arcs_and_says_what_they_are(tmp_path):
+def test_the_file_holds_the_arcs_and_describes_the_model(tmp_path):
     path = tmp_path / "made.parquet"
     generate.write_parquet(path, MODEL, block=1000)
     table = pq.read_table(path)
@@ -40,7 +40,7 @@ def test_a_network_without_arcs_is_a_file_without_rows(tmp_path):
     assert pq.read_table(tmp_path / "empty.parquet").num_rows == 0
 
 
-def test_progress_is_told_after_each_block(tmp_path):
+def test_progress_is_reported_after_each_block(tmp_path):
     seen = []
     generate.write_parquet(
         tmp_path / "made.parquet", MODEL, block=4096, progress=lambda done, total: seen.append((done, total))
@@ -48,7 +48,7 @@ def test_progress_is_told_after_each_block(tmp_path):
     assert seen == [(4096, 8192), (8192, 8192)]
 
 
-def test_a_run_that_is_stopped_leaves_what_stood_there(tmp_path):
+def test_an_interrupted_run_leaves_the_earlier_file(tmp_path):
     path = tmp_path / "made.parquet"
     path.write_bytes(b"before")
 
@@ -61,6 +61,6 @@ def test_a_run_that_is_stopped_leaves_what_stood_there(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["made.parquet"]
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(WriteError, match="nowhere"):
         generate.write_parquet(tmp_path / "nowhere" / "made.parquet", MODEL)

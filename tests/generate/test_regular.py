@@ -13,7 +13,7 @@ from triadic.errors import ArgumentError
 
 
 @given(rows=st.integers(1, 9), columns=st.integers(1, 9), periodic=st.booleans())
-def test_a_grid_is_that_of_networkx(rows, columns, periodic):
+def test_a_grid_equals_that_of_networkx(rows, columns, periodic):
     arcs = generate.make_arcs(generate.Grid(rows, columns, periodic=periodic))
     made = nx.Graph(zip(arcs.source.tolist(), arcs.target.tolist(), strict=True))
     made.add_nodes_from(range(rows * columns))

@@ -1,4 +1,4 @@
-"""R-MAT: the quarters' shares, the shuffled ids, the same arcs however they are made."""
+"""R-MAT graphs: the shares of the quarters, the permuted ids, wide ids, bad arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from triadic.generate import recursive
 
 
 def places(model):
-    """Undo the shuffle: rows and columns as they were drawn."""
+    """Return the rows and columns before the permutation of the ids."""
     keys, scale = model._keys, np.uint64(model.scale)
     shuffled = np.array([recursive._relabel(keys, scale, np.uint64(x)) for x in range(model.vertices)], dtype=np.int64)
     back = np.argsort(shuffled)
@@ -39,11 +39,11 @@ def test_each_level_falls_into_the_quarters_by_their_probabilities(level):
     assert np.all(np.abs(share - expected) < 5 * np.sqrt(expected * (1 - expected) / model.arcs))
 
 
-@pytest.mark.parametrize("scale", [2, 7, 8])  # within one draw of six levels, just past it, further
+@pytest.mark.parametrize("scale", [2, 7, 8])  # within one draw of six levels, one level beyond it, two beyond
 def test_cells_of_the_matrix_have_products_of_probabilities(scale):
     model = generate.RMat(scale, (1 << 20) >> scale, seed=11)
     row, column = places(model)
-    first = 3 if scale > 3 else scale  # the lowest levels: those of a draw that is cut, too
+    first = 3 if scale > 3 else scale  # the lowest levels, which may belong to a draw that is cut
     low = (1 << first) - 1
     seen = np.bincount((row & low) << first | (column & low), minlength=1 << 2 * first)
     cells = np.ones((1, 1))

@@ -1,4 +1,4 @@
-"""Watts and Strogatz: the ring, its rewired links, and the clustering that is left."""
+"""Watts-Strogatz graphs: the ring, its rewired links, and their clustering."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def network(arcs):
     return graph
 
 
-def test_nothing_rewired_is_a_ring_lattice():
+def test_without_rewiring_the_network_is_a_ring_lattice():
     made = network(generate.make_arcs(generate.WattsStrogatz(31, 6, 0.0)))
     assert nx.utils.graphs_equal(made, nx.circulant_graph(31, [1, 2, 3]))
 
@@ -31,7 +31,7 @@ def test_the_share_of_rewired_links_is_p(p):
     assert abs(stayed - (1 - p)) < 5 * np.sqrt(0.25 / model.arcs) + 1e-3
 
 
-def test_every_vertex_owns_half_its_links_and_they_differ():
+def test_every_vertex_owns_half_of_its_links_and_no_two_are_equal():
     model = generate.WattsStrogatz(500, 40, 0.7, seed=2)
     arcs = generate.make_arcs(model)
     assert np.array_equal(arcs.source, np.repeat(np.arange(500), 20))
@@ -39,7 +39,7 @@ def test_every_vertex_owns_half_its_links_and_they_differ():
     assert not np.any(arcs.source == arcs.target)
 
 
-def test_only_the_expected_few_pairs_choose_each_other():
+def test_as_many_pairs_choose_each_other_as_expected():
     n, k, p, runs = 1_000, 20, 0.3, 30
     mutual = 0
     for seed in range(runs):
@@ -62,13 +62,13 @@ def test_rewired_ends_are_uniform():
     assert ((seen[1:] - expected) ** 2 / expected).sum() < 48 + 5 * np.sqrt(96)
 
 
-def test_clustering_of_a_small_world_is_the_rings_less_what_was_rewired():
+def test_clustering_of_a_small_world_follows_from_the_ring_and_p():
     made = network(generate.make_arcs(generate.WattsStrogatz(3_000, 50, 0.1, seed=4)))
     assert nx.transitivity(made) == pytest.approx(3 * 48 / (4 * 49) * 0.9**3, rel=0.01)
     assert nx.average_clustering(made) == pytest.approx(0.53, abs=0.01)
 
 
-def test_a_complete_ring_can_be_rewired_only_onto_what_it_left():
+def test_a_complete_ring_is_rewired_onto_its_own_gaps():
     made = network(generate.make_arcs(generate.WattsStrogatz(41, 40, 0.5, seed=1)))
     assert nx.number_of_selfloops(made) == 0
     assert made.number_of_edges() <= 41 * 20

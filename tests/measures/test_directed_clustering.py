@@ -14,6 +14,8 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES
+from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
+from triadic.counts.count import run
 from triadic.devices.gpu import open as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
 
@@ -94,7 +96,7 @@ def test_the_kinds_add_up_over_the_graph():
     """Each transitive triple stands once in the middle, once into and once out; each cycle three times."""
     graph = triadic.generate.rmat(10, seed=5, directed=True)
     oriented = graph.oriented()
-    roles = triadic.counts.closed_triads.by_role(oriented, threads=2, device="cpu", progress=False)
+    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=2, device="cpu", progress=False)
     cycle, middle, into, out = (roles @ _PARTS_OF_ROLE).sum(axis=0).tolist()
     assert middle == into == out > 0
     types = triadic.triad_census(graph).to_dict()

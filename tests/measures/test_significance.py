@@ -17,7 +17,7 @@ from triadic.core.graphlet_types import GRAPHS
 from triadic.errors import ArgumentError, MissingExtraError, TriadicError
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 
 RING = triadic.generate.watts_strogatz(60, 6, 0.1, seed=1)
 TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
@@ -197,7 +197,7 @@ def test_progress_is_told_in_samples():
         (TANGLE, {"null": "chance"}, "null='chance': expected"),
         (TANGLE, {"samples": 1}, "samples=1: expected a whole number from 2"),
         (TANGLE, {"steps": -5}, "steps=-5"),
-        (TANGLE, {"null": "gnm", "steps": 5}, "drawn at once"),
+        (TANGLE, {"null": "gnm", "steps": 5}, "drawn directly"),
         (TANGLE, {"of": "graphlets", "null": "mutual"}, "the graph is undirected"),
         (RING, {"null": "mutual"}, "the graph is undirected"),
         (RING, {"device": "abacus"}, "device='abacus'"),

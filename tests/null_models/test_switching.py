@@ -1,4 +1,4 @@
-"""Switching: what it keeps, and that all graphs it reaches come up alike."""
+"""Switching: the properties that it keeps, and the equal likelihood of all graphs that it reaches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from triadic import Graph
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.draws import derive_keys
 from triadic.null_models import dyad_table, switching_kernels
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 from triadic.null_models.switching import Switching
 
 CYCLE = [(0, 1), (1, 2), (2, 0)]
@@ -52,8 +52,8 @@ SPACES = {
 
 
 @pytest.mark.parametrize(("directed", "null", "arcs", "size"), SPACES.values(), ids=SPACES)
-def test_all_realisations_come_up_alike(directed, null, arcs, size):
-    """Chi-squared over the whole space, as enumerated without any idea."""
+def test_all_realisations_are_equally_likely(directed, null, arcs, size):
+    """Chi-squared test over the whole space, which brute force enumerates."""
     graph = graph_of(arcs, directed=directed)
     space = realisations(graph.num_vertices, arcs if directed else both(arcs), mutual=not directed or null == "mutual")
     assert len(space) == size
@@ -65,23 +65,23 @@ def test_all_realisations_come_up_alike(directed, null, arcs, size):
         ends = zip(*(end.tolist() for end in walk.edges()), strict=True)
         seen[frozenset(ends if directed else both(ends))] += 1
     assert set(seen) == set(space)
-    statistic = sum((seen[one] - 60) ** 2 / 60 for one in space)
+    statistic = sum((seen[arcs] - 60) ** 2 / 60 for arcs in space)
     assert chi2.sf(statistic, len(space) - 1) > 0.001
 
 
-def test_without_the_turning_of_cycles_a_triangle_would_stay():
-    """No two of its arcs can exchange heads."""
+def test_a_directed_triangle_is_reversed():
+    """No two of its arcs can exchange heads, so only the reversal of 3-cycles changes it."""
     graph = graph_of(CYCLE, directed=True)
-    drawn = Counter(arcs_of(one) for one in randomize(graph, samples=100, steps=200, seed=1))
+    drawn = Counter(arcs_of(sample) for sample in randomize(graph, samples=100, steps=200, seed=1))
     assert len(drawn) == 2
     assert min(drawn.values()) > 30
 
 
-def test_where_mutual_degrees_are_kept_some_graphs_are_not_reached():
-    """As the page on significance says: a path through two vertices the one way, and the other."""
+def test_some_graphs_with_the_same_mutual_degrees_are_not_reached():
+    """The example of docs/significance.md: a path through two vertices in one order, and in the other."""
     path = [(0, 3), (3, 1), (1, 2)]
     assert len(realisations(4, path, mutual=True)) == 2
-    found = {arcs_of(one) for one in randomize(graph_of(path, directed=True), null="mutual", samples=20, seed=1)}
+    found = {arcs_of(sample) for sample in randomize(graph_of(path, directed=True), null="mutual", samples=20, seed=1)}
     assert found == {frozenset(path)}
 
 
@@ -120,8 +120,8 @@ def test_a_larger_graph_is_thoroughly_mixed_and_its_table_stays_right():
 
 def test_the_same_seed_gives_the_same_graphs_on_any_number_of_threads_and_however_many_are_drawn():
     graph = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
-    two = [arcs_of(one) for one in randomize(graph, samples=2, seed=5, threads=1)]
-    five = [arcs_of(one) for one in randomize(graph, samples=5, seed=5, threads=3)]
+    two = [arcs_of(sample) for sample in randomize(graph, samples=2, seed=5, threads=1)]
+    five = [arcs_of(sample) for sample in randomize(graph, samples=5, seed=5, threads=3)]
     assert five[:2] == two
     assert len(set(five)) == 5
     assert arcs_of(randomize(graph, seed=5)) == two[0]
@@ -135,14 +135,14 @@ def test_a_walk_in_parts_is_the_same_walk():
 
 
 @pytest.mark.parametrize("arcs", [[(0, 1), (0, 2), (0, 3)], [(0, 1), (0, 2), (1, 2)], [(0, 1)]], ids=str)
-def test_the_only_graph_with_its_degrees_is_given_back(arcs):
+def test_the_only_graph_with_its_degrees_is_returned(arcs):
     for directed in (False, True):
         if not directed or len(arcs) != 3 or arcs[2] != (1, 2):
             graph = graph_of(arcs, directed=directed)
             assert arcs_of(randomize(graph, seed=1)) == arcs_of(graph)
 
 
-def test_more_walks_at_a_time_than_fit_are_refused(monkeypatch):
+def test_more_walks_at_a_time_than_fit_in_memory_raise(monkeypatch):
     graph = triadic.generate.rmat(10, seed=1)
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 400 * graph.num_edges)
     assert len(randomize(graph, samples=8, seed=1, threads=2)) == 8
@@ -151,7 +151,7 @@ def test_more_walks_at_a_time_than_fit_are_refused(monkeypatch):
             draw(graph, samples=8, threads=16)
 
 
-def test_labels_are_kept_and_a_graph_without_edges_is_no_matter():
+def test_labels_are_kept_and_a_graph_without_edges_is_accepted():
     graph = Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
     assert randomize(graph, seed=1).labels.tolist() == ["a", "b", "c"]
     for null in ("degrees", "gnm", "configuration"):
@@ -164,27 +164,27 @@ def test_labels_are_kept_and_a_graph_without_edges_is_no_matter():
 )
 @settings(max_examples=60)
 def test_the_table_is_a_dictionary(changes, ordered):
-    """Entered where it is not, taken out where it is; all others stay findable."""
-    table, there = dyad_table.empty_table(45), {}
+    """Insert a dyad that is missing, remove one that is not; look-ups still find all others."""
+    table, entries = dyad_table.empty_table(45), {}
     for u, v, state in changes:
         if u == v:
             continue
         name = (u, v) if ordered or u < v else (v, u)
         entry = dyad_table.entry(u, v, 1 if ordered else state, ordered)
-        if name in there:
-            dyad_table.take_out(table, there.pop(name))
-        elif len(there) < len(table) // 2:
-            dyad_table.enter(table, entry)
-            there[name] = entry
-        assert sorted(table[table != dyad_table.EMPTY].tolist()) == sorted(there.values())
-        assert all(table[dyad_table.slot_of(table, one)] == one for one in there.values())
-        assert dyad_table.is_there(table, entry) == (name in there)
+        if name in entries:
+            dyad_table.remove(table, entries.pop(name))
+        elif len(entries) < len(table) // 2:
+            dyad_table.insert(table, entry)
+            entries[name] = entry
+        assert sorted(table[table != dyad_table.EMPTY].tolist()) == sorted(entries.values())
+        assert all(table[dyad_table.slot_of(table, other)] == other for other in entries.values())
+        assert dyad_table.contains(table, entry) == (name in entries)
 
 
 def test_no_kernel_makes_floats_of_integers():
     test_the_same_seed_gives_the_same_graphs_on_any_number_of_threads_and_however_many_are_drawn()
-    kernels = [found for of in (dyad_table, switching_kernels) for found in vars(of).values()]
-    kernels = [found for found in kernels if isinstance(found, Dispatcher)]
+    kernels = [member for module in (dyad_table, switching_kernels) for member in vars(module).values()]
+    kernels = [member for member in kernels if isinstance(member, Dispatcher)]
     assert len(kernels) > 8
     for kernel in kernels:
         assert kernel.targetoptions["nogil"] is True
@@ -203,12 +203,12 @@ UNDIRECTED = graph_of([(0, 1), (2, 3)], directed=False)
         ({"null": "mutual"}, "the graph is undirected"),
         ({"steps": -1}, "steps=-1: expected a whole number from 1"),
         ({"steps": 1.5}, "steps=1.5"),
-        ({"null": "gnm", "steps": 5}, "drawn at once"),
+        ({"null": "gnm", "steps": 5}, "drawn directly"),
         ({"samples": 0}, "samples=0"),
         ({"seed": -1}, "seed=-1"),
         ({"threads": 0}, "threads=0"),
     ],
 )
-def test_a_mistake_is_told(keywords, found):
+def test_a_bad_argument_is_named(keywords, found):
     with pytest.raises(ArgumentError, match=found):
         randomize(UNDIRECTED, **keywords)

@@ -1,4 +1,4 @@
-"""Figures without a screen, closed after each test."""
+"""Figures are drawn without a screen and closed after each test."""
 
 from __future__ import annotations
 

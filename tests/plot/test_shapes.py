@@ -1,4 +1,4 @@
-"""The drawings are of the graphs whose names they have."""
+"""Every drawing shows the graph that its name says."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 import triadic
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
 from triadic.plot.shape import strokes_of
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 
 @pytest.mark.parametrize("name", TRIAD_NAMES)

@@ -1,4 +1,4 @@
-"""A network whose labels would be code on a page that did not escape them."""
+"""A network whose labels would run as code on a page that did not escape them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LABELS = ["<script>alert(1)</script>", "A & B", '"><img src=x onerror=alert(2)>'
 
 @pytest.fixture(scope="session")
 def hostile():
-    """A directed random network of which the first vertices, by their labels, stand out."""
+    """Return a directed random network whose first vertices, with hostile labels, are in the lists of the report."""
     pytest.importorskip("matplotlib")
     pytest.importorskip("jinja2")
     source, target = triadic.generate.rmat(6, seed=3, directed=True).edges()
@@ -23,7 +23,7 @@ def hostile():
 
 @pytest.fixture(scope="session")
 def hostile_page(hostile, tmp_path_factory):
-    """Its report."""
+    """Return the path of the network's report."""
     path = tmp_path_factory.mktemp("reports") / "hostile.html"
     triadic.report(hostile, path, title="<b>Hostile</b>", samples=10, seed=1)
     return path

@@ -1,4 +1,4 @@
-"""A report in a browser: nothing is asked of the network, nothing complains, nothing is wider than a phone."""
+"""A report in a browser: it loads nothing else, logs no error, and fits the width of a phone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 def refuse(reason):
-    """Skip, or fail where TRIADIC_REQUIRE says that there must be a browser."""
+    """Skip the test, or fail it if TRIADIC_REQUIRE lists chromium."""
     required = "chromium" in os.environ.get("TRIADIC_REQUIRE", "").split(",")
     (pytest.fail if required else pytest.skip)(reason)
 
@@ -28,7 +28,7 @@ def browser():
     except ImportError:
         refuse("playwright is not installed")
     with sync_playwright() as playwright:
-        # The page is our own, and root has no sandbox.
+        # Chromium has no sandbox for root; the page is our own.
         found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield found
         found.close()
@@ -36,22 +36,22 @@ def browser():
 
 @pytest.fixture(scope="module", params=[PHONE, DESKTOP], ids=["phone", "desktop"])
 def shown(browser, hostile_page, request):
-    """The page, and what went on while it was loaded."""
+    """Yield the page and the list of requests, messages and errors while it loaded."""
     page = browser.new_page(viewport=request.param)
-    happened = []
-    page.on("request", lambda asked: happened.append(asked.url))
-    page.on("console", lambda message: happened.append(message.text))
-    page.on("pageerror", lambda error: happened.append(str(error)))
-    page.on("dialog", lambda dialog: (happened.append(dialog.message), dialog.dismiss()))
+    log = []
+    page.on("request", lambda sent: log.append(sent.url))
+    page.on("console", lambda message: log.append(message.text))
+    page.on("pageerror", lambda error: log.append(str(error)))
+    page.on("dialog", lambda dialog: (log.append(dialog.message), dialog.dismiss()))
     page.goto(hostile_page.as_uri(), wait_until="load")
-    yield page, happened
+    yield page, log
     page.close()
 
 
-def test_the_page_alone_is_loaded_and_nothing_complains(shown, hostile_page):
-    page, happened = shown
-    asked = [one for one in happened if not one.startswith("data:")]
-    assert asked == [hostile_page.as_uri()]
+def test_the_page_alone_is_loaded_and_no_error_is_logged(shown, hostile_page):
+    page, log = shown
+    events = [event for event in log if not event.startswith("data:")]
+    assert events == [hostile_page.as_uri()]
     assert page.evaluate("performance.getEntriesByType('resource').length") == 0
 
 
@@ -72,23 +72,23 @@ def test_nothing_is_wider_than_the_screen(shown):
     assert outside == []
 
 
-def test_all_six_plots_are_seen_and_their_text_stays_within_them(shown):
+def test_all_six_plots_are_shown_with_their_text_inside(shown):
     page, _ = shown
     assert page.locator("figure > svg").count() == 6
     outside = page.evaluate(
         """[...document.querySelectorAll('figure > svg')].flatMap(svg => {
             const box = svg.getBoundingClientRect()
             return [...svg.querySelectorAll('text')].filter(text => {
-                const its = text.getBoundingClientRect()
-                return its.left < box.left - 2 || its.right > box.right + 2
-                    || its.top < box.top - 2 || its.bottom > box.bottom + 2
+                const inner = text.getBoundingClientRect()
+                return inner.left < box.left - 2 || inner.right > box.right + 2
+                    || inner.top < box.top - 2 || inner.bottom > box.bottom + 2
             }).map(text => text.textContent)
         })"""
     )
     assert outside == []
 
 
-def test_it_prints_on_paper_that_is_wide_enough(browser, hostile_page):
+def test_the_page_fits_printed_paper(browser, hostile_page):
     page = browser.new_page(viewport={"width": 688, "height": 1000})  # A4 within the margins
     page.emulate_media(media="print")
     page.goto(hostile_page.as_uri())

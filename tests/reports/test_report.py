@@ -1,4 +1,4 @@
-"""Reports: one page that holds everything, says what it left out, and takes no label for code."""
+"""Reports: one page without other files, which states what it leaves out and shows labels as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError,
 from triadic.reports import budget, findings, tables
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
-from triadic.reports.numbers import score
+from triadic.reports.numbers import format_score
 
 from .conftest import LABELS
 
@@ -52,7 +52,7 @@ def test_labels_and_titles_are_text(text):
     assert all(label in words for label in [*LABELS, "<b>Hostile</b>"])
 
 
-def test_the_page_is_one_small_file_that_asks_for_nothing(text, hostile_page):
+def test_the_page_is_one_small_file_without_references_to_others(text, hostile_page):
     assert hostile_page.stat().st_size < 2_000_000
     assert not re.search(r"@import|url\((?!#)", text)
     for tag, attributes in Page(text).tags:
@@ -60,26 +60,26 @@ def test_the_page_is_one_small_file_that_asks_for_nothing(text, hostile_page):
             assert attributes.get(name, "#").startswith("#") or (tag, attributes["href"]) == ("link", "data:,")
 
 
-def test_no_two_things_on_the_page_have_the_same_id_and_none_is_missing(text):
+def test_every_id_on_the_page_is_unique_and_every_reference_has_a_target(text):
     ids = re.findall(r'\bid="([^"]+)"', text)
     assert len(ids) == len(set(ids))
-    assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)) <= {(one, "") for one in ids} | {
-        ("", one) for one in ids
+    assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)) <= {(name, "") for name in ids} | {
+        ("", name) for name in ids
     }
 
 
-def test_the_figures_on_the_page_are_those_of_the_measures(hostile, text):
+def test_the_numbers_on_the_page_equal_the_measures(hostile, text):
     words = " ".join(Page(text).text)
     census = triadic.triad_census(hostile)
     assert all(f"{count:,}" in words for count in census.values())
     assert f"{triadic.triangle_count(hostile):,}" in words
     assert f"{triadic.transitivity(hostile):.4f}" in words
     assert f"{triadic.average_clustering(hostile):.4f}" in words
-    assert f"{hostile.dropped.duplicates:,} edges given once more" in " ".join(words.split())
+    assert f"{hostile.dropped.duplicates:,} edges that repeat an earlier one" in " ".join(words.split())
     assert text.count("<figure") == 6
 
 
-def test_the_page_says_how_to_repeat_it(text, hostile_page):
+def test_the_page_shows_how_to_repeat_it(text, hostile_page):
     line = unescape(re.search(r"<code>(.*?)</code>", text, re.DOTALL)[1])
     assert line == (
         f"triadic.report(graph, {str(hostile_page)!r}, title='<b>Hostile</b>', samples=10, seed=1, device='auto')"
@@ -87,13 +87,15 @@ def test_the_page_says_how_to_repeat_it(text, hostile_page):
     assert f"triadic {triadic.__version__}" in text
 
 
-def test_the_profile_says_how_large_its_scores_are(hostile):
+def test_the_profile_states_the_range_of_its_scores(hostile):
     found = find(hostile, samples=5, **KEYWORDS)
-    z = [one.z for name, one in found.significance.items() if name in found.significance.profiled and isfinite(one.z)]
-    assert pictures(found)[-1].caption.endswith(f" Unscaled they run from {score(min(z))} to {score(max(z))}.")
+    z = [row.z for name, row in found.significance.items() if name in found.significance.profiled and isfinite(row.z)]
+    assert pictures(found)[-1].caption.endswith(
+        f" Before scaling they range from {format_score(min(z))} to {format_score(max(z))}."
+    )
 
 
-def test_without_directions_the_four_types_that_can_be_are_listed():
+def test_an_undirected_network_has_rows_for_its_four_types():
     found = find(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), samples=3, **KEYWORDS)
     assert [row.name for row in tables.census_rows(found)] == ["003", "102", "201", "300"]
 
@@ -108,16 +110,16 @@ def test_without_directions_the_four_types_that_can_be_are_listed():
     ],
     ids=["empty", "without arcs", "a star", "a cycle"],
 )
-def test_networks_with_little_to_tell_have_a_page(graph, tmp_path):
+def test_networks_with_few_edges_have_a_page(graph, tmp_path):
     triadic.report(graph, tmp_path / "page.html", samples=2)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "How it was computed" in text
     assert "sampled: graph:" not in text
-    # A 3-cycle can be turned round; in the others nothing can be moved.
+    # A directed 3-cycle can be reversed; in the other networks no edge can be moved.
     assert ("U|MAN" in text) == (graph.num_arcs != 3 or not graph.directed)
 
 
-def test_where_time_is_short_the_page_says_what_is_left_out(hostile, tmp_path, monkeypatch):
+def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr(budget, "SECONDS", 0.0)
     triadic.report(hostile, tmp_path / "page.html", samples=20)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -125,19 +127,19 @@ def test_where_time_is_short_the_page_says_what_is_left_out(hostile, tmp_path, m
     assert "No random networks were sampled instead of 20" in text
 
 
-def test_a_trial_tells_how_many_samples_there_is_time_for(hostile, monkeypatch):
-    asked = []
+def test_a_trial_decides_the_number_of_samples(hostile, monkeypatch):
+    calls = []
     sampled = findings._significance
 
-    def noted(graph, *, samples, **keywords):
-        asked.append((graph.num_vertices, samples))
+    def recorded(graph, *, samples, **keywords):
+        calls.append((graph.num_vertices, samples))
         return sampled(graph, samples=samples, **keywords)
 
-    monkeypatch.setattr(findings, "_significance", noted)
+    monkeypatch.setattr(findings, "_significance", recorded)
     monkeypatch.setattr(budget, "WORTH_A_TRIAL", 0.0)
     monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _: wanted // 2)
     found = find(hostile, samples=48, **KEYWORDS)
-    assert asked == [(32, 2), (64, 2), (64, 12)]
+    assert calls == [(32, 2), (64, 2), (64, 12)]
     assert found.samples == len(found.significance.samples) == 12
     assert found.left_out["significance"].startswith("12 random networks were sampled instead of 48")
 
@@ -158,25 +160,25 @@ def test_graphlets_that_do_not_fit_64_bits_are_left_out_with_the_reason(hostile,
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=40))
-def test_the_vertices_that_stand_out_are_the_first_of_all_sorted(pairs):
+def test_the_top_vertices_are_the_first_of_all_sorted(pairs):
     values, degrees = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     everyone = sorted(range(len(pairs)), key=lambda i: (-values[i], -degrees[i], i))
     assert tables._top(values, degrees) == everyone[:10]
 
 
-def test_vertices_are_called_by_label_and_past_the_labels_by_number():
+def test_vertices_are_named_by_label_or_else_by_number():
     graph = triadic.Graph.from_edges([0], [1])
     assert tables.vertex_name(graph, 1) == "1"
     assert tables.vertex_name(triadic.Graph.from_edges([0], [1], labels=["x", "y"]), 1) == "y"
 
 
 @pytest.mark.parametrize("samples", [-1, 1, 2.5, True])
-def test_a_number_of_samples_that_is_none_is_refused_first(hostile, tmp_path, samples):
+def test_a_bad_number_of_samples_raises_before_counting(hostile, tmp_path, samples):
     with pytest.raises(ArgumentError, match="samples="):
         triadic.report(hostile, tmp_path / "page.html", samples=samples)
 
 
-def test_a_page_that_cannot_be_written_leaves_nothing_behind(tmp_path):
+def test_a_page_that_cannot_be_written_leaves_no_file(tmp_path):
     (tmp_path / "page.html").mkdir()
     with pytest.raises(WriteError, match=r"page\.html"):
         triadic.report(triadic.Graph.from_edges([0], [1]), tmp_path / "page.html", samples=0)

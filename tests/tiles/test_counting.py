@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 import triadic
 from strategies import networks
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
-from triadic.counts import triangles as counts
+from triadic.counts.count import run
+from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, plan, store
@@ -27,7 +28,7 @@ from triadic.tiles.cache import CachedTiles
 from triadic.tiles.cutting import GraphInMemory, cuts_of
 from triadic.tiles.joining import at_ranges, join
 from triadic.tiles.layout import Layout
-from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
+from triadic.tiles.sums import PartCount, SumsInFolder, SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
@@ -131,7 +132,7 @@ def test_real_networks_in_tiles(real_networks, tmp_path, name):
 def test_parts_on_devices(rmat, gpu_device):
     graph, _ = rmat
     oriented = graph.oriented()
-    found = in_tiles(oriented, 3, lambda part: counts.by_vertex(part, threads=1, device=gpu_device, progress=False))
+    found = in_tiles(oriented, 3, lambda part: run(TRIANGLES, part, threads=1, device=gpu_device, progress=False))
     assert np.array_equal(found, triangles.by_vertex(oriented, threads=1))
 
 
@@ -224,7 +225,7 @@ def test_a_count_stopped_at_the_very_end_of_a_flush_adds_nothing_twice(rmat, tmp
     with pytest.raises(KeyboardInterrupt):
         _counting(source, kept)
     _counting(source, kept)
-    found = kept(Counting("triangles", lambda *_: None, 1, True))
+    found = kept(PartCount("triangles", lambda *_: None, 1, True))
     at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
 
@@ -242,7 +243,7 @@ def test_tiles_that_may_only_be_read_are_counted(tmp_path, monkeypatch):
 def test_sums_of_another_version_are_counted_again(tmp_path):
     (tmp_path / "progress.json").write_text(json.dumps({"graph": "same", "done": [[0, 0, 0]], "sums": 7}))
     layout = Layout(np.array([0, 3]), np.array([[3]]), False, 6)
-    assert not SumsInFolder(tmp_path, layout, Counting("triangles", lambda *_: None, 1, True), "same").done()
+    assert not SumsInFolder(tmp_path, layout, PartCount("triangles", lambda *_: None, 1, True), "same").done()
 
 
 def test_local_ranks_of_any_triple_stay_within_32_bits():
@@ -269,7 +270,7 @@ def _counting(source, sums, fail_at=None):
             raise RuntimeError("as if killed")
         return triangles.by_vertex(part, threads=1)
 
-    counting = Counting("triangles", count, 1, True)
+    counting = PartCount("triangles", count, 1, True)
     engine.count(source, counting, sums(counting), tested=entries_tested, memory=1 << 40, threads=1)
     return len(done)
 
@@ -306,7 +307,7 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
             raise OutOfMemoryError("too many entries")
         return triangles.by_vertex(part, threads=1) if at_ranks else np.array([triangles.total(part, threads=1)])
 
-    counting = Counting("triangles", count, 1, at_ranks)
+    counting = PartCount("triangles", count, 1, at_ranks)
     sums = SumsInMemory(source.layout, counting)
     engine.count(source, counting, sums, tested=entries_tested, memory=1 << 40, threads=1)
     expected = triangles.by_vertex(oriented, threads=1)
@@ -322,7 +323,7 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
     with pytest.raises(OutOfMemoryError, match="no memory at all"):
         engine.count(
             source,
-            Counting("none", never, 1, at_ranks),
+            PartCount("none", never, 1, at_ranks),
             SumsInMemory(source.layout, counting),
             tested=entries_tested,
             memory=1 << 40,
@@ -339,10 +340,10 @@ def test_a_count_goes_on_after_its_last_group(rmat, tmp_path, monkeypatch):
     left = len(list(triples(source.layout))) - 7
     assert _counting(source, kept) == left
     assert _counting(source, kept) == 0
-    found = kept(Counting("triangles", lambda *_: None, 1, True))
+    found = kept(PartCount("triangles", lambda *_: None, 1, True))
     at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
-    of_another = SumsInFolder(tmp_path, source.layout, Counting("triangles", lambda *_: None, 1, True), "another")
+    of_another = SumsInFolder(tmp_path, source.layout, PartCount("triangles", lambda *_: None, 1, True), "another")
     assert not of_another.done()
 
 
@@ -367,7 +368,7 @@ def test_sums_of_a_task_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch
             break
         except WriteError as error:
             assert "No space left on device" in str(error)  # noqa: PT017 - some calls fail and some do not
-    found = kept(Counting("triangles", lambda *_: None, 1, True))
+    found = kept(PartCount("triangles", lambda *_: None, 1, True))
     at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
     assert not list(tmp_path.glob(".*"))
@@ -388,14 +389,14 @@ def test_a_killed_count_goes_on(rmat, tmp_path):
     killed = 0
     for wait in (0.0, 0.01, 0.05):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        while process.poll() is None and not (tmp_path / "triangles" / "progress.json").exists():
+        while process.poll() is None and not (tmp_path / "triangles-of-vertices" / "progress.json").exists():
             time.sleep(0.002)
         time.sleep(wait)
         if process.poll() is None:
             os.kill(process.pid, signal.SIGKILL)
             killed += 1
         process.wait()
-    done = json.loads((tmp_path / "triangles" / "progress.json").read_text())["done"]
+    done = json.loads((tmp_path / "triangles-of-vertices" / "progress.json").read_text())["done"]
     assert killed
     assert done
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) == expected

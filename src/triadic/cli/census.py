@@ -114,15 +114,16 @@ def count_triads(
     """Read a network and count its triads; also the triads of each vertex, if there is a file for them."""
     from triadic.cli.counting import count_file
     from triadic.cli.tiled_counting import refuse_tiles
+    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
     from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
 
     if types != 16:
         refuse_tiles(path, "--types 64", options)
-        return count_file(path, partial(_measure, types=types), options, count="closed triads")
+        return count_file(path, partial(_measure, types=types), options, count=LABELLED_CLOSED_TRIADS)
     if output is None:
-        return count_file(path, _measure, options, count="closed triads", plan="census")
-    count, plan = "closed triads by vertex", "census-by-vertex"
-    return count_file(path, _measure_by_vertex, options, count=count, plan=plan, output=output)
+        return count_file(path, _measure, options, count=CLOSED_TRIADS, plan="census")
+    plan = "census-by-vertex"
+    return count_file(path, _measure_by_vertex, options, count=CENSUS_OF_VERTICES, plan=plan, output=output)
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, types: int = 16) -> Triads:

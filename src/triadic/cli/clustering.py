@@ -90,9 +90,10 @@ def count_clustering(
 ) -> "CountResult[Clustering]":
     """Read a network and compute its clustering."""
     from triadic.cli.counting import count_file
+    from triadic.counts.triangles import TRIANGLES
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
-    return count_file(path, _measure, options, count="triangles", plan="clustering", output=output)
+    return count_file(path, _measure, options, count=TRIANGLES, plan="clustering", output=output)
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords") -> Clustering:

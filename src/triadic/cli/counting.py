@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.network_files import Url
     from triadic.cli.options import CountOptions
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 Figures = TypeVar("Figures")
@@ -90,7 +91,7 @@ class CountResult(Generic[Figures]):
         }
 
 
-def check_machine(options: CountOptions, *, count: str) -> int:
+def check_machine(options: CountOptions, *, count: Count[Any]) -> int:
     """Return the number of threads to count with; raise an error if there is no such device or number of threads.
 
     Commands call this before they read a large file.
@@ -98,14 +99,14 @@ def check_machine(options: CountOptions, *, count: str) -> int:
     Parameters
     ----------
     options : CountOptions
-    count : str
-        Name of the count, as `triadic.devices.select` knows it: not every device has every count.
+    count : Count
+        The count, which not every device has.
     """
     from triadic.core.blocks import resolve_threads
-    from triadic.devices.select import resolve_device
+    from triadic.counts.count import check_device
 
     threads = resolve_threads(options.threads)
-    resolve_device(options.device, count=count)
+    check_device(count, options.device)
     return threads
 
 
@@ -114,7 +115,7 @@ def count_file(
     measure: Callable[[Graph, MeasureKeywords], Figures],
     options: CountOptions,
     *,
-    count: str,
+    count: Count[Any],
     plan: str | None = None,
     output: Path | None = None,
 ) -> CountResult[Figures]:
@@ -127,8 +128,8 @@ def count_file(
     measure : callable
         Computes the figures from a graph and the keywords of measures.
     options : CountOptions
-    count : str
-        Name of the count, as `check_machine` takes it.
+    count : Count
+        The count that the figures are computed from.
     plan : str, optional
         Name of the count, as `triadic.planning` knows it. None, the default, counts in memory whatever the options.
     output : pathlib.Path, optional

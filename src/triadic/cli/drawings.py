@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from triadic.plot.triad_shapes import DYADS
+from triadic.plot.subgraph_shapes import DYADS
 
 
 class TriadCharacters(NamedTuple):

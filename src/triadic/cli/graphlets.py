@@ -114,12 +114,14 @@ def count_graphlets(
 ) -> "CountResult[Graphlets]":
     """Read a network and count its graphlets."""
     from triadic.cli.counting import count_file
+    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.triangles import TRIANGLES
     from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure, graphlets=graphlets)
     if graphlets == 16:
-        return count_file(path, measure, options, count="graphlets")
-    return count_file(path, measure, options, count="triangles", plan="graphlets", output=output)
+        return count_file(path, measure, options, count=FOUR_VERTEX_COUNTS)
+    return count_file(path, measure, options, count=TRIANGLES, plan="graphlets", output=output)
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, graphlets: int) -> Graphlets:

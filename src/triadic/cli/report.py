@@ -56,16 +56,17 @@ def write_report(
     """
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
+    from triadic.counts.closed_triads import CLOSED_TRIADS
     from triadic.errors import WriteError
     from triadic.generate.arguments import check_seed
     from triadic.reports.findings import find
-    from triadic.reports.making import check_samples
     from triadic.reports.page import check_packages, write_page
+    from triadic.reports.report import check_samples
 
     # Mistakes in the arguments are found before the file is read, which may take long.
     check_packages()
     samples, seed = check_samples(samples), check_seed(seed)
-    check_machine(options, count="closed triads")
+    check_machine(options, count=CLOSED_TRIADS)
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
     threads, device, progress = options.threads, options.device, shows_progress(options.progress)

@@ -84,7 +84,7 @@ def significance(
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     measure = partial(_measure, of=of, null=null, samples=samples, steps=steps, seed=seed)
-    result = count_file(file, measure, options, count=PROFILED[of].what)
+    result = count_file(file, measure, options, count=PROFILED[of].needed)
     if of == "triads" and not result.graph.directed:
         typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:

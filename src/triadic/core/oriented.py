@@ -3,21 +3,77 @@
 Vertices are ranked by falling degree, so that a hub has a small rank, and an edge is kept once, in the row of its
 larger rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank. Where
 arcs were repeated the ranks follow the degree with repeats, and the bound is that of the arcs.
+
+A `Part` is an oriented graph of which only some triangles are counted.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from math import isqrt
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from triadic.core.frozen import frozen
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
+
+Array = TypeVar("Array", bound=Any)
+
+
+class Sizes:
+    """What the memory and the work of a count depend on.
+
+    Parameters
+    ----------
+    vertices, edges : int
+        Of the skeleton.
+    directed : bool, default False
+    longest_row : int, optional
+        Entries of the longest oriented row; by default its bound, sqrt(2 edges).
+    row_pairs : float, optional
+        Pairs of entries in one row, summed over the rows: what walking lists tests at most. By default that of rows
+        of equal length.
+    indptr : int64 array, shape (n + 1,), optional
+        Where rows begin; the two values above are then exact.
+    """
+
+    def __init__(
+        self,
+        vertices: int,
+        edges: int,
+        *,
+        directed: bool = False,
+        longest_row: int | None = None,
+        row_pairs: float | None = None,
+        indptr: NDArray[np.int64] | None = None,
+    ) -> None:
+        self.vertices, self.edges, self.directed = vertices, edges, directed
+        self._longest_row, self._row_pairs, self._indptr = longest_row, row_pairs, indptr
+
+    @cached_property
+    def longest_row(self) -> int:
+        """Entries of the longest oriented row."""
+        if self._indptr is not None:
+            return int(np.diff(self._indptr).max(initial=0))
+        return min(self.vertices, isqrt(2 * self.edges)) if self._longest_row is None else self._longest_row
+
+    @cached_property
+    def row_pairs(self) -> float:
+        """Pairs of entries in one row, summed over the rows."""
+        if self._indptr is not None:
+            length = np.diff(self._indptr)
+            return float(np.dot(length, length - 1)) / 2
+        if self._row_pairs is not None:
+            return self._row_pairs
+        return self.edges * max(0.0, self.edges / max(1, self.vertices) - 1) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -61,11 +117,25 @@ class Oriented:
         return len(self.indices)
 
     @property
+    def device(self) -> str | None:
+        """Name of the device on which the arrays lie; None for the host."""
+        return None
+
+    @property
+    def sizes(self) -> Sizes:
+        """What the memory and the work of a count depend on."""
+        return Sizes(self.num_vertices, self.num_edges, directed=self.state is not None, indptr=self.indptr)
+
+    @property
     def order(self) -> Ids:
         """Vertex at each rank: the inverse of `rank`. O(n)."""
         order = np.empty_like(self.rank)
         order[self.rank] = np.arange(len(order), dtype=order.dtype)
         return order
+
+    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:  # noqa: ARG002 - of tiles it names the file
+        """Return an array of zeros for a result: in memory, and of a tiled graph in the file of this name."""
+        return np.zeros(shape, dtype=dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +146,61 @@ class Met:
     loops: int
     duplicates: int
     reciprocal: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part(Oriented):
+    """An oriented graph, and which of its triangles {u, v, w}, u > v > w, are counted.
+
+    Attributes
+    ----------
+    first, last : int
+        Those with u among the rows `first` .. `last` - 1.
+    middle_from : int64 array, shape (n,), optional
+        Those with v in the row of u from this place in `indices` on; anywhere in it by default.
+    below : int, optional
+        No rank from this one on is a w, so that rows need not be walked further; by default v alone bounds them.
+    """
+
+    first: int
+    last: int
+    middle_from: NDArray[np.int64] | None = None
+    below: int | None = None
+
+    @property
+    def hubs_pay(self) -> bool:
+        """Whether v and w can both be among the first ranks."""
+        return self.middle_from is None
+
+
+def rows_counted(oriented: Oriented) -> tuple[int, int]:
+    """Give the first row whose triangles are counted, and the one after the last."""
+    return (oriented.first, oriented.last) if isinstance(oriented, Part) else (0, oriented.num_vertices)
+
+
+def thirds_below(oriented: Oriented) -> int:
+    """Give the rank from which on no w is."""
+    below = oriented.below if isinstance(oriented, Part) else None
+    return oriented.num_vertices if below is None else below
+
+
+def middles_from(
+    oriented: Oriented, indptr: Array, split: Array, xp: ModuleType = np, *, middle_from: Array | None = None
+) -> Array:
+    """Give where in each row the entries v begin whose lists are walked: past its hubs, which end at `split`.
+
+    The first entry of a row has nothing below it. Arrays may lie on a card, whose package is then `xp`; and so may
+    `middle_from`, where the part's own is not to be copied there.
+
+    Returns
+    -------
+    int64 array, shape (n,)
+    """
+    stop = indptr[1:]
+    found: Array = xp.maximum(split, indptr[:-1] + 1)
+    if isinstance(oriented, Part):
+        if not oriented.hubs_pay:
+            found = xp.maximum(found, xp.asarray(oriented.middle_from) if middle_from is None else middle_from)
+        found[: oriented.first] = stop[: oriented.first]
+        found[oriented.last :] = stop[oriented.last :]
+    return found

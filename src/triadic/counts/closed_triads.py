@@ -1,190 +1,98 @@
-"""Closed triads of a directed graph: triangles by what their arcs are.
+"""Closed triads of a directed graph: triangles by the directions of their arcs.
 
-In total the 7 closed types; by vertex the 15 roles that a vertex can play in them, or the census of all 16 types; and,
-where asked for, the 27 labelled codes by original ids. Takes an oriented graph and nothing else; an undirected one
-counts as all mutual. On the CPU: `triadic.devices.cpu.closed_triads` and `triadic.devices.cpu.vertex_census`.
+A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`), a type among the 7 closed ones, and each
+of its vertices one of 15 roles. An undirected graph counts as all mutual.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.progress import reporting
 from triadic.core.triad_types import (
     CLOSED_NAMES,
+    CLOSED_ROLES,
     CLOSED_TYPE_OF_CODE,
-    OPEN_NAMES,
     ROLE_OF_CODE,
     TRIAD_NAMES,
     TYPE_OF_CODE,
     states,
     turned,
 )
+from triadic.counts.count import Bytes, Count, Work, run
+from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import labelled_wedges as wedges
 from triadic.devices.cpu import vertex_census
-from triadic.devices.cpu.closed_triad_kernels import CODES
+from triadic.devices.cpu.closed_triad_kernels import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
-from triadic.devices.select import resolve_device, run
-from triadic.tiles.passes import sum_over_tiles
-from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.core.progress import ProgressKeyword
-    from triadic.devices.cpu.labelled_wedges import LabelledWedges
+    from triadic.core.progress import Progress
+    from triadic.tiles.tiles import Tiles
 
-_WHAT, _BY_VERTEX = "closed triads", "closed triads by vertex"
+_WALK = Work(edge=11, pair=0.7)
 
 
-def by_type(
-    oriented: Oriented | Tiles, *, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
-    """Count closed triads by type, in the order of `triad_types.TRIAD_NAMES`: int64, shape (16,)."""
-    codes = _by_code(oriented, labelled=False, threads=threads, device=device, progress=progress)[0]
-    types = np.zeros(16, dtype=np.int64)
+def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return counts by type, in the order of `triad_types.TRIAD_NAMES`, from counts by code: int64, shape (16,)."""
+    types = np.zeros(len(TRIAD_NAMES), dtype=np.int64)
     np.add.at(types, TYPE_OF_CODE, codes)
     return types
 
 
-def by_labelled_code(
-    oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
-    """Count closed triads by their code with vertices in the order of their ids: int64, shape (64,)."""
-    found = _by_code(oriented, labelled=True, threads=threads, device=device, progress=progress)
-    codes = np.zeros(64, dtype=np.int64)
-    for order, code in np.argwhere(found):
-        codes[_sorted_code(int(order), int(code))] += found[order, code]
+def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return counts by the code that a triad has with its vertices in the order of their ids: int64, shape (64,)."""
+    codes = np.zeros(CODES, dtype=np.int64)
+    for order, code in np.argwhere(counts):
+        codes[_sorted_code(int(order), int(code))] += counts[order, code]
     return codes
 
 
-def _by_code(
-    oriented: Oriented | Tiles, *, labelled: bool, threads: int | None, device: str, progress: ProgressKeyword
+def _codes_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:
+    codes: NDArray[np.int64] = cpu.by_code(oriented, labelled=False, threads=threads, progress=progress)[0]
+    return codes
+
+
+def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+    codes: NDArray[np.int64] = gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
+    return codes
+
+
+def _labelled_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:
+    return cpu.by_code(oriented, labelled=True, threads=threads, progress=progress)
+
+
+def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+    return gpu.by_code(device, oriented, labelled=True, progress=progress)
+
+
+def _census_on_gpu(
+    device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
 ) -> NDArray[np.int64]:
-    resolve_device(device, count=_WHAT)
-    count = partial(_codes, labelled=labelled, threads=resolve_threads(threads), device=device)
-    with reporting(progress, "counting closed triads") as report:
-        if isinstance(oriented, Tiles):
-            found = oriented.count(
-                "closed-triads", count, columns=CODES, at_ranks=False, threads=threads, progress=report
-            )
-            return np.array(found, dtype=np.int64).reshape(-1, CODES)
-        return count(oriented, report).reshape(-1, CODES)
-
-
-def _codes(
-    oriented: Oriented, report: Progress | None, *, labelled: bool, threads: int, device: str
-) -> NDArray[np.int64]:
-    """Count by code: all orders of ids where `labelled`, one after another, else the one that there is."""
-    found = run(
-        device,
-        _device(device, _WHAT, oriented),
-        lambda name: gpu.by_code(name, oriented, labelled=labelled, progress=report),
-        lambda: cpu.by_code(oriented, labelled=labelled, threads=threads, progress=report),
-    )
-    return found.reshape(-1) if labelled else found[0]
-
-
-def census_by_vertex(
-    oriented: Oriented | Tiles,
-    in_graph: tuple[int, int],
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> NDArray[np.int64]:
-    """Count the triads of all types at each vertex, in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
-
-    `in_graph` holds the asymmetric and the mutual dyads of the graph.
-    """
-    if isinstance(oriented, Tiles):
-        return _census_of_tiles(oriented, in_graph, threads=threads, device=device, progress=progress)
-    used, workers = _device(device, _BY_VERTEX, oriented), resolve_threads(threads)
-    with reporting(progress, "counting closed triads") as report:
-        return run(
-            device,
-            used,
-            lambda name: gpu_census.census_by_vertex(name, oriented, in_graph, threads=workers, progress=report),
-            lambda: vertex_census.census_by_vertex(oriented, in_graph, threads=workers, progress=report),
-        )
+    return gpu_census.census_by_vertex(device, oriented, in_graph, threads=resolve_threads(None), progress=progress)
 
 
 def _census_of_tiles(
-    tiles: Tiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: ProgressKeyword
+    tiles: Tiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
 ) -> NDArray[np.int64]:
-    resolve_device(device, count=_BY_VERTEX)
-    workers = resolve_threads(threads)
-    count = partial(_roles, roles=CLOSED_TYPE_OF_CODE, threads=workers, device=device)
-    with reporting(progress, "counting closed triads") as report:
-        closed = tiles.count(
-            "closed-triads-by-vertex", count, columns=len(CLOSED_NAMES), at_ranks=True, threads=threads, progress=report
-        )
-    n = tiles.num_vertices
-    at_ranks = dyads(tiles, threads=threads)
-    ends = tiles.room("wedge-ends", (n, len(OPEN_NAMES)), np.int64)
-    sum_over_tiles(tiles, at_ranks, lambda part, of: vertex_census.wedge_ends(part, of, threads=workers), ends)
-    census = tiles.room("census-by-vertex", (n, len(TRIAD_NAMES)), np.int64)
-    return vertex_census.fill(tiles.rank, in_graph, at_ranks, ends, closed, threads=workers, census=census)
-
-
-def _roles(
-    oriented: Oriented, report: Progress | None, *, roles: NDArray[np.int64], threads: int, device: str
-) -> NDArray[np.int64]:
-    return run(
-        device,
-        _device(device, _BY_VERTEX, oriented),
-        lambda name: gpu.by_role(name, oriented, roles, progress=report),
-        lambda: cpu.by_role(oriented, roles, threads=threads, progress=report),
+    """Count the triads of each vertex of a tiled graph from closed triads, dyads and the ends of wedges."""
+    closed = run(CLOSED_TRIADS_OF_VERTICES, tiles, threads=threads, device=device, progress=progress or False)
+    dyads = run(DYADS, tiles, threads=threads, device="cpu")
+    ends = run(WEDGE_ENDS, tiles, dyads, threads=threads, device="cpu")
+    census = tiles.result("census-by-vertex", (tiles.num_vertices, len(TRIAD_NAMES)), np.int64)
+    return vertex_census.fill(
+        tiles.rank, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census
     )
 
 
-def by_role(oriented: Oriented, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Count closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
-    resolve_device(device, count=_BY_VERTEX)
-    workers = resolve_threads(threads)
-    with reporting(progress, "counting closed triads") as report:
-        return _roles(oriented, report, roles=ROLE_OF_CODE, threads=workers, device=device)
-
-
-def no_count(*, threads: int | None, device: str, progress: ProgressKeyword) -> None:
-    """Take the keywords of a measure that follows from what an oriented graph knows by itself."""
-    resolve_threads(threads)
-    resolve_device(device, count="dyads")
-    with reporting(progress, "counting dyads") as report:
-        if report is not None:
-            report(0, 1)
-            report(1, 1)
-
-
-def dyads(oriented: Oriented | Tiles, *, threads: int | None) -> NDArray[np.int64]:
-    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
-    if isinstance(oriented, Tiles):
-        workers = resolve_threads(threads)
-        found = oriented.room("dyads", (oriented.num_vertices, 3), np.int64)
-        sum_over_tiles(oriented, found, lambda part, _: vertex_census.dyads(part, threads=workers), found)
-        return found
-    return vertex_census.dyads(oriented, threads=resolve_threads(threads))
-
-
-def labelled_wedges(oriented: Oriented, *, threads: int | None) -> LabelledWedges:
-    """Count pairs of dyads that share a vertex, by states and ids."""
-    return wedges.labelled_wedges(oriented, threads=resolve_threads(threads))
-
-
-def _device(device: str, count: str, oriented: Oriented) -> str:
-    return resolve_device(device, count=count, oriented=oriented)
-
-
 def _sorted_code(order: int, code: int) -> int:
-    """Give the code that a triad has with its vertices in rising order of their ids.
+    """Return the code that a triad has with its vertices in rising order of their ids.
 
     The bits of `order` say u < v, u < w and v < w.
     """
@@ -194,3 +102,71 @@ def _sorted_code(order: int, code: int) -> int:
     place = [sum(1 for pair, less in below.items() if x in pair and (pair[0] == x) != bool(less)) for x in range(3)]
     a, b, c = sorted(range(3), key=place.__getitem__)
     return state[a, b] + 4 * state[a, c] + 16 * state[b, c]
+
+
+CLOSED_TRIADS = Count(
+    name="closed triads",
+    gives="total",
+    columns=CODES,
+    cpu=_codes_on_cpu,
+    gpu=_codes_on_gpu,
+    bytes=Bytes(vertex=24, edge=12, worker_vertex=1),
+    work=_WALK,
+    adds_over="triangles",
+)
+"""Closed triads by code: int64, shape (64,). `types_of` adds them up by type."""
+
+LABELLED_CLOSED_TRIADS = Count(
+    name="labelled closed triads",
+    gives="total",
+    columns=ORDERS * CODES,
+    cpu=_labelled_on_cpu,
+    gpu=_labelled_on_gpu,
+    bytes=Bytes(vertex=32, edge=12, worker_vertex=1),
+    work=_WALK,
+    not_tiled="tiles know the ranks of vertices and not the order of their ids",
+)
+"""Closed triads by the order of the original ids and by code: int64, shape (8, 64). `labelled_codes` merges orders."""
+
+CLOSED_TRIADS_OF_VERTICES = Count(
+    name="closed triads of vertices",
+    gives="vertices",
+    columns=len(CLOSED_NAMES),
+    cpu=cpu.by_role,
+    gpu=gpu.by_role,
+    inputs=(CLOSED_TYPE_OF_CODE,),
+    bytes=Bytes(vertex=24, edge=12, worker_vertex=1 + 8 * len(CLOSED_NAMES)),
+    work=_WALK,
+    adds_over="triangles",
+)
+"""Closed triads at each rank by type, in the order of `triad_types.CLOSED_NAMES`: int64, shape (n, 7)."""
+
+CLOSED_ROLES_OF_VERTICES = Count(
+    name="roles of vertices in closed triads",
+    gives="vertices",
+    columns=len(CLOSED_ROLES),
+    cpu=cpu.by_role,
+    gpu=gpu.by_role,
+    inputs=(ROLE_OF_CODE,),
+    bytes=Bytes(vertex=24, edge=12, worker_vertex=1 + 8 * len(CLOSED_ROLES)),
+    work=_WALK,
+    adds_over="triangles",
+    label="counting closed triads",
+)
+"""Closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
+
+CENSUS_OF_VERTICES = Count(
+    name="triads of vertices",
+    gives="vertices",
+    columns=len(TRIAD_NAMES),
+    cpu=vertex_census.census_by_vertex,
+    gpu=_census_on_gpu,
+    bytes=Bytes(vertex=8 * (7 + 3 + 6 + 16), edge=28, worker_vertex=57),
+    work=_WALK,
+    tiled=_census_of_tiles,
+    label="counting triads",
+)
+"""Triads of all types at each vertex, not rank, in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
+
+Takes the number of asymmetric and of mutual dyads of the graph, as a tuple.
+"""

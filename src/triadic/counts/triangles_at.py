@@ -13,7 +13,6 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.devices.cpu import triangles_at as cpu
-from triadic.devices.gpu.on_device import OrientedOnDevice
 from triadic.graph.orientation import rows_of
 
 if TYPE_CHECKING:
@@ -34,8 +33,8 @@ _KEPT: WeakKeyDictionary[Oriented, Rows] = WeakKeyDictionary()
 
 
 def may_go_around(oriented: Oriented | None, device: str) -> bool:
-    """Say whether chosen vertices may be gone around: on the CPU, and not where the graph lies on a card."""
-    return device == "cpu" or (device == "auto" and not isinstance(oriented, OrientedOnDevice))
+    """Whether triangles may be counted around the chosen vertices alone: not on a GPU."""
+    return device == "cpu" or (device == "auto" and (oriented is None or oriented.device is None))
 
 
 def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[np.int64], Ids]:

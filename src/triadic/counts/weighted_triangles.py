@@ -1,51 +1,51 @@
-"""Sums over triangles by vertex: of the products of what their edges have, and of what two of them have.
+"""Sums over triangles at vertices: of the products of the values of their edges, and of the values of two of them.
 
-Takes an oriented graph and a float64 for each entry of its rows. On the CPU: `triadic.devices.cpu.weighted_triangles`,
-the same to the bit for any number of threads; on GPUs: `triadic.devices.gpu.weighted_triangles`, where the order of
-addition differs from run to run, within 1e-12 of what the absolute values add up to.
+On the CPU the sums are equal to the bit for any number of threads. On GPUs the order of addition differs from run to
+run; the result is within 1e-12 of the sum of the absolute values.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.core.blocks import resolve_threads
-from triadic.core.progress import reporting
-from triadic.counts import triangles
+from triadic.counts.count import Bytes, Count, Work, run
+from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.end_sums import sum_at_ends
 from triadic.devices.gpu import weighted_triangles as gpu
-from triadic.devices.select import resolve_device, run
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
 
+WEIGHTED_TRIANGLES = Count(
+    name="weighted triangles",
+    gives="vertices",
+    dtype=np.float64,
+    cpu=cpu.by_vertex,
+    gpu=gpu.by_vertex,
+    bytes=Bytes(vertex=40, edge=36, worker_vertex=13),
+    work=Work(edge=15, pair=1.5),
+    not_tiled="tiles keep no weights",
+    label="adding up over triangles",
+)
+"""At each rank, the sum over its triangles of the product of their edges' values: float64, shape (n,).
 
-def products(
-    oriented: Oriented, values: NDArray[np.float64], *, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
-    """Add up at each rank over its triangles the product of the values of their three edges: float64, shape (n,)."""
-    used = resolve_device(device, count="weighted triangles", oriented=oriented)
-    workers = resolve_threads(threads)
-    with reporting(progress, "adding up over triangles") as report:
-        return run(
-            device,
-            used,
-            lambda name: gpu.by_vertex(name, oriented, values, progress=report),
-            lambda: cpu.by_vertex(oriented, values, threads=workers, progress=report),
-        )
+Takes values: float64, shape (m,), one for each entry of the oriented rows.
+"""
 
 
-def pairs(
+def sums_of_pairs(
     oriented: Oriented, values: NDArray[np.float64], *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
     """Add up at each rank over its triangles the values of the two edges there: float64, shape (n,).
 
-    An edge is one of the two in as many triangles as it is in, so that supports are all that is counted.
+    An edge is one of the two in as many triangles as its support, so only supports are counted.
     """
-    support = triangles.by_entry(oriented, threads=threads, device=device, progress=progress)
+    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
     return sum_at_ends(oriented, values * support, threads=resolve_threads(threads))

@@ -1,13 +1,16 @@
-"""Barabási and Albert: each new vertex links to earlier ones, to each in proportion to the links it has.
+"""Barabási-Albert graphs: each new vertex links to earlier vertices, drawn in proportion to their degrees.
 
-Computes: link `i` of vertex links + i // links, by hashing (seed, i), with no list of the links before it.
-Idea: an end drawn uniformly from the list of all ends of earlier links is a vertex drawn in proportion to its degree.
-  Even places of that list are known (the new vertex); an odd place is the end that another draw gave, and that draw is
-  a hash that can be made again: follow the trail until it ends, after two steps on average.
+Computes: link `i`, which belongs to vertex ``links + i // links``, by hashing (seed, i), without the links before it.
+Requires: 1 <= links < vertices, and ids that fit the arrays.
+Idea: an entry drawn uniformly from the list of the ends of all earlier links is a vertex drawn in proportion to its
+  degree. Entry 2 l of that list is the new vertex of link l, known from l; entry 2 l + 1 is the other end of link l,
+  which is the result of an earlier draw. That draw is a hash and can be repeated, so the kernel follows the chain of
+  draws until it meets a known vertex, after two steps on average.
   (P. Sanders and C. Schulz, *Scalable generation of scale-free graphs*, Information Processing Letters 116, 2016.)
-Heuristic: an end that its vertex has already is drawn again, but in the list of ends it stays as first drawn, or a
-  trail would branch at every step. So later vertices weigh a few links where they were first drawn.
-Cost: about three hashes a link; no memory.
+Heuristic: if a draw repeats an end that the vertex has already, it is drawn again, but later vertices still see the
+  first draw in the list of ends; otherwise every step of a chain would branch. A few links are therefore weighted
+  where they were first drawn.
+Cost: about three hashes per link; no memory.
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
-from triadic.generate.distinct import claim, empty_table
+from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
+from triadic.generate.choice_table import claim, empty_table
 from triadic.generate.draws import below, derive_keys, draw
 from triadic.generate.model import make_graph
 
@@ -45,42 +48,49 @@ def barabasi_albert(
 ) -> Graph:
     """Grow a scale-free graph by preferential attachment.
 
-    It begins as a star: vertex `links` linked to the vertices 0 .. links - 1. Each later vertex makes `links` links
-    to different earlier ones, drawn in proportion to their degree. An end drawn twice for one vertex is drawn again;
-    later vertices then still weigh the link where it was first drawn, which is what lets any part of the graph be
-    made by itself.
+    The graph begins as a star that joins vertex `links` to the vertices 0 to links - 1. Each later vertex adds `links`
+    links to different earlier vertices, drawn in proportion to their degrees. A vertex that draws the same end twice
+    draws again; later vertices still see the first draw, so that any part of the graph can be made on its own.
 
     Parameters
     ----------
     vertices : int
         Number of vertices, at most 2**31.
     links : int
-        Links that each new vertex makes: at least 1, less than `vertices`.
+        Number of links that each new vertex adds, from 1 to ``vertices - 1``.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same graph on any machine and any number of threads; None
-        draws a fresh one.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graph on any machine and any
+        number of threads; by default a fresh seed is drawn.
     directed : bool, default False
-        Keep each link as an arc from the new vertex to the earlier one.
+        Return a directed graph, in which each link is an arc from the new vertex to the earlier one.
     threads : int, optional
-        By default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
-        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
-        Undirected graphs only.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
+        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
+        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
 
     Returns
     -------
     Graph
-        ``(vertices - links) * links`` edges; nothing is dropped on the way.
+        A graph of ``(vertices - links) * links`` edges, without loops and repeats.
 
     Raises
     ------
     ArgumentError
-        If `links` is not less than `vertices`.
+        A parameter is out of its range.
     UnsupportedError
-        A directed graph, or 2**31 vertices or 2**32 + 1 links, on a GPU.
-    DeviceError, MissingExtraError, OutOfMemoryError
-        There is no such device, or what reaches it is not installed, or it is too small.
+        `device` is a GPU and the graph is directed, or has 2**31 or more vertices or more than 2**32 links.
+    DeviceError
+        There is no such device.
+    MissingExtraError
+        The package that reaches the device, CuPy or PyOpenCL, is not installed.
+    OutOfMemoryError
+        The graph does not fit in the memory of the host or the device.
+
+    Notes
+    -----
+    A link takes about three hashes and no memory beside the result.
 
     References
     ----------
@@ -98,7 +108,34 @@ def barabasi_albert(
 
 @dataclass(frozen=True)
 class BarabasiAlbert:
-    """The model of growth by preferential attachment; see `barabasi_albert`."""
+    """The model of growth by preferential attachment; `barabasi_albert` describes it.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices, at most 2**31.
+    links : int
+        Number of links that each new vertex adds, from 1 to ``vertices - 1``.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether each link is an arc from the new vertex to the earlier one.
+
+    Raises
+    ------
+    ArgumentError
+        A parameter is out of its range.
+
+    References
+    ----------
+    A.-L. Barabási and R. Albert, *Emergence of scaling in random networks*, Science 286, 509-512, 1999.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.BarabasiAlbert(6, 5, seed=1).arcs
+    5
+    """
 
     kernel: ClassVar[str] = "attachment"
 
@@ -108,31 +145,31 @@ class BarabasiAlbert:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        settle(
+        set_fields(
             self,
             vertices=check_whole("vertices", self.vertices, 2, MOST_VERTICES),
             seed=check_seed(self.seed),
             directed=check_flag("directed", self.directed),
         )
-        settle(self, links=check_whole("links", self.links, 1, self.vertices - 1))
+        set_fields(self, links=check_whole("links", self.links, 1, self.vertices - 1))
 
     @property
     def arcs(self) -> int:
-        """Number of links, all different."""
+        """Number of links; no two are equal."""
         return (self.vertices - self.links) * self.links
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the links from number `start` on, the new vertex first."""
+        """Write the ends of the links ``start, start + 1, …``: new vertices to `source`, earlier ones to `target`."""
         _fill(*self.parameters, np.uint64(start), source, target)
 
     @property
     def parameters(self) -> tuple[np.uint64, np.uint64]:
-        """What a kernel takes before the range: key, links of a vertex."""
+        """Arguments of the kernel before the range of arcs: key and number of links of a vertex."""
         return self._key, np.uint64(self.links)
 
     @property
-    def together(self) -> int:
-        """Number of links of a vertex."""
+    def group_size(self) -> int:
+        """Number of links of a vertex, which depend on one another."""
         return self.links
 
     @cached_property
@@ -143,19 +180,19 @@ class BarabasiAlbert:
 
 @kernel
 def _end(key: np.uint64, links: np.uint64, link: np.uint64, attempt: np.uint64) -> np.uint64:
-    """Follow the trail from a draw for `link` to the vertex where it ends."""
+    """Return the end of `link`: follow the chain of draws that begins at this attempt."""
     while link >= links:
         place = below(draw(key, link, attempt), _2 * links * (link // links))
         link = place >> _1
         if place & _1 == _0:
             return links + link // links
         attempt = _0
-    return link  # of the star
+    return link  # a link of the first star, whose end is known
 
 
 @kernel
 def _fill(key: np.uint64, links: np.uint64, start: np.uint64, source: Ids, target: Ids) -> None:
-    """Write links; the first vertex's earlier ones are made again, for its ends to differ from theirs."""
+    """Write links; the first vertex's links before `start` are repeated, so that the ends of a vertex differ."""
     chosen = empty_table(links)
     skipped = start % links
     link = start - skipped

@@ -1,10 +1,11 @@
-"""Random numbers by position: draw `r` of item `i` is a hash of (key, i, r), whoever asks and in whichever order.
+"""Counter-based random numbers: draw `r` of item `i` is a hash of (key, i, r), independent of all other draws.
 
-So any range of a network's arcs can be made by itself, by any thread, and always comes out the same. The hash is the
-output function of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014)
-on the sequence key + i * GOLDEN, which passes the BigCrush battery.
-
-Everything in the kernels is uint64: where a signed and an unsigned one meet, numba makes a float of them.
+Computes: 64 random bits for each (key, i, r), and numbers of a range, probabilities and keys from such bits.
+Requires: uint64 for every operand in a kernel, because numba turns a signed and an unsigned operand into floats.
+Idea: any thread can make any range of a network's arcs, in any order, with the same result. The hash is the output
+  function of SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, *Fast splittable pseudorandom number generators*,
+  OOPSLA 2014) on the sequence key + i * GOLDEN, which passes the BigCrush test suite.
+Cost: two hashes of two multiplications each per draw.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ _S1, _S2, _S3, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _LOW32 = np.uint64(0xFFFFFFFF)
 _WORD = (1 << 64) - 1
 
-# 53 bits of a hash below this number: an event of probability 1.
+# An event of probability p happens if the upper 53 bits of a hash are below p * CERTAIN.
 CERTAIN = 1 << 53
 PROBABILITY_SHIFT = np.uint64(11)
 
 
 @kernel
 def mix(z: np.uint64) -> np.uint64:
-    """Scramble 64 bits: a bijection in which each bit of the result depends on every bit given."""
+    """Return a hash of 64 bits: a bijection in which each bit of the result depends on every bit of `z`."""
     z = (z ^ (z >> _S1)) * _M1
     z = (z ^ (z >> _S2)) * _M2
     return z ^ (z >> _S3)
@@ -39,13 +40,13 @@ def mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def draw(key: np.uint64, i: np.uint64, r: np.uint64) -> np.uint64:
-    """Draw `r` of item `i`: 64 random bits."""
+    """Return draw `r` of item `i`: 64 random bits."""
     return mix(mix(key + i * GOLDEN) + r * GOLDEN)
 
 
 @kernel
 def below(bits: np.uint64, bound: np.uint64) -> np.uint64:
-    """Turn 64 random bits into a number in 0 .. bound - 1: the upper half of the 128-bit product."""
+    """Map 64 random bits to a number from 0 to bound - 1: the upper half of the 128-bit product."""
     a, b = bits >> _S32, bits & _LOW32
     c, d = bound >> _S32, bound & _LOW32
     middle = a * d + ((b * d) >> _S32)
@@ -55,18 +56,18 @@ def below(bits: np.uint64, bound: np.uint64) -> np.uint64:
 
 @kernel
 def fill_unit(key: np.uint64, start: np.uint64, out: NDArray[np.float64]) -> None:
-    """Write draw 0 of the items from `start` on, as numbers in [0, 1)."""
+    """Write draw 0 of the items ``start, start + 1, …`` as numbers in [0, 1)."""
     for i in range(out.size):
         out[i] = np.int64(draw(key, start + np.uint64(i), np.uint64(0)) >> PROBABILITY_SHIFT) * 2.0**-53
 
 
 def derive_keys(seed: int, count: int) -> NDArray[np.uint64]:
-    """Give `count` keys that differ between seeds and from each other."""
+    """Return `count` keys of a seed, different from each other and between seeds."""
     return np.array([_mix(_mix(seed) + i * int(GOLDEN)) for i in range(1, count + 1)], dtype=np.uint64)
 
 
 def as_threshold(probability: float) -> np.uint64:
-    """Give the bound that 53 random bits stay under with this probability."""
+    """Return the bound below which 53 random bits lie with this probability."""
     return np.uint64(int(probability * CERTAIN))
 
 

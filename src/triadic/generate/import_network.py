@@ -1,11 +1,11 @@
 """The import network of a Python installation: modules as vertices, an arc from each module to those it imports.
 
-A real, directed network of some thousand vertices that is at hand wherever triadic runs, with hubs, isolated vertices
-and cycles.
+This is a real directed network of some thousand vertices, with hubs, isolated vertices and cycles, that is available
+wherever triadic runs.
 
-Parsing whole files takes `ast` five times as long as all the rest together. So import statements are first cut out of
-the text, strings and comments set aside, and `ast` parses these alone. A file that is no valid Python gives the import
-statements that are.
+Parsing whole files with `ast` would take five times as long as everything else, so regular expressions blank out the
+strings and comments, cut the import statements out of the text, and `ast` parses these alone. In a file that is not
+valid Python, the valid import statements count.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
 
-# Folders that hold tests import everything and are imported by nothing.
+# Modules of tests import much and are imported by none.
 _SKIPPED = frozenset({"test", "tests", "idle_test", "__pycache__"})
 
 _STRING_OR_COMMENT = re.compile(
@@ -43,37 +43,40 @@ _STRING_OR_COMMENT = re.compile(
     rb"|#[^\n]*",
     re.DOTALL,
 )
-# At the start of a line, or behind a colon or semicolon; on through brackets and continued lines.
+# A statement begins a line or follows a colon or semicolon, and may run on in brackets or after a backslash.
 _IMPORT = re.compile(rb"(?:^|[;:])[ \t\f]*((?:import|from)\b(?:[^\n;()\\]|\\\r?\n|\([^)]*\))*)", re.MULTILINE)
 
 
 def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, progress: Progress | None = None) -> Arcs:
-    """Find which module imports which.
+    """Return the network of the modules of a Python installation, with an arc from each module to those it imports.
 
-    The modules are the Python files and extension modules below `paths`, folders of tests left out. Every import
-    statement counts, wherever it stands: in a function, under ``TYPE_CHECKING``, in a ``try``. It leads to the module
-    named or, as far as that does not exist, to the package around it; ``from a import b`` leads to ``a.b`` if that
-    is a module and to ``a`` otherwise. Imports of modules that are not there are left out, as are those of a
-    module by itself.
+    The vertices are the Python files and extension modules below `paths`, without folders of tests. Every import
+    statement counts, also in a function, under ``TYPE_CHECKING`` or in a ``try`` block. An arc leads to the imported
+    module or, if that does not exist, to the innermost package around it that does; ``from a import b`` leads to
+    ``a.b`` if that is a module, otherwise to ``a``. Imports of modules outside the network are skipped, and so are
+    imports of a module by itself.
 
     Parameters
     ----------
     paths : iterable of path-like, optional
-        Folders as on ``sys.path``: a module is named by its place below. By default those of the standard library and
-        of site-packages of the Python that runs, its built-in modules added.
+        Folders such as those on ``sys.path``; the path of a file below its folder names the module. By default the
+        folders of the standard library and of site-packages, with the built-in modules of the running Python.
     progress : callable, optional
-        ``progress(done, total)``, in files.
+        Called as ``progress(done, total)``, in files.
 
     Returns
     -------
     Arcs
-        Directed, each arc once; ``labels`` are the modules' full names in alphabetical order. About 2 seconds for
-        5,000 modules.
+        Directed arcs without repeats; ``labels`` holds the full names of the modules in alphabetical order.
 
     Raises
     ------
     ArgumentError
-        If one of `paths` is no folder.
+        One of `paths` is not a folder.
+
+    Notes
+    -----
+    Takes about 2 seconds for 5,000 modules.
 
     Examples
     --------
@@ -89,7 +92,7 @@ def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, pro
     files = dict.fromkeys(sys.builtin_module_names) if paths is None else {}
     for root in _installation() if paths is None else paths:
         if not Path(root).is_dir():
-            raise ArgumentError(f"paths: {os.fspath(root)!r} is no folder")
+            raise ArgumentError(f"paths: {os.fspath(root)!r} is not a folder")
         for name, file in _modules(os.fspath(root)):
             files.setdefault(name, file)
     names = sorted(files)
@@ -114,15 +117,22 @@ def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, pro
 
 
 def write_imports(path: str | os.PathLike[str], arcs: Arcs) -> None:
-    """Write an import network as an edge list: comments, then importer and imported with a tab between.
+    """Write an import network as an edge list: comment lines, then importer and imported, separated by a tab.
 
-    The file appears when it is whole; one that stood there before stays until then. Modules that neither import nor
-    are imported stand only in the number of nodes in the comments.
+    The file appears when it is complete; until then a file that stood at `path` before stays. Isolated modules appear
+    in the number of nodes in the comments alone.
+
+    Parameters
+    ----------
+    path : path-like
+        Where to write the file.
+    arcs : Arcs
+        The network; its labels name the modules, or the numbers of the vertices if it has none.
 
     Raises
     ------
     WriteError
-        If the file cannot be written.
+        The file cannot be written.
     """
     names = arcs.labels.tolist() if arcs.labels is not None else list(range(arcs.vertices))
     with whole_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
@@ -135,7 +145,7 @@ def write_imports(path: str | os.PathLike[str], arcs: Arcs) -> None:
 
 
 def _installation() -> list[str]:
-    """Give the folders of the running Python: standard library, its extension modules, site-packages."""
+    """Return the folders of the running Python: standard library, its extension modules, site-packages."""
     standard = sysconfig.get_path("stdlib")
     folders = [standard, sysconfig.get_path("platstdlib"), str(Path(standard, "lib-dynload"))]
     folders += [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
@@ -143,9 +153,9 @@ def _installation() -> list[str]:
 
 
 def _modules(root: str) -> Iterator[tuple[str, str | None]]:
-    """Give name and Python file of each module below a folder; an extension module has no file to read."""
+    """Yield the name and the Python file of each module below a folder; an extension module has None as its file."""
     for folder, subfolders, files in os.walk(root):
-        # Folders such as site-packages within the standard library, or *.dist-info, can be no package.
+        # Skip folders whose names cannot be packages, such as site-packages and *.dist-info.
         subfolders[:] = sorted(name for name in subfolders if name.isidentifier() and name not in _SKIPPED)
         inside = Path(folder).relative_to(root).parts
         for file in sorted(files):
@@ -154,11 +164,11 @@ def _modules(root: str) -> Iterator[tuple[str, str | None]]:
                 continue
             name = ".".join(inside if stem == "__init__" else (*inside, stem))
             if name:
-                yield name, os.path.join(folder, file) if suffix == "py" else None  # noqa: PTH118 - thousands of them
+                yield name, os.path.join(folder, file) if suffix == "py" else None  # noqa: PTH118 - pathlib is slow for thousands of files
 
 
 def _imports(name: str, file: str | None, modules: Mapping[str, str | None]) -> Iterator[str]:
-    """Give the modules that a module imports, repeats included."""
+    """Yield the modules that a module imports, repeats included."""
     if file is None:
         return
     try:
@@ -169,7 +179,7 @@ def _imports(name: str, file: str | None, modules: Mapping[str, str | None]) -> 
     for statement in _IMPORT.findall(_STRING_OR_COMMENT.sub(_blank, text)):
         for level, module, attribute in _parse(statement):
             if level > len(package):
-                continue  # level 1 in a module of no package, or beyond the top
+                continue  # a relative import beyond the topmost package
             around = package[: len(package) - level + 1] if level else []
             path = [*around, *module.split(".")] if module else around
             imported = _longest([*path, attribute] if attribute else path, modules)
@@ -183,11 +193,11 @@ def _blank(match: re.Match[bytes]) -> bytes:
 
 @lru_cache(maxsize=1 << 14)
 def _parse(statement: bytes) -> tuple[tuple[int, str, str], ...]:
-    """Take an import statement apart: level of dots, module, and the name imported from it or an empty one."""
+    """Return for each import of a statement the number of leading dots, the module and the name imported from it."""
     try:
         body = ast.parse(statement).body
     except (SyntaxError, ValueError):
-        return ()  # such as the second line of a "raise ... from"
+        return ()  # for example the second line of a "raise ... from"
     found: list[tuple[int, str, str]] = []
     for node in body:
         if isinstance(node, ast.Import):
@@ -198,7 +208,7 @@ def _parse(statement: bytes) -> tuple[tuple[int, str, str], ...]:
 
 
 def _longest(path: list[str], modules: Mapping[str, str | None]) -> str | None:
-    """Give the innermost module on a path of names."""
+    """Return the innermost module on a path of names."""
     for length in range(len(path), 0, -1):
         name = ".".join(path[:length])
         if name in modules:

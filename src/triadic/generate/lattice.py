@@ -1,4 +1,4 @@
-"""A square lattice, or with its borders joined a torus. No draw, no kernel: arithmetic on the arcs' numbers."""
+"""Square lattices and tori, computed by arithmetic on the numbers of the arcs, without random draws."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_whole, settle
+from triadic.generate.arguments import MOST_VERTICES, check_flag, check_whole, set_fields
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:
@@ -22,30 +22,39 @@ if TYPE_CHECKING:
 def grid(
     rows: int, columns: int, *, periodic: bool = False, directed: bool = False, threads: int | None = None
 ) -> Graph:
-    """Make a square lattice: each vertex linked to those right of it and below it.
+    """Make a square lattice, in which each vertex is joined to its right and its lower neighbour.
 
-    Vertex ``r * columns + c`` stands in row r, column c.
+    Vertex ``r * columns + c`` lies in row r and column c.
 
     Parameters
     ----------
-    rows, columns : int
-        At least 1; at most 2**31 vertices in all.
+    rows : int
+        Number of rows, at least 1.
+    columns : int
+        Number of columns, at least 1; ``rows * columns`` is at most 2**31.
     periodic : bool, default False
-        Join the last row to the first and the last column to the first, where there are at least 3 of them.
+        Make a torus: join the last row to the first if there are at least 3 rows, and the last column to the first
+        if there are at least 3 columns.
     directed : bool, default False
-        Arcs that run right and down; otherwise edges.
+        Return a directed graph, whose arcs run right and down.
     threads : int, optional
-        By default as many as the process may use.
+        Number of threads; by default as many as the process may use.
 
     Returns
     -------
     Graph
-        Nothing is dropped on the way.
+        A graph of ``rows * columns`` vertices, without loops and repeats.
 
     Raises
     ------
     ArgumentError
-        If a number is out of its range.
+        `rows` or `columns` is out of its range, or their product is more than 2**31.
+    OutOfMemoryError
+        The graph does not fit in memory.
+
+    Notes
+    -----
+    Takes time and memory proportional to the number of edges.
 
     Examples
     --------
@@ -60,7 +69,30 @@ def grid(
 
 @dataclass(frozen=True)
 class Grid:
-    """The square lattice; see `grid`."""
+    """The square lattice; `grid` describes it.
+
+    Parameters
+    ----------
+    rows : int
+        Number of rows, at least 1.
+    columns : int
+        Number of columns, at least 1; ``rows * columns`` is at most 2**31.
+    periodic : bool, default False
+        Whether the last row is joined to the first and the last column to the first, if there are at least 3.
+    directed : bool, default False
+        Whether the links are arcs, which run right and down.
+
+    Raises
+    ------
+    ArgumentError
+        `rows` or `columns` is out of its range, or their product is more than 2**31.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.Grid(3, 4).vertices, generate.Grid(3, 4).arcs
+    (12, 17)
+    """
 
     rows: int
     columns: int
@@ -68,7 +100,7 @@ class Grid:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        settle(
+        set_fields(
             self,
             rows=check_whole("rows", self.rows, 1, MOST_VERTICES),
             columns=check_whole("columns", self.columns, 1, MOST_VERTICES),
@@ -87,11 +119,11 @@ class Grid:
 
     @property
     def arcs(self) -> int:
-        """Number of links, all different."""
+        """Number of links; no two are equal."""
         return self.rows * self._steps(self.columns) + self.columns * self._steps(self.rows)
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the links from number `start` on: those to the right first, then those down."""
+        """Write the ends of the links ``start, start + 1, …``; links to the right come before links down."""
         number = np.arange(start, start + len(source), dtype=np.int64)
         steps = self._steps(self.columns)
         right = min(max(0, self.rows * steps - start), len(source))

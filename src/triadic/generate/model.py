@@ -1,4 +1,4 @@
-"""What a model is, and making its arcs: all of them over threads or on a device, or block by block."""
+"""The interface of a model, and functions that make its arcs: all at once, on a device, or block by block."""
 
 from __future__ import annotations
 
@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-# Arcs a worker makes at a time: a few milliseconds.
+# Arcs that a worker makes at a time, in a few milliseconds.
 _PIECE = 1 << 18
-# Arcs in a streamed block: 32 MiB of ids.
+# Arcs in a streamed block, which takes 32 MiB.
 BLOCK = 1 << 22
 
 
 class Model(Protocol):
-    """A network known by its parameters: any range of its arcs can be made by itself, always the same."""
+    """A network defined by its parameters: any range of its arcs can be made on its own, always with the same result.
+
+    `RMat`, `WattsStrogatz`, `BarabasiAlbert`, `ErdosRenyi`, `Delaunay` and `Grid` are models, and so is any object
+    with these four members.
+    """
 
     @property
     def vertices(self) -> int:
@@ -40,27 +44,27 @@ class Model(Protocol):
 
     @property
     def directed(self) -> bool:
-        """Whether source and target mean a direction."""
+        """Whether an arc runs from its source to its target; if False, it is an edge."""
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the arcs from number `start` on, as many as the two arrays hold."""
+        """Write the ends of the arcs ``start, start + 1, …`` into two integer arrays of equal length, and fill both."""
 
 
 @runtime_checkable
-class OfParameters(Model, Protocol):
-    """A model whose arcs a kernel makes of a few parameters alone, on the host or on a device."""
+class KernelModel(Model, Protocol):
+    """A model whose arcs a kernel computes from a few parameters alone, on the host or on a device."""
 
     @property
     def kernel(self) -> str:
-        """Name of the kernel that devices have for it."""
+        """Name of the kernel that makes the arcs on a device."""
 
     @property
     def parameters(self) -> tuple[np.generic | NDArray[Any], ...]:
-        """What the kernel takes before the range of arcs."""
+        """Arguments of the kernel before the range of arcs."""
 
     @property
-    def together(self) -> int:
-        """Arcs whose ends depend on each other, those of a vertex; 0 where there are none."""
+    def group_size(self) -> int:
+        """Number of consecutive arcs that depend on one another, such as the arcs of a vertex; 0 without arcs."""
 
 
 def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:
@@ -69,20 +73,28 @@ def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Prog
     Parameters
     ----------
     model : Model
+        The network, such as `RMat` or `Grid`.
     threads : int, optional
-        Number of threads; by default as many as the process may use. The arcs are the same for every number.
+        Number of threads; by default as many as the process may use. The arcs do not depend on it.
     progress : callable, optional
-        ``progress(done, total)``, in pieces of arcs.
+        Called as ``progress(done, total)``, in pieces of at most 262,144 arcs.
 
     Returns
     -------
     Arcs
-        8 bytes an arc, 16 from 2**31 vertices on; loops and repeats as the model has them.
+        Sources and targets of all arcs, as int32, or as int64 for 2**31 vertices or more; loops and repeats stay as
+        the model has them.
 
     Raises
     ------
+    ArgumentError
+        `threads` is less than 1.
     OutOfMemoryError
-        If the arcs would not fit in memory.
+        The arcs do not fit in memory.
+
+    Notes
+    -----
+    Takes 8 bytes per arc, or 16 for 2**31 vertices or more.
 
     Examples
     --------
@@ -99,34 +111,45 @@ def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Prog
 def make_graph(
     model: Model, *, threads: int | None = None, device: str = "cpu", progress: blocks.Progress | None = None
 ) -> Graph:
-    """Make the graph of a model: its arcs, loops and repeats dropped.
+    """Make the graph of a model from its arcs, without loops and repeats.
 
     Parameters
     ----------
     model : Model
-        On a GPU an undirected one: `RMat`, `WattsStrogatz` or `BarabasiAlbert`.
+        The network, such as `RMat` or `Grid`. A GPU makes undirected models of the classes `RMat`, `WattsStrogatz`
+        and `BarabasiAlbert`.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
-        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
+        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
+        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
     progress : callable, optional
-        ``progress(done, total)``, in pieces of arcs made on the CPU.
+        Called as ``progress(done, total)``, in pieces of at most 262,144 arcs that are made on the CPU.
 
     Returns
     -------
     Graph
-        Made on the CPU, it takes what `make_arcs` and ``Graph.from_arcs`` do. A card never holds the arcs, and takes
-        at most 16 bytes an arc and 36 a vertex.
+        The graph; its attribute ``dropped`` counts the loops and repeats that the model's arcs held.
 
     Raises
     ------
-    OutOfMemoryError
-        If the arcs or the graph would not fit in memory.
+    ArgumentError
+        `threads` is less than 1, or `device` is not the name of one device.
     UnsupportedError
-        A model, a directed graph, or 2**31 vertices or 2**32 + 1 arcs, on a GPU.
-    ArgumentError, DeviceError, MissingExtraError
-        There is no such device, or what reaches it is not installed.
+        `device` is a GPU and the graph is directed, has 2**31 or more vertices or more than 2**32 arcs, or the model
+        is of another class.
+    DeviceError
+        There is no such device.
+    MissingExtraError
+        The package that reaches the device, CuPy or PyOpenCL, is not installed.
+    OutOfMemoryError
+        The arcs or the graph do not fit in the memory of the host or the device.
+
+    Notes
+    -----
+    On the CPU the cost is that of `make_arcs` and of ``Graph.from_arcs``. A CUDA GPU never holds the arcs; it takes at
+    most 16 bytes per arc and 36 per vertex.
 
     Examples
     --------
@@ -138,38 +161,48 @@ def make_graph(
 
     if device == "cpu":
         return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
-    from triadic.devices.gpu import generating as gpu  # noqa: PLC0415 - likewise
+    from triadic.devices.gpu import generating as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
 
     name = gpu.one_device(device)
-    if not isinstance(model, OfParameters):
+    if not isinstance(model, KernelModel):
         raise UnsupportedError(f"device={device!r}: {type(model).__name__} is made on 'cpu'")
     if model.directed:
         raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
-    recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.together))
+    recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
     if name.startswith("cuda"):
-        oriented, met = gpu.orient_generated(name, recipe)
-        return Graph._of_oriented(oriented, met, directed=False, labels=None)  # noqa: SLF001 - our own, being made
+        oriented, totals = gpu.orient_generated(name, recipe)
+        return Graph._of_oriented(oriented, totals, directed=False, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
     _check_memory_for_arcs(model)
     source, target = gpu.download_generated(name, recipe)
     return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=False), threads=threads)
 
 
 def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:
-    """Make the arcs of a model block by block, in order, in memory for one block.
+    """Make the arcs of a model block by block, in order, with one block in memory at a time.
 
     Parameters
     ----------
     model : Model
-        `Delaunay` is the one model that holds all its arcs in memory.
+        The network, such as `RMat` or `Grid`. `Delaunay` is the only model that holds all its arcs in memory.
     block : int, default 4194304
-        Arcs in a block; the last may be shorter.
+        Number of arcs in a block, at least 1; the last block may be shorter.
     threads : int, optional
-        Threads that make each block; by default as many as the process may use.
+        Number of threads that make each block; by default as many as the process may use.
 
     Yields
     ------
     source, target : int32 or int64 arrays, shape (block,)
-        Together exactly the arcs of `make_arcs`.
+        The ends of the arcs in the block, as int64 for 2**31 vertices or more. All blocks joined are the arcs that
+        `make_arcs` returns.
+
+    Raises
+    ------
+    ArgumentError
+        `block` or `threads` is less than 1.
+
+    Notes
+    -----
+    A block takes 8 bytes per arc, or 16 for 2**31 vertices or more.
 
     Examples
     --------
@@ -183,7 +216,7 @@ def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> I
 
 
 def ids_dtype(vertices: int) -> np.dtype[np.int32] | np.dtype[np.int64]:
-    """Give the dtype that holds the ids of so many vertices."""
+    """Return the dtype of ids below `vertices`: int32 if they fit, else int64."""
     return np.dtype(np.int32) if vertices <= np.iinfo(np.int32).max else np.dtype(np.int64)
 
 
@@ -201,7 +234,7 @@ def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Pr
     target: Ids = np.empty(stop - start, dtype=dtype)
     cuts = blocks.cut_evenly(stop - start, -(-(stop - start) // _PIECE))
     if len(source):
-        model.fill(start, source[:1], target[:1])  # compiles here, before there are threads
+        model.fill(start, source[:1], target[:1])  # compiles the kernel before the threads start
 
     def fill(_: int, i: int) -> None:
         part = slice(cuts[i], cuts[i + 1])

@@ -1,18 +1,17 @@
-"""Writing a model's arcs to Parquet, block by block."""
+"""Writing the arcs of a model to Parquet, block by block."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from triadic.generate.model import BLOCK, ids_dtype, stream
-from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator
 
     from triadic.core.blocks import Progress
-    from triadic.generate.model import Model
+    from triadic.generate.model import Ids, Model
 
 
 def write_parquet(
@@ -23,28 +22,36 @@ def write_parquet(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Write the arcs of a model to a Parquet file, in memory for one block.
+    """Write the arcs of a model to a Parquet file, with one block of them in memory at a time.
 
-    The columns are ``source`` and ``target``; loops and repeats are left in, as the model has them. The schema's
-    metadata says as JSON, under ``triadic``, what `triadic.read` needs (``vertices`` and ``directed``) and the
-    ``model`` with its parameters and seed. The file appears when it is whole; one that stood there before stays until
-    then.
+    The columns are ``source`` and ``target``; loops and repeats stay as the model has them. The schema's metadata
+    holds, as JSON under ``triadic``, the ``vertices`` and ``directed`` that `triadic.read` needs and the ``model``
+    with its parameters and seed. The file appears when it is complete; until then a file that stood at `path` before
+    stays.
 
     Parameters
     ----------
     path : path-like
+        Where to write the file.
     model : Model
+        The network, such as `RMat` or `Grid`.
     block : int, default 4194304
-        Arcs in a row group.
+        Number of arcs in a row group; the last may be shorter.
     threads : int, optional
-        Threads that make the arcs; by default as many as the process may use.
+        Number of threads that make the arcs; by default as many as the process may use.
     progress : callable, optional
-        ``progress(done, total)``, in arcs, after each block.
+        Called as ``progress(done, total)``, in arcs, after each block.
 
     Raises
     ------
+    ArgumentError
+        `block` is less than 1.
     WriteError
-        If the file cannot be written.
+        The file cannot be written.
+
+    Notes
+    -----
+    The same model writes the same bytes on any number of threads.
 
     Examples
     --------
@@ -56,25 +63,15 @@ def write_parquet(
     ...     pyarrow.parquet.read_table(path).num_rows
     180
     """
-    import pyarrow as pa  # noqa: PLC0415 - slow to import, and for this alone
-    import pyarrow.parquet as pq  # noqa: PLC0415
+    from triadic.io.parquet_arcs import write_arc_blocks  # noqa: PLC0415 - imports pyarrow, which is slow
 
-    from triadic.io.parquet import METADATA_KEY  # noqa: PLC0415
-
-    ids = pa.from_numpy_dtype(ids_dtype(model.vertices))
-    about = {"directed": model.directed, "vertices": model.vertices, "model": repr(model)}
-    schema = pa.schema(
-        [pa.field("source", ids, nullable=False), pa.field("target", ids, nullable=False)],
-        metadata={METADATA_KEY: json.dumps(about)},
-    )
-    done = 0
-    # Random ids repeat too seldom for a dictionary to be worth its time.
-    with (
-        whole_file(path) as temporary,
-        pq.ParquetWriter(temporary, schema, use_dictionary=False, compression="zstd") as writer,
-    ):
+    def blocks() -> Iterator[tuple[Ids, Ids]]:
+        done = 0
         for source, target in stream(model, block=block, threads=threads):
-            writer.write_table(pa.Table.from_arrays([pa.array(source), pa.array(target)], schema=schema))
+            yield source, target
             done += len(source)
             if progress:
                 progress(done, model.arcs)
+
+    metadata = {"directed": model.directed, "vertices": model.vertices, "model": repr(model)}
+    write_arc_blocks(path, blocks(), dtype=ids_dtype(model.vertices), metadata=metadata)

@@ -1,12 +1,14 @@
-"""R-MAT: each arc falls through the quarters of the adjacency matrix, of its quarter, and so on.
+"""R-MAT graphs: each arc chooses a quarter of the adjacency matrix, then a quarter of that quarter, and so on.
 
-Computes: arc `i` of 2**scale vertices, by hashing (seed, i).
-Idea: six levels are one draw from the 4096 quarters of a quarter of ..., by an alias table (Walker, *An efficient
-  method for generating discrete random variables*, 1977) whose entries are 32 bits: a threshold of 20 bits beside
-  the alias of 12. It fits the first-level cache, and one 64-bit hash serves two draws: 12 levels. Thresholds of
-  20 bits change a cell's probability by at most 2**-32 a contributor, which no sample ever made could tell.
-  Ids are then permuted by arithmetic on their bits, so that an id says nothing about its degree.
-Cost: two hashes and four look-ups an arc up to scale 24; no memory but the table.
+Computes: arc `i` of a graph of 2**scale vertices, by hashing (seed, i).
+Requires: a table of 4,096 cells with the probabilities of six levels.
+Idea: one draw from an alias table (A. J. Walker, *An efficient method for generating discrete random variables with
+  general distributions*, ACM Transactions on Mathematical Software 3, 1977) chooses one of the 4,096 cells that six
+  levels of quarters make. An entry has 32 bits: a threshold of 20 bits and an alias of 12. The table fits the
+  first-level cache, and one 64-bit hash serves two draws, which is 12 levels. Thresholds of 20 bits change the
+  probability of a cell by at most 2**-32 per contributing cell, less than any feasible sample could detect. The ids
+  are then permuted by arithmetic on their bits, so that an id does not reveal its degree.
+Cost: per arc one hash and two table look-ups for every 12 levels, two and four up to scale 24; no other memory.
 
 D. Chakrabarti, Y. Zhan and C. Faloutsos, *R-MAT: a recursive model for graph mining*, SDM 2004.
 """
@@ -21,7 +23,7 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, settle
+from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, set_fields
 from triadic.generate.draws import GOLDEN, derive_keys, mix
 from triadic.generate.model import make_graph
 
@@ -32,12 +34,12 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-_LEVELS = 6  # of one draw
+_LEVELS = 6  # levels of quarters in one draw
 _CELLS = 1 << (2 * _LEVELS)
 _THRESHOLD_BITS = 20
 _MOST_SCALE = 40
 _MOST_FACTOR = 1 << 20
-_ROUNDS = 3  # of the permutation of ids
+_ROUNDS = 3  # rounds of the permutation of ids
 
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _DRAW_BITS, _LEVEL_BITS, _CELL_BITS = np.uint64(32), np.uint64(_LEVELS), np.uint64(2 * _LEVELS)
@@ -58,45 +60,57 @@ def rmat(
     threads: int | None = None,
     device: str = "cpu",
 ) -> Graph:
-    """Make a recursive-matrix (R-MAT, Kronecker) graph: a few hubs, many vertices of low degree or none.
+    """Make a recursive-matrix (R-MAT, Kronecker) graph, which has a few hubs and many vertices of low degree.
 
-    The defaults are those of Graph500 and of the GAP Benchmark Suite. All 2**scale vertices exist, isolated or not,
-    and their ids are shuffled. Of the ``edge_factor * 2**scale`` arcs drawn, loops and repeats are dropped and counted
-    on ``dropped``.
+    The defaults are those of Graph500 and of the GAP Benchmark Suite. All 2**scale vertices are part of the graph,
+    isolated or not, and their ids are permuted at random. The model draws ``edge_factor * 2**scale`` arcs; loops and
+    repeats are dropped, and the graph's attribute ``dropped`` counts them.
 
     Parameters
     ----------
     scale : int
-        Logarithm to base 2 of the number of vertices; 0 to 40.
+        Logarithm to base 2 of the number of vertices, from 0 to 40.
     edge_factor : int, default 16
-        Arcs drawn for each vertex.
-    a, b, c : float
-        Probabilities of the quarters of the matrix, upper left, upper right and lower left; the lower right has the
-        rest.
+        Number of arcs drawn per vertex, from 0 to 2**20.
+    a : float, default 0.57
+        Probability of the upper left quarter of the adjacency matrix.
+    b : float, default 0.19
+        Probability of the upper right quarter.
+    c : float, default 0.19
+        Probability of the lower left quarter; the lower right one has the remaining ``1 - a - b - c``.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same graph on any machine and any number of threads; None
-        draws a fresh one.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graph on any machine and any
+        number of threads; by default a fresh seed is drawn.
     directed : bool, default False
-        Keep the arcs from row to column; otherwise the same arcs are edges.
+        Return a directed graph, whose arcs run from row to column; by default the same arcs become edges.
     threads : int, optional
-        By default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
-        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
-        Undirected graphs only.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
+        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
+        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
 
     Returns
     -------
     Graph
+        A graph of ``2**scale`` vertices and at most ``edge_factor * 2**scale`` edges.
 
     Raises
     ------
     ArgumentError
-        If a parameter is out of its range, or a + b + c is more than 1.
+        A parameter is out of its range, or ``a + b + c`` is more than 1.
     UnsupportedError
-        A directed graph, or 2**31 vertices or 2**32 + 1 arcs, on a GPU.
-    DeviceError, MissingExtraError, OutOfMemoryError
-        There is no such device, or what reaches it is not installed, or it is too small.
+        `device` is a GPU and the graph is directed, or has 2**31 or more vertices or more than 2**32 arcs.
+    DeviceError
+        There is no such device.
+    MissingExtraError
+        The package that reaches the device, CuPy or PyOpenCL, is not installed.
+    OutOfMemoryError
+        The graph does not fit in the memory of the host or the device.
+
+    Notes
+    -----
+    An arc takes one hash for every 12 levels of `scale`, and no memory beside the result and a table of 16 KiB.
 
     References
     ----------
@@ -114,10 +128,44 @@ def rmat(
 
 @dataclass(frozen=True)
 class RMat:
-    """The recursive-matrix model; see `rmat`."""
+    """The recursive-matrix model; `rmat` describes it.
+
+    Parameters
+    ----------
+    scale : int
+        Logarithm to base 2 of the number of vertices, from 0 to 40.
+    edge_factor : int, default 16
+        Number of arcs drawn per vertex, from 0 to 2**20.
+    a : float, default 0.57
+        Probability of the upper left quarter of the adjacency matrix.
+    b : float, default 0.19
+        Probability of the upper right quarter.
+    c : float, default 0.19
+        Probability of the lower left quarter; the lower right one has the remaining ``1 - a - b - c``.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether the arcs run from row to column; otherwise they are edges.
+
+    Raises
+    ------
+    ArgumentError
+        A parameter is out of its range, or ``a + b + c`` is more than 1.
+
+    References
+    ----------
+    D. Chakrabarti, Y. Zhan and C. Faloutsos, *R-MAT: a recursive model for graph mining*, SDM 2004.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> model = generate.RMat(10, seed=1)
+    >>> model.vertices, model.arcs
+    (1024, 16384)
+    """
 
     kernel: ClassVar[str] = "recursive"
-    together: ClassVar[int] = 1
+    group_size: ClassVar[int] = 1
 
     scale: int
     edge_factor: int = 16
@@ -128,7 +176,7 @@ class RMat:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        settle(
+        set_fields(
             self,
             scale=check_whole("scale", self.scale, 0, _MOST_SCALE),
             edge_factor=check_whole("edge_factor", self.edge_factor, 0, _MOST_FACTOR),
@@ -152,12 +200,12 @@ class RMat:
         return self.edge_factor << self.scale
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the arcs from number `start` on."""
+        """Write the ends of the arcs ``start, start + 1, …``: rows to `source`, columns to `target`."""
         _fill(*self.parameters, np.uint64(start), source, target)
 
     @cached_property
     def parameters(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32], np.uint64, np.uint64]:
-        """What a kernel takes before the range: keys, cells, hashes of an arc, scale."""
+        """Arguments of the kernel before the range of arcs: keys, alias table, hashes per arc, scale."""
         hashes = -(-self.scale // (2 * _LEVELS))
         return self._keys, self._table, np.uint64(hashes), np.uint64(self.scale)
 
@@ -175,7 +223,7 @@ class RMat:
 
 
 def _alias_table(probability: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Pack for each cell the threshold under which a draw stays there, and the cell that it goes to otherwise."""
+    """Pack for each cell the threshold below which a draw keeps the cell, and the alias taken otherwise."""
     size = len(probability)
     share = (probability * (size / probability.sum())).tolist()
     alias = list(range(size))
@@ -187,7 +235,7 @@ def _alias_table(probability: NDArray[np.float64]) -> NDArray[np.uint32]:
         threshold[cell], alias[cell] = share[cell], giver
         share[giver] -= 1 - share[cell]
         (short if share[giver] < 1 else rich).append(giver)
-    # A cell that keeps all draws is its own alias, so that the largest threshold need not be reached.
+    # A cell that keeps all draws is its own alias, so a threshold just below 1 serves as 1.
     bits = np.minimum(np.rint(np.array(threshold) * (1 << _THRESHOLD_BITS)), (1 << _THRESHOLD_BITS) - 1)
     packed: NDArray[np.uint32] = bits.astype(np.uint32) << np.uint32(2 * _LEVELS)
     return packed | np.array(alias, dtype=np.uint32)
@@ -195,7 +243,7 @@ def _alias_table(probability: NDArray[np.float64]) -> NDArray[np.uint32]:
 
 @kernel
 def _relabel(keys: NDArray[np.uint64], scale: np.uint64, x: np.uint64) -> np.uint64:
-    """Permute numbers of `scale` bits: rounds of an odd multiplier, a sum and a shifted exclusive or."""
+    """Permute numbers of `scale` bits: each round multiplies by an odd number, adds, and xors with a shift."""
     mask = (_1 << scale) - _1
     half = (scale + _1) >> _1
     for r in range(_ROUNDS):
@@ -214,7 +262,7 @@ def _fill(
     source: Ids,
     target: Ids,
 ) -> None:
-    """Draw row and column, the first level in the highest bit; levels past `scale` are dropped."""
+    """Draw rows and columns, the first level in the highest bit; levels beyond `scale` are shifted out."""
     spare_levels = hashes * _2 * _LEVEL_BITS - scale
     for i in range(source.size):
         z = keys[0] + (start + np.uint64(i)) * hashes * GOLDEN

@@ -1,11 +1,11 @@
-"""Watts and Strogatz: a ring of vertices, each linked to its nearest, with some links rewired at random.
+"""Watts-Strogatz graphs: a ring of vertices joined to their nearest neighbours, with some links rewired at random.
 
-Computes: link `i` of vertex i // (k / 2), by hashing (seed, i) and, where a link is rewired, those of the links that
-  its new end might repeat.
-Idea: whether any link of the ring still stands is one hash, so a new end can be refused without a table of the graph;
-  only the earlier links of the same vertex are kept.
-Cost: two hashes for a link that stays; for one rewired about two more, and more where k is near the number of
-  vertices.
+Computes: link `i`, which belongs to vertex ``i // (k / 2)``, by hashing (seed, i).
+Requires: an even k below the number of vertices.
+Idea: one hash decides whether a link of the ring is rewired, so a new end that repeats a link of the ring is found
+  without a table of the graph. A small table holds the rewired ends of one vertex at a time.
+  (D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 1998.)
+Cost: two hashes for a link that stays and about two more for a rewired one; more if k is near the number of vertices.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from triadic.generate.arguments import (
     check_probability,
     check_seed,
     check_whole,
-    settle,
+    set_fields,
 )
-from triadic.generate.distinct import claim, empty_table
+from triadic.generate.choice_table import claim, empty_table
 from triadic.generate.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw
 from triadic.generate.model import make_graph
 
@@ -50,45 +50,55 @@ def watts_strogatz(
     threads: int | None = None,
     device: str = "cpu",
 ) -> Graph:
-    """Make a small world: a ring lattice whose links are each rewired with probability `p`.
+    """Make a small-world graph: a ring lattice in which each link is rewired with probability `p`.
 
-    Every vertex owns the links to the k / 2 vertices that follow it on the ring. A rewired link keeps its owner and
-    goes to a vertex drawn uniformly; a loop, a link of the ring that still stands, and an end that the owner has
-    chosen before are drawn again. What is not seen is two vertices that choose each other, about (k p)² / 8 pairs in
-    the whole graph whatever its size: these are dropped as repeats, and counted on ``dropped``.
+    Every vertex owns the links to the k / 2 vertices that follow it on the ring. A rewired link keeps its owner, and
+    its other end is drawn uniformly; the draw is repeated if it makes a loop, equals a link of the ring that was not
+    rewired, or equals an earlier choice of the owner. Two owners may choose each other, which happens for about
+    (k p)² / 8 pairs in a graph of any size; such repeats are dropped, and the graph's attribute ``dropped`` counts
+    them.
 
     Parameters
     ----------
     vertices : int
-        Number of vertices, at most 2**31.
+        Number of vertices, from 1 to 2**31.
     k : int
-        Neighbours of a vertex in the ring, half of them on each side: even, less than `vertices`.
+        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `vertices`.
     p : float
-        Probability that a link is rewired.
+        Probability that a link is rewired, from 0 to 1.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same graph on any machine and any number of threads; None
-        draws a fresh one.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graph on any machine and any
+        number of threads; by default a fresh seed is drawn.
     directed : bool, default False
-        Keep each link as an arc from its owner: k / 2 arcs leave every vertex.
+        Return a directed graph, in which each link is an arc from its owner, so that k / 2 arcs leave every vertex.
     threads : int, optional
-        By default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        What makes the graph, the same one everywhere. On "cuda" or "cuda:1" it is made and oriented on the card, is
-        counted there and comes to the host when it is asked for; "opencl" or "opencl:1" makes the arcs alone.
-        Undirected graphs only.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
+        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
+        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
 
     Returns
     -------
     Graph
+        A graph of ``vertices * k / 2`` links, less the dropped repeats.
 
     Raises
     ------
     ArgumentError
-        If k is odd or not less than `vertices`, or p is no probability.
+        `k` is odd or not less than `vertices`, or another parameter is out of its range.
     UnsupportedError
-        A directed graph, or 2**31 vertices or 2**32 + 1 links, on a GPU.
-    DeviceError, MissingExtraError, OutOfMemoryError
-        There is no such device, or what reaches it is not installed, or it is too small.
+        `device` is a GPU and the graph is directed, or has 2**31 or more vertices or more than 2**32 links.
+    DeviceError
+        There is no such device.
+    MissingExtraError
+        The package that reaches the device, CuPy or PyOpenCL, is not installed.
+    OutOfMemoryError
+        The graph does not fit in the memory of the host or the device.
+
+    Notes
+    -----
+    A link takes two hashes, and a rewired one about two more.
 
     References
     ----------
@@ -105,7 +115,36 @@ def watts_strogatz(
 
 @dataclass(frozen=True)
 class WattsStrogatz:
-    """The small-world model; see `watts_strogatz`."""
+    """The small-world model; `watts_strogatz` describes it.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices, from 1 to 2**31.
+    k : int
+        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `vertices`.
+    p : float
+        Probability that a link is rewired, from 0 to 1.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether each link is an arc from its owner.
+
+    Raises
+    ------
+    ArgumentError
+        `k` is odd or not less than `vertices`, or another parameter is out of its range.
+
+    References
+    ----------
+    D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 440-442, 1998.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.WattsStrogatz(100, 4, 0.1, seed=1).arcs
+    200
+    """
 
     kernel: ClassVar[str] = "small_world"
 
@@ -116,35 +155,35 @@ class WattsStrogatz:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        settle(
+        set_fields(
             self,
             vertices=check_whole("vertices", self.vertices, 1, MOST_VERTICES),
             p=check_probability("p", self.p),
             seed=check_seed(self.seed),
             directed=check_flag("directed", self.directed),
         )
-        settle(self, k=check_whole("k", self.k, 0, self.vertices - 1))
+        set_fields(self, k=check_whole("k", self.k, 0, self.vertices - 1))
         if self.k % 2:
-            raise ArgumentError(f"k={self.k}: expected an even number, half of the neighbours on each side")
+            raise ArgumentError(f"k={self.k}: expected an even number, because half of the neighbours lie on each side")
 
     @property
     def arcs(self) -> int:
         """Number of links."""
-        return self.vertices * self.together
+        return self.vertices * self.group_size
 
     @property
-    def together(self) -> int:
-        """Number of links of a vertex."""
+    def group_size(self) -> int:
+        """Number of links of a vertex, which depend on one another."""
         return self.k // 2
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the links from number `start` on, owner first."""
+        """Write the ends of the links ``start, start + 1, …``: owners to `source`, other ends to `target`."""
         _fill(*self.parameters, np.uint64(start), source, target)
 
     @property
     def parameters(self) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-        """What a kernel takes before the range: key, vertices, links of each, threshold of rewiring."""
-        return self._key, np.uint64(self.vertices), np.uint64(self.together), as_threshold(self.p)
+        """Arguments of the kernel before the range of arcs: key, vertices, links of a vertex, threshold of rewiring."""
+        return self._key, np.uint64(self.vertices), np.uint64(self.group_size), as_threshold(self.p)
 
     @cached_property
     def _key(self) -> np.uint64:
@@ -167,7 +206,7 @@ def _fill(
     source: Ids,
     target: Ids,
 ) -> None:
-    """Write links; the first vertex's earlier ones are made again, for its new ends to differ from theirs."""
+    """Write links; the first vertex's links before `start` are repeated, so that the ends of a vertex differ."""
     chosen = empty_table(half)
     skipped = start % half
     link = start - skipped

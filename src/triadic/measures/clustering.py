@@ -13,8 +13,9 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.counts import triangles as counts
-from triadic.counts.by_vertex import at_vertices, room
+from triadic.counts.count import run
+from triadic.counts.placement import at_edges, at_vertices
+from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.triangles_at import triangles_at
 
@@ -100,7 +101,7 @@ def triangles(
     if vertices is not None:
         return triangles_at(graph, vertices, threads=threads, device=device, progress=progress).triangles
     oriented = graph.oriented(threads=threads)
-    at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
 
 
@@ -125,7 +126,7 @@ def triangle_count(
     4
     """
     graph = as_graph(graph, tiled=True)
-    return counts.total(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
+    return run(TRIANGLE_COUNT, graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
 
 
 def edge_support(
@@ -156,7 +157,8 @@ def edge_support(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    return counts.by_edge(oriented, *graph.edges(), threads=threads, device=device, progress=progress)
+    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
+    return at_edges(oriented, support, *graph.edges(), threads=threads)
 
 
 def transitivity(
@@ -234,8 +236,8 @@ def clustering(
         chosen = triangles_at(graph, vertices, threads=threads, device=device, progress=progress)
         return local_clustering(chosen.triangles, chosen.degree, threads=threads)
     oriented = graph.oriented(threads=threads)
-    at_rank = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    out = room(oriented, "clustering-of-ranks", np.float64)
+    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+    out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
     coefficient = local_clustering(at_rank, oriented.degree, threads=threads, out=out)
     return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")
 

@@ -9,8 +9,10 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_sum
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
-from triadic.counts import closed_triads as counts
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
+from triadic.counts.count import run
+from triadic.counts.dyads import DYADS
+from triadic.counts.placement import at_vertices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,8 +110,8 @@ def directed_clustering(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    roles = counts.by_role(oriented, threads=threads, device=device, progress=progress)
-    mutual, out, into = counts.dyads(oriented, threads=threads).T
+    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
+    mutual, out, into = run(DYADS, oriented, threads=threads).T
     out, into = mutual + out, mutual + into
     found = roles @ _PARTS_OF_ROLE
     possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
@@ -148,9 +150,9 @@ def directed_transitivity(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    types = counts.by_type(oriented, threads=threads, device=device, progress=progress).tolist()
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
-    mutual, out, _ = counts.dyads(oriented, threads=threads).T
+    mutual, out, _ = run(DYADS, oriented, threads=threads).T
     pairs = exact_sum((mutual + out) * (mutual + out - 1))
     return transitive / pairs if pairs else 0.0
 
@@ -185,7 +187,7 @@ def ldbc_clustering(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    roles = counts.by_role(oriented, threads=threads, device=device, progress=progress)
+    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)
     return at_vertices(oriented, _share(roles @ _ARCS_ACROSS, pairs), threads=threads)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.counts import triangles as counts
+from triadic.counts.count import run
+from triadic.counts.triangles import EDGE_SUPPORT
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -52,7 +53,7 @@ def generalized_degree(
     import scipy.sparse  # noqa: PLC0415 - needed for this alone
 
     oriented = graph.oriented(threads=threads)
-    support = counts.by_entry(oriented, threads=threads, device=device, progress=progress)
+    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
     order, n = oriented.order, oriented.num_vertices
     row = np.repeat(order, np.diff(oriented.indptr))
     shape = (n, int(support.max(initial=0)) + 1)

@@ -19,13 +19,14 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.graphlet_types import ORBITS
-from triadic.counts import graphlets as counts
-from triadic.counts import triangles as triangle_counts
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.count import run
+from triadic.counts.dyads import NEIGHBOUR_SUMS
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.placement import at_vertices
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures import graphlet_formulas as formulas
 from triadic.measures.graphlet_result import GraphletTransform
-from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -166,9 +167,9 @@ def square_clustering(
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
     degree = oriented.degree
-    squares = counts.squares(oriented, threads=threads, device=device, progress=progress)
-    triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=False)
-    near = counts.neighbour_sums(oriented, degree[:, None], threads=threads, device=device)[:, 0]
+    squares = run(SQUARES, oriented, threads=threads, device=device, progress=progress)
+    triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=False)
+    near = run(NEIGHBOUR_SUMS, oriented, degree[:, None], threads=threads, device=device)[:, 0]
     possible = (degree - 1) * near - degree * (degree - 1) - 2 * triangles - squares
     coefficient = np.zeros(len(degree))
     np.divide(squares, possible, out=coefficient, where=possible > 0)
@@ -177,15 +178,15 @@ def square_clustering(
 
 def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of the first five at each vertex."""
-    triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
-    near = counts.neighbour_sums(oriented, oriented.degree[:, None], threads=threads, device=device)
-    raw = oriented.room("graphlets", (oriented.num_vertices, 5), np.int64) if isinstance(oriented, Tiles) else None
+    triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+    near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)
+    raw = oriented.result("graphlets", (oriented.num_vertices, 5), np.int64)
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
 
 
 def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
     """Give the raw frequencies of all sixteen at each vertex."""
-    found = counts.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    found = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     return formulas.raw_of_sixteen(oriented, found, threads=resolve_threads(threads))
 
 

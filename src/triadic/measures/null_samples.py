@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from triadic.core import blocks
 from triadic.core.extras import check_extra
-from triadic.devices.select import resolve_device
+from triadic.counts.count import chosen_device
 from triadic.errors import ArgumentError
 from triadic.measures.profiled_counts import PROFILED
 
@@ -99,6 +99,6 @@ def _count_one(model: NullModel, of: str, key: int, device: str) -> Counts:
             "graph: nothing can be moved in it, as in a star or a complete graph; what this null keeps leaves it as it "
             "is, so that there is nothing to hold its counts against"
         )
-    used = resolve_device(device, count=counted.what, oriented=graph.oriented(threads=1))
+    used = chosen_device(counted.needed, device, graph.oriented(threads=1))
     with nullcontext() if used == "cpu" else _ON_DEVICE:
         return counted.count(graph, threads=1, device=device)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.exact import exact_sum
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.counts import triangles as triangle_counts
+from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.count import run
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.triangles import TRIANGLES
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
@@ -17,6 +20,7 @@ from triadic.measures.triads import triad_census
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 # A vertex and an edge are graphlets that every null keeps.
@@ -34,8 +38,8 @@ class Profiled:
         Those that a significance profile is over.
     count : callable
         Gives one for each name.
-    what : str
-        What devices call what it counts.
+    needed : Count
+        The count that takes the time, by which a device is chosen.
     directed : bool
         Whether directions matter, or the skeleton is counted.
     """
@@ -43,7 +47,7 @@ class Profiled:
     names: tuple[str, ...]
     profiled: tuple[str, ...]
     count: Callable[..., tuple[int | float, ...]]
-    what: str
+    needed: Count[Any]
     directed: bool
 
 
@@ -53,7 +57,7 @@ def _triads(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...
 
 def _clustering(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
     oriented = graph.oriented(threads=threads)
-    triangles = triangle_counts.by_vertex(oriented, threads=threads, device=device, progress=False)
+    triangles = run(TRIANGLES, oriented, threads=threads, device=device)
     degree = oriented.degree
     wedges = exact_sum(degree * (degree - 1) // 2)
     # Added up exactly, so that the order of vertices makes no difference between graphs that have the same.
@@ -68,7 +72,7 @@ def _graphlets(graph: Graph, *, threads: int | None, device: str) -> tuple[int, 
 
 _CLUSTERING = ("transitivity", "average_clustering")
 PROFILED = {
-    "triads": Profiled(TRIAD_NAMES, TRIAD_NAMES[3:], _triads, "closed triads", directed=True),
-    "clustering": Profiled(_CLUSTERING, _CLUSTERING, _clustering, "triangles", directed=False),
-    "graphlets": Profiled(_GRAPHLETS, _GRAPHLETS, _graphlets, "graphlets", directed=False),
+    "triads": Profiled(TRIAD_NAMES, TRIAD_NAMES[3:], _triads, CLOSED_TRIADS, directed=True),
+    "clustering": Profiled(_CLUSTERING, _CLUSTERING, _clustering, TRIANGLES, directed=False),
+    "graphlets": Profiled(_GRAPHLETS, _GRAPHLETS, _graphlets, FOUR_VERTEX_COUNTS, directed=False),
 }

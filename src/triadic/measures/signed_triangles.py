@@ -8,8 +8,9 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_column_sums
-from triadic.counts import signed_triangles as counts
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.count import run
+from triadic.counts.placement import at_vertices
+from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 
@@ -94,7 +95,7 @@ def signed_triangles(
            [0, 1, 0, 0]])
     """
     oriented, negative = _signs(as_graph(graph), threads)
-    at_rank = counts.by_vertex(oriented, negative, threads=threads, device=device, progress=progress)
+    at_rank = run(SIGNED_TRIANGLES, with_signs(oriented, negative), threads=threads, device=device, progress=progress)
     columns = [at_vertices(oriented, np.ascontiguousarray(column), threads=threads) for column in at_rank.T]
     total = {name: found // 3 for name, found in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
     return SignedTriangles(total, np.stack(columns, axis=1))
@@ -132,7 +133,10 @@ def structural_balance(
     0.5
     """
     oriented, negative = _signs(as_graph(graph), threads)
-    return _share(counts.in_total(oriented, negative, threads=threads, device=device, progress=progress).tolist())
+    codes = run(
+        SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
+    )
+    return _share(by_negatives(codes).tolist())
 
 
 def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
-from triadic.devices.select import resolve_device
+from triadic.counts.count import check_device
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
@@ -120,7 +120,7 @@ def significance(
         raise ArgumentError("graph: it has no edges, so that there is nothing to hold against chance")
     if client is None:
         check_room(graph, min(workers, samples))
-    resolve_device(device, count=counted.what)  # a mistake is told before a long walk
+    check_device(counted.needed, device)  # before the long walk of the null model
     in_graph = counted.count(graph, threads=threads, device=device)
     keys = derive_keys(seed, samples).tolist()
     with reporting(progress, f"significance of {of}") as report:

@@ -17,9 +17,20 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
+from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums, exact_sum
+from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts import closed_triads as counts
+from triadic.counts.closed_triads import (
+    CENSUS_OF_VERTICES,
+    CLOSED_TRIADS,
+    LABELLED_CLOSED_TRIADS,
+    labelled_codes,
+    types_of,
+)
+from triadic.counts.count import check_device, run
+from triadic.counts.dyads import DYADS
+from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.induced import induced
@@ -63,7 +74,9 @@ def dyad_census(
     """
     graph = as_graph(graph, tiled=True)
     graph.oriented(threads=threads)
-    counts.no_count(threads=threads, device=device, progress=progress)
+    resolve_threads(threads)
+    check_device(DYADS, device)
+    _report_no_work(progress)
     mutual, asymmetric = dyads_of(graph)
     null = comb(graph.num_vertices, 2) - mutual - asymmetric
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
@@ -191,7 +204,7 @@ def triad_census_by_vertex(
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
     mutual, asymmetric = dyads_of(graph)
     oriented = graph.oriented(threads=threads)
-    return counts.census_by_vertex(oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
+    return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
 
 def census_of(graph: Graph, by_vertex: NDArray[np.int64]) -> TriadCensus:
@@ -228,10 +241,10 @@ def cycle_transitivity(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
     closed = dict(zip(TRIAD_NAMES, types.tolist(), strict=True))
     cycles = closed["030C"] + closed["120C"] + closed["210"] + 2 * closed["300"]
-    m, o, i = counts.dyads(oriented, threads=threads).T
+    m, o, i = run(DYADS, oriented, threads=threads).T
     paths = exact_sum((m + i) * (m + o) - m)
     return 3 * cycles / paths if paths else 0.0
 
@@ -239,8 +252,8 @@ def cycle_transitivity(
 def _census_16(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> TriadCensus:
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
-    types = counts.by_type(oriented, threads=threads, device=device, progress=progress)
-    found = _wedges(counts.dyads(oriented, threads=threads))
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
+    found = _wedges(run(DYADS, oriented, threads=threads))
     found |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
     for closed, held in HELD.items():
         for name, times in held.items():
@@ -269,9 +282,17 @@ def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
 
 def _census_64(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> Census:
     oriented = graph.oriented(threads=threads)
-    closed = counts.by_labelled_code(oriented, threads=threads, device=device, progress=progress)
-    wedges = counts.labelled_wedges(oriented, threads=threads)
+    closed = labelled_codes(run(LABELLED_CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
+    wedges = labelled_wedges(oriented, threads=resolve_threads(threads))
     return Census(tuple(map(str, range(64))), labelled_census(graph.num_vertices, closed, wedges))
+
+
+def _report_no_work(progress: ProgressKeyword) -> None:
+    """Report a count that is done at once: dyads follow from the numbers of edges and arcs."""
+    with reporting(progress, DYADS.label) as report:
+        if report is not None:
+            report(0, 1)
+            report(1, 1)
 
 
 def dyads_of(graph: Graph) -> tuple[int, int]:

@@ -9,7 +9,8 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
-from triadic.counts import triangle_listing as counts
+from triadic.counts.count import check_device, run
+from triadic.counts.triangle_listing import TRIANGLE_LIST, triangle_parts
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -71,13 +72,14 @@ def all_triangles(
     """
     graph, most = as_graph(graph), _take_limit(limit)
     if most is None:
-        return counts.all_triangles(graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
-    counts.check_device(device)
+        oriented = graph.oriented(threads=threads)
+        return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
+    check_device(TRIANGLE_LIST, device)
     with reporting(progress, "listing triangles") as report:
         parts, listed = [np.empty((0, 3), dtype=np.int64)], 0
         if report is not None:
             report(0, most)
-        for part in counts.triangle_parts(graph.oriented(threads=threads), most, threads=threads):
+        for part in triangle_parts(graph.oriented(threads=threads), most, threads=threads):
             parts.append(part)
             listed += len(part)
             if report is not None:
@@ -130,7 +132,7 @@ def iter_triangles(
 
 
 def _parts(graph: Graph, limit: int | None, threads: int | None) -> Iterator[NDArray[np.int64]]:
-    yield from counts.triangle_parts(graph.oriented(threads=threads), limit, threads=threads)
+    yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads)
 
 
 def _take_limit(limit: int | None) -> int | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from triadic.counts import triangles as whole
 from triadic.counts import triangles_at as counts
+from triadic.counts.count import run
+from triadic.counts.triangles import TRIANGLES
 from triadic.measures.vertex_subset import take_chosen
 
 if TYPE_CHECKING:
@@ -47,6 +48,6 @@ def triangles_at(
         if found is not None:
             return Chosen(found, indptr[chosen + 1] - indptr[chosen])
     oriented = graph.oriented(threads=threads)
-    at_rank = whole.by_vertex(oriented, threads=threads, device=device, progress=progress)
+    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     ranks = oriented.rank[chosen]
     return Chosen(at_rank[ranks], oriented.degree[ranks])

@@ -8,7 +8,9 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
-from triadic.counts import trussness as counts
+from triadic.counts.count import run
+from triadic.counts.placement import at_edges
+from triadic.counts.trussness import TRUSSNESS
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.induced import induced
@@ -53,9 +55,9 @@ def trussness(
     array([4, 4, 4, 4, 4, 4, 3, 3, 3])
     """
     graph = as_graph(graph)
-    return counts.by_edge(
-        graph.oriented(threads=threads), *graph.edges(), threads=threads, device=device, progress=progress
-    )
+    oriented = graph.oriented(threads=threads)
+    found = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
+    return at_edges(oriented, found, *graph.edges(), threads=threads)
 
 
 def k_truss(
@@ -96,16 +98,9 @@ def k_truss(
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
     source, target = graph.edges()
-    found = counts.by_edge(
-        graph.oriented(threads=threads),
-        source,
-        target,
-        up_to=int(k),
-        threads=threads,
-        device=device,
-        progress=progress,
-    )
-    keep = found >= k
+    oriented = graph.oriented(threads=threads)
+    found = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
+    keep = at_edges(oriented, found, source, target, threads=threads) >= k
     source, target = source[keep], target[keep]
     n, weights = graph.num_vertices, graph.weights
     if weights is not None:

@@ -12,8 +12,10 @@ from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
-from triadic.counts import closed_triads
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
+from triadic.counts.count import run
+from triadic.counts.dyads import DYADS
+from triadic.counts.placement import at_vertices
 from triadic.errors import ArgumentError
 from triadic.measures.clustering import local_clustering, triangles
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
@@ -130,7 +132,7 @@ class _Counted:
     def dyads(self) -> NDArray[np.int64]:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
         oriented, threads = self.graph.oriented(), self.keywords["threads"]
-        return at_vertices(oriented, closed_triads.dyads(oriented, threads=threads), threads=threads)
+        return at_vertices(oriented, run(DYADS, oriented, threads=threads), threads=threads)
 
     def clustering(self) -> Columns:
         return {"clustering": local_clustering(self.triangles, self.degree, threads=self.keywords["threads"])}
@@ -143,7 +145,7 @@ class _Counted:
     def roles(self) -> Columns:
         oriented = self.graph.oriented(threads=self.keywords["threads"])
         by_role = at_vertices(
-            oriented, closed_triads.by_role(oriented, **self.keywords), threads=self.keywords["threads"]
+            oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **self.keywords), threads=self.keywords["threads"]
         )
         names = (f"role {kind} out {out} in {into} mutual {mutual}" for kind, mutual, out, into in CLOSED_ROLES)
         return _by_column(names, by_role)

@@ -10,9 +10,10 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
-from triadic.counts import closed_triads
-from triadic.counts import weighted_triangles as counts
-from triadic.counts.by_vertex import at_vertices
+from triadic.counts.count import run
+from triadic.counts.dyads import DYADS
+from triadic.counts.placement import at_vertices
+from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.end_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
@@ -120,11 +121,11 @@ def _onnela(
         factor = 2.0
     else:
         values += np.cbrt(_divided(weights.into, scale))
-        mutual, out, into = closed_triads.dyads(oriented, threads=threads).T
+        mutual, out, into = run(DYADS, oriented, threads=threads).T
         total = 2 * mutual + out + into
         denominator = total * (total - 1) - 2 * mutual
         factor = 1.0
-    at_rank = counts.products(oriented, values, threads=threads, device=device, progress=progress)
+    at_rank = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, _share(factor * at_rank, denominator), threads=threads)
 
 
@@ -132,7 +133,7 @@ def _barrat(graph: Graph, threads: int | None, device: str, progress: ProgressKe
     oriented, scale = graph.oriented(threads=threads), _scale(graph, None)
     # It is the same for all weights times anything; divided, no sum passes what a float64 holds.
     values = _divided(entry_weights(graph, threads=threads).out, scale)
-    joined = counts.pairs(oriented, values, threads=threads, device=device, progress=progress)
+    joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
     strength, _ = _sums_and_pairs(graph, scale, threads)
     return _share(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
 
@@ -142,7 +143,7 @@ def _zhang_horvath(
 ) -> NDArray[np.float64]:
     oriented, scale = graph.oriented(threads=threads), _scale(graph, largest)
     values = _divided(entry_weights(graph, threads=threads).out, scale)
-    joined = counts.products(oriented, values, threads=threads, device=device, progress=progress)
+    joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     _, pairs = _sums_and_pairs(graph, scale, threads)
     return _share(at_vertices(oriented, joined, threads=threads), pairs)
 

@@ -1,1 +1,1 @@
-"""Null models: random graphs that share something with a given one, to hold its counts against."""
+"""Null models: random graphs that share properties with a given graph, for its counts to be compared with."""

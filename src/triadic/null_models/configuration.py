@@ -1,4 +1,4 @@
-"""The configuration model: stubs matched at random, loops and repeats erased."""
+"""The erased configuration model: stubs matched at random, without the loops and repeats that result."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 class Configuration:
     """The erased configuration model with the degrees of a graph.
 
-    Each vertex has as many stubs as its degree (of arcs: out-stubs and in-stubs), all stubs are matched at random, and
-    loops and repeats are left out. So degrees are kept on average nearly, and never passed; how much is lost stands in
-    `Graph.dropped`.
+    Each vertex has as many stubs as its degree, and out-stubs and in-stubs in a directed graph. All stubs are matched
+    at random, and loops and repeats are erased. No degree grows, and few shrink; `Graph.dropped` counts the erased
+    edges.
 
     References
     ----------
-    Bollobás (1980), European Journal of Combinatorics 1, 311; erased: Britton, Deijfen and Martin-Löf (2006), Journal
-    of Statistical Physics 124, 1377.
+    B. Bollobás, *A probabilistic proof of an asymptotic formula for the number of labelled regular graphs*, European
+    Journal of Combinatorics 1, 311-316, 1980.
+    T. Britton, M. Deijfen and A. Martin-Löf, *Generating simple random graphs with prescribed degree distribution*,
+    Journal of Statistical Physics 124, 1377-1397, 2006, for the erased model.
     """
 
     source: NDArray[np.integer[Any]]
@@ -37,16 +39,16 @@ class Configuration:
 
     @classmethod
     def of(cls, graph: Graph) -> Configuration:
-        """Take over the stubs of a graph."""
+        """Return the model with the stubs of a graph."""
         source, target = graph.edges()
         return cls(source, target, graph.num_vertices, graph.directed, graph.labels)
 
     @property
     def steps(self) -> None:
-        """None: samples are drawn at once."""
+        """None, because a sample is drawn directly, without a walk."""
 
     def draw(self, key: int) -> tuple[Graph, bool]:
-        """Draw the sample that belongs to a key."""
+        """Return the sample of a key, and whether it can differ from the graph."""
         if self.directed:
             source, target = self.source, np.array(self.target)
             shuffle(np.uint64(key), target)
@@ -57,6 +59,6 @@ class Configuration:
         arcs = Arcs(source, target, self.vertices, self.directed, labels=self.labels)
         return Graph.from_arcs(arcs, threads=1), self.admits_change(key)
 
-    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - it takes no attempt
-        """Whether there are stubs that can be matched otherwise."""
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the number of stubs decides
+        """Return whether there are at least two edges, whose stubs can be matched in another way."""
         return len(self.source) > 1

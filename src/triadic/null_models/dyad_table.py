@@ -1,14 +1,15 @@
-"""A hash table of dyads, with what runs between their two vertices.
+"""A hash table of dyads: pairs of joined vertices, each with the directions in which arcs join them.
 
-Computes: whether two vertices are joined, and how; dyads are entered and taken out at any time.
-Requires: vertices below 2**30, so that two of them and a state fit an int64; at most half of the slots taken.
-Idea: open addressing, linear probing in one array of int64, so that a look-up is one cache line nearly always. What is
-  taken out leaves no mark: the entries behind it move up (Knuth, *The Art of Computer Programming* 3, 6.4, algorithm
-  R), so that look-ups are as fast after a billion changes as before the first.
-Cost: 16 to 32 bytes a dyad.
+Computes: whether and how two vertices are joined, while dyads are inserted and removed.
+Requires: ids below 2**30, so that two ids and a state fit an int64; at most half of the slots in use.
+Idea: open addressing with linear probing in one array of int64, so that nearly every look-up reads one cache line.
+  Removal leaves no mark but moves later entries up (D. E. Knuth, *The Art of Computer Programming* 3, section 6.4,
+  algorithm R), so that look-ups stay fast after any number of changes.
+Cost: 16 to 32 bytes per dyad; expected constant time per operation.
 
-Where dyads are entered by `ordered` pairs, an arc is an entry of its own, whatever runs the other way; the state is 1.
-Otherwise both ends' order is one entry, with the state 1 for an arc from its first vertex, 2 for one to it, 3 for both.
+A table of `ordered` pairs has one entry for each arc, with state 1, and ignores an arc the other way. A table of
+unordered pairs has one entry for each dyad, smaller id first, with state 1 for an arc from the smaller id, 2 for an arc
+to it and 3 for both.
 """
 
 from __future__ import annotations
@@ -33,47 +34,47 @@ _HALF = np.uint64(32)
 
 @kernel
 def entry(u: Whole, v: Whole, state: Whole, ordered: bool) -> Whole:
-    """Give the entry for a dyad whose state is as seen from `u`."""
+    """Return the entry of a dyad; `state` describes the arcs as seen from `u`."""
     if ordered or u < v:
         return (np.int64(u) << 32) | (np.int64(v) << 2) | state
     return (np.int64(v) << 32) | (np.int64(u) << 2) | (((state & 1) << 1) | (state >> 1))
 
 
 @kernel
-def home(table: NDArray[np.int64], given: Whole) -> Whole:
-    """Give the slot at which the search for an entry begins, whatever its state."""
-    product = np.uint64(given >> 2) * GOLDEN  # its upper half depends on both ends
+def home_slot(table: NDArray[np.int64], dyad: Whole) -> Whole:
+    """Return the slot at which the search for a dyad begins; it does not depend on the state."""
+    product = np.uint64(dyad >> 2) * GOLDEN  # the upper half depends on both ends
     return np.int64((product ^ (product >> _HALF)) & np.uint64(table.size - 1))
 
 
 @kernel
-def slot_of(table: NDArray[np.int64], given: Whole) -> Whole:
-    """Give the slot of a dyad, or the empty one where it would go."""
+def slot_of(table: NDArray[np.int64], dyad: Whole) -> Whole:
+    """Return the slot that holds a dyad, or the empty slot where it would be inserted."""
     last = table.size - 1
-    slot = home(table, given)
-    while table[slot] != EMPTY and (table[slot] ^ given) > MUTUAL:
+    slot = home_slot(table, dyad)
+    while table[slot] != EMPTY and (table[slot] ^ dyad) > MUTUAL:
         slot = (slot + 1) & last
     return slot
 
 
 @kernel
-def is_there(table: NDArray[np.int64], given: Whole) -> bool:
-    """Whether the dyad is joined in any way."""
-    return bool(table[slot_of(table, given)] != EMPTY)
+def contains(table: NDArray[np.int64], dyad: Whole) -> bool:
+    """Return whether the table holds the dyad, in any state."""
+    return bool(table[slot_of(table, dyad)] != EMPTY)
 
 
 @kernel
-def enter(table: NDArray[np.int64], given: Whole) -> None:
-    """Enter a dyad, or change its state."""
-    table[slot_of(table, given)] = given
+def insert(table: NDArray[np.int64], dyad: Whole) -> None:
+    """Insert a dyad, or replace its state."""
+    table[slot_of(table, dyad)] = dyad
 
 
 @kernel
-def take_out(table: NDArray[np.int64], given: Whole) -> None:
-    """Take out a dyad that is there."""
+def remove(table: NDArray[np.int64], dyad: Whole) -> None:
+    """Remove a dyad, which the table must hold."""
     last = table.size - 1
-    hole = home(table, given)
-    while (table[hole] ^ given) > MUTUAL:
+    hole = home_slot(table, dyad)
+    while (table[hole] ^ dyad) > MUTUAL:
         hole = (hole + 1) & last
     slot = hole
     while True:
@@ -81,7 +82,7 @@ def take_out(table: NDArray[np.int64], given: Whole) -> None:
         found = table[slot]
         if found == EMPTY:
             break
-        if (slot - home(table, found)) & last >= (slot - hole) & last:
+        if (slot - home_slot(table, found)) & last >= (slot - hole) & last:
             table[hole] = found
             hole = slot
     table[hole] = EMPTY
@@ -95,11 +96,11 @@ def fill(
     state: Whole,
     ordered: bool,
 ) -> None:
-    """Enter dyads of one state."""
+    """Insert dyads that share one state."""
     for i in range(source.size):
-        enter(table, entry(source[i], target[i], state, ordered))
+        insert(table, entry(source[i], target[i], state, ordered))
 
 
 def empty_table(entries: int) -> NDArray[np.int64]:
-    """Make a table for so many entries."""
+    """Return an empty table with room for `entries` dyads, of a power of two slots."""
     return np.full(1 << max(3, (2 * entries - 1).bit_length()), EMPTY, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""G(n, m): all simple graphs with as many vertices and edges as a given one."""
+"""The model G(n, m): all simple graphs with the numbers of vertices and edges of a given graph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.arcs import Arcs
 from triadic.generate.model import make_arcs
-from triadic.generate.uniform import ErdosRenyi
+from triadic.generate.uniform_edges import ErdosRenyi
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gnm:
-    """G(n, m) with the vertices and edges (or arcs) of a graph, each equally likely.
+    """The model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph; all graphs are equally likely.
 
     References
     ----------
-    Erdős and Rényi (1959), Publicationes Mathematicae 6, 290.
+    P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 290-297, 1959.
     """
 
     vertices: int
@@ -30,22 +30,22 @@ class Gnm:
 
     @classmethod
     def of(cls, graph: Graph) -> Gnm:
-        """Take over what is kept of a graph."""
+        """Return the model with the numbers of vertices and edges of a graph."""
         edges = graph.num_arcs if graph.directed else graph.num_edges
         return cls(graph.num_vertices, edges, graph.directed, graph.labels)
 
     @property
     def steps(self) -> None:
-        """None: samples are drawn at once."""
+        """None, because a sample is drawn directly, without a walk."""
 
     def draw(self, key: int) -> tuple[Graph, bool]:
-        """Draw the sample that belongs to a key."""
+        """Return the sample of a key, and whether it can differ from the graph."""
         model = ErdosRenyi(self.vertices, self.edges, seed=key, directed=self.directed)
         arcs = make_arcs(model, threads=1)
-        drawn = Arcs(arcs.source, arcs.target, self.vertices, self.directed, labels=self.labels)
-        return Graph.from_arcs(drawn, threads=1), self.admits_change(key)
+        labelled = Arcs(arcs.source, arcs.target, self.vertices, self.directed, labels=self.labels)
+        return Graph.from_arcs(labelled, threads=1), self.admits_change(key)
 
-    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - it takes no attempt
-        """Whether some pairs are joined, and some not."""
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the numbers decide
+        """Return whether the graph has an edge and lacks one, so that there are other graphs of its size."""
         ordered = self.vertices * (self.vertices - 1)
         return 0 < self.edges < (ordered if self.directed else ordered // 2)

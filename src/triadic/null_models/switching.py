@@ -1,4 +1,4 @@
-"""Random graphs with the degrees of a given one, by switching the ends of its edges."""
+"""Random graphs with the degrees of a given graph, sampled by switching the ends of its edges."""
 
 from __future__ import annotations
 
@@ -19,28 +19,41 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
 
-# docs/significance.md has what they are chosen by.
+# docs/significance.md says how these defaults were chosen.
 _STEPS_AN_EDGE, _LEAST_STEPS = 10, 10_000
-_AT_ONCE = 1 << 22  # steps before Ctrl-C is heard
+_PART = 1 << 22  # steps of one kernel call, between which Ctrl-C takes effect
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switching:
-    """All simple graphs with the degrees of a given one, as far as switching reaches them.
+    """The simple graphs with the degrees of a given graph that switching reaches, all equally likely.
 
     Attributes
     ----------
     tail, head : int32 array, shape (arcs,)
-        Arcs that exchange their heads, by rising tail: all of a directed graph, or where mutual degrees are kept those
-        without an arc back.
+        Arcs that exchange their heads, sorted by tail: all arcs of a directed graph, or, if mutual degrees are kept,
+        the arcs without a reciprocal arc.
     indptr : int64 array, shape (n + 1,)
-        Where the arcs of each tail begin.
+        Start of the arcs of each tail.
     left, right : int32 array, shape (edges,)
         Edges, or pairs joined both ways, that exchange their ends.
     table : int64 array
-        The `dyad_table` of both.
+        The `dyad_table` of these arcs and edges.
     ordered : bool
-        Whether an arc is taken without regard to what runs the other way.
+        Whether the table has an entry for each arc rather than for each dyad.
+    directed : bool
+        Whether the graph is directed.
+    steps : int
+        Number of steps of the walk to a sample.
+    labels : array, optional
+        Labels of the vertices, which samples keep.
+
+    References
+    ----------
+    R. Milo, N. Kashtan, S. Itzkovitz, M. E. J. Newman and U. Alon, *On the uniform generation of random graphs with
+    prescribed degree sequences*, arXiv cond-mat/0312028, 2003.
+    A. R. Rao, R. Jana and S. Bandyopadhyay, *A Markov chain Monte Carlo method for generating random (0,1)-matrices
+    with given marginals*, Sankhya A 58, 225-242, 1996.
     """
 
     tail: Ids
@@ -56,10 +69,10 @@ class Switching:
 
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
-        """Prepare the walks that begin at a graph. O(m log m)."""
+        """Return the model of a graph, ready for walks that begin at it. O(m log m)."""
         n = graph.num_vertices
         if n > MOST_VERTICES:
-            raise ArgumentError(f"graph: graphs of up to {MOST_VERTICES:,} vertices are switched, it has {n:,}")
+            raise ArgumentError(f"graph: it has {n:,} vertices; switching takes at most {MOST_VERTICES:,}")
         check_memory(100 * graph.num_arcs, f"switching {graph.num_arcs:,} arcs", "use more memory")
         source, target = (ends.astype(np.int32, copy=False) for ends in graph.edges())
         back = _with_arc_back(source, target) if mutual else np.full(len(source), not graph.directed)
@@ -76,66 +89,75 @@ class Switching:
         return cls(tail, head, indptr, left, right, table, ordered, graph.directed, steps, graph.labels)
 
     def draw(self, key: int) -> tuple[Graph, bool]:
-        """Draw the graph that a walk of `steps` steps ends at, and say whether any proposal was taken."""
+        """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
         walk = self.walk(key)
-        taken = walk.go(self.steps)
-        return walk.graph(), taken > 0
+        accepted = walk.go(self.steps)
+        return walk.graph(), accepted > 0
 
     def walk(self, key: int) -> Walk:
-        """Begin a walk at the given graph."""
+        """Return a walk that begins at the original graph; its key determines all its draws."""
         return Walk(self, key)
 
     def admits_change(self, key: int) -> bool:
-        """Whether any of many proposals can be taken."""
+        """Return whether a walk of at least 10,000 steps accepts any proposal."""
         return self.walk(key).go(max(self.steps, _LEAST_STEPS)) > 0
 
 
 class Walk:
-    """A walk on its way: a graph that changes."""
+    """A random walk over graphs: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_of", "_table", "head", "key", "left", "right")
+    __slots__ = ("_begin", "_model", "_table", "head", "key", "left", "right")
 
-    def __init__(self, of: Switching, key: int) -> None:
-        self._of, self.key, self._begin = of, np.uint64(key), 0
-        self.head, self.left, self.right = of.head.copy(), of.left.copy(), of.right.copy()
-        self._table = of.table.copy()
+    def __init__(self, model: Switching, key: int) -> None:
+        self._model, self.key, self._begin = model, np.uint64(key), 0
+        self.head, self.left, self.right = model.head.copy(), model.left.copy(), model.right.copy()
+        self._table = model.table.copy()
 
     def go(self, steps: int) -> int:
-        """Go on for so many steps, and give how many proposals were taken. Walks that went in parts are the same."""
-        of, taken = self._of, 0
+        """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
+        model, accepted = self._model, 0
         end = self._begin + steps
-        if len(of.tail) + len(of.left) == 0:
+        if len(model.tail) + len(model.left) == 0:
             return 0
         while self._begin < end:
-            part, begin = min(_AT_ONCE, end - self._begin), np.uint64(self._begin)
-            taken += kernels.switch(
-                self.key, begin, part, of.tail, self.head, of.indptr, self.left, self.right, self._table, of.ordered
+            part, begin = min(_PART, end - self._begin), np.uint64(self._begin)
+            accepted += kernels.switch(
+                self.key,
+                begin,
+                part,
+                model.tail,
+                self.head,
+                model.indptr,
+                self.left,
+                self.right,
+                self._table,
+                model.ordered,
             )
             self._begin += part
-        return int(taken)
+        return int(accepted)
 
     def edges(self) -> tuple[Ids, Ids]:
-        """Give the ends of each arc, or of each edge once, in no order."""
-        if not self._of.directed:
+        """Return the ends of each arc, or of each edge once, in no particular order."""
+        if not self._model.directed:
             return self.left, self.right
         return (
-            np.concatenate([self._of.tail, self.left, self.right]),
+            np.concatenate([self._model.tail, self.left, self.right]),
             np.concatenate([self.head, self.right, self.left]),
         )
 
     def graph(self) -> Graph:
-        """Give the graph that the walk is at."""
-        of = self._of
-        arcs = Arcs(*self.edges(), len(of.indptr) - 1, of.directed, labels=of.labels)
+        """Return the current graph."""
+        model = self._model
+        arcs = Arcs(*self.edges(), len(model.indptr) - 1, model.directed, labels=model.labels)
         return Graph.from_arcs(arcs, threads=1)
 
 
 def _with_arc_back(source: Ids, target: Ids) -> NDArray[np.bool_]:
-    """Tell which arcs, given in order, have their reverse among them."""
+    """Return for each of some sorted arcs whether its reverse is among them."""
     arcs = (source.astype(np.int64) << 32) | target
     back = (target.astype(np.int64) << 32) | source
     if len(arcs) == 0:
         return np.zeros(0, dtype=np.bool_)
     place = np.minimum(np.searchsorted(arcs, back), len(arcs) - 1)
-    there: NDArray[np.bool_] = arcs[place] == back
-    return there
+    has_back: NDArray[np.bool_] = arcs[place] == back
+    return has_back

@@ -1,21 +1,22 @@
 """Kernels that switch the ends of edges, one random proposal after another.
 
-Computes: a walk over the simple graphs with the degrees of the given one, of as many steps as asked for.
-Requires: arcs in the order of their tails, with `indptr`, and edges; a `dyad_table` that holds both.
-Idea: a step is one of three proposals. Two arcs exchange their heads. Two edges exchange an end each, one of the two
-  ways by a coin. Or a directed 3-cycle is turned round: an arc a->b, a random arc b->c out of b's, and the arc c->a if
-  there is one. Whatever would make a loop, a repeat, or join a dyad that is joined already is refused, and the walk
-  stays where it is for that step. Arcs never change their tail, so `indptr` stays right. Each proposal is as likely as
-  the one that takes it back (slots are drawn without regard to what is in them; a 3-cycle is drawn by the out-degrees
-  of its vertices, which never change), so all graphs that the walk reaches are equally likely in the end.
-  Slots are drawn some proposals ahead, and their cache lines asked for: the walk then seldom waits for memory.
-Cost: about 50 ns a step where the table is in the cache, 100 where it is not.
+Computes: a number of steps of a Markov chain over the simple graphs with the degrees of a given graph.
+Requires: arcs sorted by tail, with `indptr`; edges; a `dyad_table` that holds both.
+Idea: each step makes one of three proposals. Two arcs exchange their heads; two edges exchange one end each, in one of
+  two ways chosen by a coin; or a directed 3-cycle is reversed, which consists of an arc a->b, a random arc b->c of b
+  and the arc c->a if it exists. A proposal that would make a loop or a repeat, or join a dyad that is joined already,
+  is rejected, and the graph stays the same for that step. Arcs keep their tails, so `indptr` stays valid. Each
+  proposal is as likely as its reverse (slots are drawn uniformly whatever they hold, and a 3-cycle is drawn by the
+  out-degrees of its vertices, which never change), so all graphs that the chain reaches are equally likely in the
+  limit. Proposals are drawn 32 at a time and their cache lines prefetched, so that the walk seldom waits for memory.
+Cost: about 50 ns per step if the table fits the cache, otherwise about 100 ns.
 
 References
 ----------
-Rao, Jana and Bandyopadhyay (1996), Sankhya A 58, 225, for 3-cycles; Milo, Kashtan, Itzkovitz, Newman and Alon (2003),
-arXiv cond-mat/0312028; Fosdick, Larremore, Nishimura and Ugander (2018), SIAM Review 60, 315, for why a refused
-proposal counts as a step.
+R. Milo, N. Kashtan, S. Itzkovitz, M. E. J. Newman and U. Alon, arXiv cond-mat/0312028, 2003: switching.
+A. R. Rao, R. Jana and S. Bandyopadhyay, Sankhya A 58, 225-242, 1996: why 3-cycles must be reversed.
+B. K. Fosdick, D. B. Larremore, J. Nishimura and J. Ugander, SIAM Review 60, 315-355, 2018: why a rejected proposal
+counts as a step.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import numpy as np
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
-from triadic.null_models.dyad_table import ARC, EMPTY, MUTUAL, enter, entry, home, is_there, slot_of, take_out
+from triadic.null_models.dyad_table import ARC, EMPTY, MUTUAL, contains, entry, home_slot, insert, remove, slot_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
 
-_AHEAD = 32  # proposals drawn at a time
+_AHEAD = 32  # number of proposals drawn at a time
 _ARCS, _EDGES, _CYCLE = 0, 1, 2
-_CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs is of a 3-cycle
+_CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs concerns a 3-cycle
 _1, _2 = np.uint64(1), np.uint64(2)
 
 
@@ -54,7 +55,7 @@ def switch(
     table: NDArray[np.int64],
     ordered: bool,
 ) -> Whole:
-    """Walk so many steps from step `begin` of the walk `key`, in place; give how many proposals were taken."""
+    """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals."""
     kind = np.empty(_AHEAD, dtype=np.int64)
     first = np.empty(_AHEAD, dtype=np.int64)
     second = np.empty(_AHEAD, dtype=np.int64)
@@ -69,20 +70,20 @@ def switch(
             if kind[p] == _CYCLE:
                 prefetch(indptr, np.int64(head[i]))
             elif kind[p] == _ARCS:
-                _fetch(table, tail[i], head[i], tail[j], head[j], ordered)
+                _prefetch_entries(table, tail[i], head[i], tail[j], head[j], ordered)
             else:
-                c, d = _turned(left, right, j, bits[p])
-                _fetch(table, left[i], right[i], c, d, ordered)
+                c, d = _oriented_edge(left, right, j, bits[p])
+                _prefetch_entries(table, left[i], right[i], c, d, ordered)
         for p in range(length):
             i, j = first[p], second[p]
             if kind[p] == _CYCLE:
-                taken += _turn_cycle(tail, head, indptr, table, i, bits[p], ordered)
+                taken += _reverse_cycle(tail, head, indptr, table, i, bits[p], ordered)
             elif kind[p] == _ARCS:
                 if _exchange(table, tail[i], head[i], tail[j], head[j], ARC, ordered):
                     head[i], head[j] = head[j], head[i]
                     taken += 1
             else:
-                c, d = _turned(left, right, j, bits[p])
+                c, d = _oriented_edge(left, right, j, bits[p])
                 if i != j and _exchange(table, left[i], right[i], c, d, MUTUAL, ordered):
                     left[j], right[j] = c, right[i]
                     right[i] = d
@@ -103,16 +104,16 @@ def _draw(
     second: NDArray[np.int64],
     bits: NDArray[np.uint64],
 ) -> np.uint64:
-    """Draw what the next proposals are and the slots that they are about, and ask for these."""
+    """Draw the kinds and the slots of the next proposals and prefetch the slots; return the new counter."""
     arcs, edges = np.int64(tail.size), np.int64(left.size)
     for p in range(length):
-        at = np.int64(below(mix(counter), np.uint64(arcs + edges)))
+        slot = np.int64(below(mix(counter), np.uint64(arcs + edges)))
         other = mix(counter + GOLDEN)
         counter += _2 * GOLDEN
         bits[p] = other
-        if at >= arcs:
+        if slot >= arcs:
             kind[p] = _EDGES
-            first[p] = at - arcs
+            first[p] = slot - arcs
             second[p] = np.int64(below(other, np.uint64(edges)))
             prefetch(left, first[p])
             prefetch(right, first[p])
@@ -120,52 +121,54 @@ def _draw(
             prefetch(right, second[p])
             continue
         kind[p] = _CYCLE if (other & _CYCLE_BITS) == np.uint64(0) else _ARCS
-        first[p] = at
+        first[p] = slot
         second[p] = np.int64(below(other, np.uint64(arcs)))
-        prefetch(tail, at)
-        prefetch(head, at)
+        prefetch(tail, slot)
+        prefetch(head, slot)
         prefetch(tail, second[p])
         prefetch(head, second[p])
     return counter
 
 
 @kernel
-def _turned(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np.int32, np.int32]:
-    """Give the ends of an edge, the other way round by a coin."""
+def _oriented_edge(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np.int32, np.int32]:
+    """Return the ends of an edge, in an order chosen by a coin."""
     if ((bits >> _COIN_BIT) & _1) == np.uint64(0):
         return left[i], right[i]
     return right[i], left[i]
 
 
 @kernel
-def _fetch(table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool) -> None:
-    """Ask for the four lines that exchanging b and d would read or write."""
-    prefetch(table, home(table, entry(a, d, 0, ordered)))
-    prefetch(table, home(table, entry(c, b, 0, ordered)))
-    prefetch(table, home(table, entry(a, b, 0, ordered)))
-    prefetch(table, home(table, entry(c, d, 0, ordered)))
+def _prefetch_entries(
+    table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool
+) -> None:
+    """Prefetch the four entries that exchanging b and d would read or write."""
+    prefetch(table, home_slot(table, entry(a, d, 0, ordered)))
+    prefetch(table, home_slot(table, entry(c, b, 0, ordered)))
+    prefetch(table, home_slot(table, entry(a, b, 0, ordered)))
+    prefetch(table, home_slot(table, entry(c, d, 0, ordered)))
 
 
 @kernel
 def _exchange(
     table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, state: Whole, ordered: bool
 ) -> bool:
-    """Make a-b and c-d to a-d and c-b in the table, where neither is a loop or joined already."""
+    """Replace a-b and c-d by a-d and c-b in the table, unless one of these is a loop or joined already."""
     if a == d or c == b:
         return False
-    one, other = entry(a, d, state, ordered), entry(c, b, state, ordered)
-    slot = slot_of(table, one)
-    if table[slot] != EMPTY or is_there(table, other):
+    ad, cb = entry(a, d, state, ordered), entry(c, b, state, ordered)
+    slot = slot_of(table, ad)
+    if table[slot] != EMPTY or contains(table, cb):
         return False
-    table[slot] = one
-    enter(table, other)
-    take_out(table, entry(a, b, state, ordered))
-    take_out(table, entry(c, d, state, ordered))
+    table[slot] = ad
+    insert(table, cb)
+    remove(table, entry(a, b, state, ordered))
+    remove(table, entry(c, d, state, ordered))
     return True
 
 
 @kernel
-def _turn_cycle(
+def _reverse_cycle(
     tail: Ids,
     head: Ids,
     indptr: NDArray[np.int64],
@@ -174,7 +177,7 @@ def _turn_cycle(
     bits: np.uint64,
     ordered: bool,
 ) -> Whole:
-    """Turn round a->b->c->a, the arc a->b given and b->c drawn: 1 if there is such a cycle, without arcs back."""
+    """Reverse a 3-cycle a->b->c->a of slot `i`, with b->c drawn; return 1 if there is one without reciprocal arcs."""
     a, b = tail[i], head[i]
     row = indptr[b]
     out = indptr[b + 1] - row
@@ -189,14 +192,14 @@ def _turn_cycle(
         return 0
     if ordered:
         ba, cb, ac = entry(b, a, ARC, True), entry(c, b, ARC, True), entry(a, c, ARC, True)
-        if is_there(table, ba) or is_there(table, cb) or is_there(table, ac):
+        if contains(table, ba) or contains(table, cb) or contains(table, ac):
             return 0
-        take_out(table, entry(a, b, ARC, True))
-        take_out(table, entry(b, c, ARC, True))
-        take_out(table, closing)
-    enter(table, entry(b, a, ARC, ordered))
-    enter(table, entry(c, b, ARC, ordered))
-    enter(table, entry(a, c, ARC, ordered))
+        remove(table, entry(a, b, ARC, True))
+        remove(table, entry(b, c, ARC, True))
+        remove(table, closing)
+    insert(table, entry(b, a, ARC, ordered))
+    insert(table, entry(c, b, ARC, ordered))
+    insert(table, entry(a, c, ARC, ordered))
     k = indptr[c]
     while head[k] != a:
         k += 1
@@ -206,7 +209,7 @@ def _turn_cycle(
 
 @kernel
 def shuffle(key: np.uint64, values: Ids) -> None:
-    """Put values in a random order (Fisher and Yates)."""
+    """Shuffle values in place (Fisher and Yates; D. E. Knuth, *The Art of Computer Programming* 2, 3.4.2, P)."""
     counter = key
     for i in range(values.size - 1, 0, -1):
         j = np.int64(below(mix(counter), np.uint64(i + 1)))

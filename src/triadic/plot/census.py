@@ -1,4 +1,4 @@
-"""The triad census."""
+"""Dot plot of the triad census."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from triadic.measures import triads as measures
 from triadic.measures.census import Census
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
-from triadic.plot.drawings import name_ticks
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import TRIAD_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,29 +33,47 @@ def triad_census(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw how many triads there are of each of the sixteen types, with the triads drawn beside the axis.
+    """Plot the number of triads of each of the sixteen types, with the triads drawn beside the axis.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or Census of the 16 types
-    ax, label
-        As for `degree_distribution`.
+    graph : Graph, or any input that `Graph` accepts, or Census
+        Network to count the triads of, or the counts that `triadic.triad_census` returned.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
     share : bool, default False
-        Draw shares of all triads instead of counts, for networks of different sizes.
-    shift : float, default 0
-        How far below its tick a dot lies, in ticks, so that several networks' dots stand beside one another.
-    threads, device, progress
-        As for `triadic.triad_census`, which counts where a graph is given.
+        Plot shares of all triads instead of counts, to compare networks of different sizes.
+    shift : float, default 0.0
+        Distance of the dots below their ticks, as a share of the distance between ticks, so that the dots of several
+        networks do not overlap.
+    threads : int, optional
+        Number of threads that count the triads; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triads of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
-        Logarithmic from the smallest power of ten that is needed, and linear from there to 0.
+    matplotlib.axes.Axes
+        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
+        or below the smallest positive count, so that 0 can be shown.
 
     Raises
     ------
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+    Notes
+    -----
+    The counts cost what `triadic.triad_census` costs; a Census is plotted without counting.
+
+    References
+    ----------
+    P. W. Holland and S. Leinhardt, *A method for detecting structure in sociometric data*, American Journal of
+    Sociology 76, 492-513, 1970, for the types of triads.
 
     Examples
     --------

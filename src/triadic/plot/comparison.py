@@ -1,4 +1,4 @@
-"""Several networks in one plot."""
+"""The same plot of several networks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 from triadic.plot.census import triad_census
+from triadic.plot.clustering_histogram import local_clustering
 from triadic.plot.degrees import degree_distribution
-from triadic.plot.graphlets import graphlet_totals
-from triadic.plot.local import local_clustering
+from triadic.plot.graphlet_counts import graphlet_totals
 from triadic.plot.profile import significance_profile
 from triadic.plot.spectrum import clustering_spectrum
 
@@ -27,7 +27,7 @@ _CURVES = {
     "significance_profile": significance_profile,
 }
 _SHARES = {"graphlet_totals": graphlet_totals, "triad_census": triad_census}
-_BESIDE = 0.6  # of the room between two ticks that the dots of one take
+_DOT_ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
 
 def compare(
@@ -39,30 +39,41 @@ def compare(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw the same plot of several networks into one pair of axes.
+    """Draw the same plot of several networks on the same axes.
 
     Parameters
     ----------
-    networks : mapping of str to Graph, or to what the plot takes instead
-        By the names that the legend has.
+    networks : mapping of str to Graph
+        Networks by the names that the legend shows. A value may be anything that the plot accepts, such as a result
+        that was counted before.
     of : str, default "graphlet_totals"
-        A function of `triadic.plot`: "graphlet_totals" and "triad_census", as shares; "significance_profile",
-        "degree_distribution", "clustering_spectrum", "local_clustering".
-    ax
-        As for `degree_distribution`.
-    threads, device, progress
-        As for the measures, which count where graphs are given.
+        Name of a function of `triadic.plot`: "graphlet_totals" or "triad_census", which plot shares;
+        "significance_profile", "degree_distribution", "clustering_spectrum" or "local_clustering".
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    threads : int, optional
+        Number of threads that count in the graphs; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts in the graphs, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error for each network; a callable is called as
+        ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Raises
     ------
     ArgumentError
-        No network; another name of a plot.
+        `networks` is empty, or `of` is not the name of such a plot.
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+    Notes
+    -----
+    Costs what the counts of the plot cost in each network.
 
     Examples
     --------
@@ -73,15 +84,15 @@ def compare(
     ['p = 0.1', 'p = 0.5']
     """
     if not networks:
-        raise ArgumentError("networks: expected at least one, by name")
+        raise ArgumentError("networks: expected at least one network, by its name; the mapping is empty")
     plots: dict[str, Any] = _CURVES | {name: partial(plot, share=True) for name, plot in _SHARES.items()}
     if of not in plots:
         raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, plots))}")
     keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     if of == "degree_distribution":
-        keywords = {}  # degrees are there, nothing is counted
+        keywords = {}  # a graph has its degrees; nothing is counted
     for number, (name, network) in enumerate(networks.items()):
-        beside = {"shift": _BESIDE * ((number + 0.5) / len(networks) - 0.5)} if of in _SHARES else {}
-        ax = plots[of](network, ax=ax, label=name, **keywords, **beside)
-    assert ax is not None  # noqa: S101 - there is a network
+        shift = {"shift": _DOT_ROOM * ((number + 0.5) / len(networks) - 0.5)} if of in _SHARES else {}
+        ax = plots[of](network, ax=ax, label=name, **keywords, **shift)
+    assert ax is not None  # noqa: S101 - the loop ran at least once
     return ax

@@ -1,4 +1,4 @@
-"""The degree distribution."""
+"""Plot of the cumulative degree distribution."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.thinning import MOST_POINTS, spread
+from triadic.plot.canvas import add_legend, add_message, axes_for
+from triadic.plot.log_spacing import MOST_POINTS, log_spaced
 from triadic.plot.ticks import label_log_axis
 
 if TYPE_CHECKING:
@@ -19,31 +19,32 @@ if TYPE_CHECKING:
 def degree_distribution(
     graph: GraphLike | NDArray[np.int64], *, ax: Axes | None = None, label: str | None = None
 ) -> Axes:
-    """Draw which share of the vertices has at least k neighbours, for each k that occurs, on logarithmic axes.
+    """Plot the share of vertices of degree k or more against k, on logarithmic axes.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or int array of shape (n,)
-        A directed graph is taken as its skeleton; an array holds the degrees.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure by default.
+    graph : Graph, or any input that `Graph` accepts, or int array of shape (n,)
+        Network, or an array of its degrees. The degree in a directed graph is the number of different neighbours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
-        What the legend calls the network.
+        Name of the network in the legend; by default it has no entry there.
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Raises
     ------
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
     Notes
     -----
-    The share goes down from that of the vertices of degree 1 or more; isolated vertices have no place on the axis, but
-    count in the share. Of more than 400 degrees 400 are drawn, evenly spread on the axis, the first and the last
-    among them.
+    Isolated vertices have no place on a logarithmic axis, but they count in the shares. If more than 400 different
+    degrees occur, at most 400 of them are plotted, evenly spaced on the axis, with the smallest and the largest among
+    them.
 
     Examples
     --------
@@ -60,9 +61,9 @@ def degree_distribution(
     k = np.flatnonzero(vertices)
     k = k[k > 0]
     if not len(k):
-        say(ax, "no edges")
+        add_message(ax, "no edges")
         return ax
-    k = k[spread(k)] if len(k) > MOST_POINTS else k
+    k = k[log_spaced(k)] if len(k) > MOST_POINTS else k
     ax.plot(k, at_least[k], linestyle="none", markersize=3.5, markeredgewidth=0, label=label)
     ax.set(xscale="log", yscale="log")
     label_log_axis(ax.xaxis)
@@ -71,5 +72,5 @@ def degree_distribution(
     return ax
 
 
-def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - what `Graph` takes
+def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - any input that `Graph` accepts
     return graph if isinstance(graph, np.ndarray) and graph.ndim == 1 else as_graph(graph).degree

@@ -1,4 +1,4 @@
-"""The significance profile."""
+"""Plot of the significance profile."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.significance_result import Significance
 from triadic.measures.triad_null import TriadCensus
-from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.colours import INK
-from triadic.plot.drawings import name_ticks
-from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.canvas import INK, add_legend, add_message, axes_for
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,37 +37,49 @@ def significance_profile(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw the z-scores of the thirteen connected triads, scaled to a length of 1, with the triads drawn below.
+    """Plot the z-scores of the thirteen connected triads, scaled to length 1, with the triads drawn below the axis.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or Significance of triads or graphlets, or TriadCensus
-        A graph's is of triads. A census has its z-scores under U|MAN, which are exact and have no error bars.
-    ax, label
-        As for `degree_distribution`.
-    samples, seed, threads, device, progress
-        As for `triadic.significance`, which samples where a graph is given.
+    graph : Graph, or any input that `Graph` accepts, or Significance, or TriadCensus
+        Network whose triads are compared with those of random networks; or the result of `triadic.significance` for
+        triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under the null model U|MAN are
+        exact and have no error bars.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
+    samples : int, default 100
+        Number of random networks that are drawn for a graph, at least 2.
+    seed : int, optional
+        Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn.
+    threads : int, optional
+        Number of threads that draw and count random networks; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triads, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Raises
     ------
     ArgumentError
-        Significance of something else.
+        `graph` is a Significance of anything but triads or graphlets.
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
     Notes
     -----
-    An error bar is one standard error to each side, which comes of the finite number of samples s:
-    sqrt(1 / s + z² / (2 (s - 1))) for a score z, scaled as the scores are. What cannot vary has no score, and
-    is left out of the line.
+    An error bar extends one standard error to each side, sqrt(1 / s + z² / (2 (s - 1))) for a score z from s samples,
+    scaled like the scores. Counts that cannot vary have no score, and the line has a gap there.
 
     References
     ----------
-    Milo et al. (2004), Science 303, 1538.
+    R. Milo and others, *Superfamilies of evolved and designed networks*, Science 303, 1538-1542, 2004.
 
     Examples
     --------
@@ -79,8 +89,8 @@ def significance_profile(
     'normalised z-score'
     """
     keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
-    found = graph if isinstance(graph, TriadCensus | Significance) else _sampled(graph, keywords)
-    names, shapes = _drawn(found)
+    found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
+    names, shapes = _names_and_shapes(found)
     z, errors = _scores(found, names)
     ax, first = axes_for(ax, SIZE)
     if first:
@@ -90,11 +100,11 @@ def significance_profile(
         ax.grid(visible=False, axis="x")
     length = sqrt(sum(score * score for score in z.values()))
     if not length:
-        say(ax, "no count differs from chance")
+        add_message(ax, "no count differs from its expectation")
     else:
         ax.errorbar(
             range(len(names)),
-            [z.get(name, nan) / length for name in names],  # the line breaks where there is no score
+            [z.get(name, nan) / length for name in names],  # the line has a gap at nan
             yerr=[errors.get(name, nan) / length for name in names] if errors else None,
             label=label,
             linewidth=1.2,
@@ -108,8 +118,8 @@ def significance_profile(
     return ax
 
 
-def _drawn(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Shape]]:
-    """Give the names along the axis and their drawings."""
+def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Shape]]:
+    """Return the names along the axis and the shapes drawn under them."""
     if isinstance(found, TriadCensus):
         return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
     if found.of not in _SHAPES:
@@ -118,7 +128,7 @@ def _drawn(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Sha
 
 
 def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:
-    """Give the z-scores of those that have one, and their standard errors; none where scores are exact."""
+    """Return the defined z-scores and their standard errors; exact scores have no standard errors."""
     if isinstance(found, TriadCensus):
         exact = found.z_scores()
         return {name: exact[name] for name in names if isfinite(exact[name])}, {}
@@ -127,7 +137,7 @@ def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[
     return z, {name: sqrt(1 / count + score * score / (2 * (count - 1))) for name, score in z.items()}
 
 
-def _sampled(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
-    from triadic.measures.significance import significance  # noqa: PLC0415 - compiles what walks
+def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
+    from triadic.measures.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
 
     return significance(graph, **keywords)

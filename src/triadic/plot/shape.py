@@ -1,4 +1,4 @@
-"""A small graph as lines, arrowheads and discs, for whatever draws them."""
+"""A small graph as lines, arrowheads and discs, for matplotlib and for SVG alike."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import NamedTuple
 
 Point = tuple[float, float]
 
-_DISC, _HEAD, _SLIM = 0.1, 0.3, 0.42  # of the smaller side; the last of a head's length
+_DISC, _HEAD = 0.1, 0.3  # radius of a disc and length of an arrowhead, as shares of the smaller side
+_SLIM = 0.42  # half the width of an arrowhead, as a share of its length
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A small graph with a place for each vertex.
+    """A small graph with a position for each vertex.
 
     Attributes
     ----------
     places : tuple of (float, float)
-        In the square from (0, 0), bottom left, to (1, 1).
+        Positions in the square from (0, 0), bottom left, to (1, 1).
     edges : tuple of (int, int)
-        The lines.
+        Pairs of vertices that a line joins.
     arcs : tuple of (int, int)
-        The heads: at the second vertex, on the line from the first.
+        Pairs of vertices with an arrowhead at the second, on the line from the first.
     """
 
     places: tuple[Point, ...]
@@ -31,17 +32,18 @@ class Shape:
 
 
 class Strokes(NamedTuple):
-    """What a shape is drawn with, in the units of its size.
+    """The lines, arrowheads and discs of a drawn shape.
 
     Attributes
     ----------
     lines : list of (Point, Point)
+        Ends of each line.
     heads : list of (Point, Point, Point)
-        Triangles to fill, the tip first.
+        Corners of each filled triangle, the tip first.
     discs : list of Point
-        Middles of discs to fill.
+        Centres of the filled discs.
     radius : float
-        Of the discs.
+        Radius of the discs.
     """
 
     lines: list[tuple[Point, Point]]
@@ -51,7 +53,7 @@ class Strokes(NamedTuple):
 
 
 def strokes_of(shape: Shape, width: float, height: float) -> Strokes:
-    """Give the strokes of a shape in a box, from (0, 0) at the bottom left."""
+    """Return the strokes of a shape in a box of this size, with (0, 0) at the bottom left."""
     side = min(width, height)
     radius = _DISC * side
     discs = [(radius + x * (width - 2 * radius), radius + y * (height - 2 * radius)) for x, y in shape.places]
@@ -64,7 +66,7 @@ def strokes_of(shape: Shape, width: float, height: float) -> Strokes:
 
 
 def _line(shape: Shape, discs: list[Point], edge: tuple[int, int], radius: float, side: float) -> tuple[Point, Point]:
-    # A line stops inside its head, whose tip it would blunt.
+    # A line ends inside its arrowhead, because it would blunt the tip.
     a, b = edge
     inset = radius + 0.5 * _HEAD * side
     start = _towards(discs[a], discs[b], inset) if (b, a) in shape.arcs else discs[a]

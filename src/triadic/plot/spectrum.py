@@ -1,4 +1,4 @@
-"""The clustering spectrum."""
+"""Plot of the clustering spectrum."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from triadic.measures import clustering as measures
 from triadic.measures.clustering import ClusteringSpectrum
-from triadic.plot.canvas import add_legend, axes_for, say
-from triadic.plot.thinning import MOST_POINTS, groups
+from triadic.plot.canvas import add_legend, add_message, axes_for
+from triadic.plot.log_spacing import MOST_POINTS, log_groups
 from triadic.plot.ticks import label_log_axis
 
 if TYPE_CHECKING:
@@ -29,29 +29,42 @@ def clustering_spectrum(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw the mean local clustering coefficient of the vertices of each degree, C(k), on logarithmic axes.
+    """Plot the mean local clustering coefficient C(k) of the vertices of degree k against k, on logarithmic axes.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or ClusteringSpectrum
-    ax, label
-        As for `degree_distribution`.
-    threads, device, progress
-        As for `triadic.clustering_spectrum`, which counts where a graph is given.
+    graph : Graph, or any input that `Graph` accepts, or ClusteringSpectrum
+        Network to compute the spectrum of, or the spectrum that `triadic.clustering_spectrum` returned.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
+    threads : int, optional
+        Number of threads that count the triangles; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triangles of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Raises
     ------
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
     Notes
     -----
-    Degrees whose vertices are in no triangle have no place on the axis. Of more than 400 degrees neighbouring ones are
-    joined, with the mean over their vertices, to 400 groups of the same ratio.
+    Degrees whose vertices are in no triangle have no place on a logarithmic axis. More than 400 different degrees are
+    joined to at most 400 groups of neighbouring degrees, each plotted at the means over its vertices.
+
+    References
+    ----------
+    A. Vázquez, R. Pastor-Satorras and A. Vespignani, *Large-scale topological and dynamical properties of the
+    Internet*, Physical Review E 65, 066130, 2002.
 
     Examples
     --------
@@ -66,9 +79,9 @@ def clustering_spectrum(
         spectrum = measures.clustering_spectrum(graph, threads=threads, device=device, progress=progress)
     ax, _ = axes_for(ax)
     ax.set(xlabel="degree k", ylabel="mean clustering C(k)")
-    k, mean = _joined(spectrum)
+    k, mean = _points(spectrum)
     if not len(k):
-        say(ax, "no triangles")
+        add_message(ax, "no triangles")
         return ax
     ax.plot(k, mean, linestyle="none", markersize=3.5, markeredgewidth=0, label=label)
     ax.set(xscale="log", yscale="log")
@@ -78,13 +91,13 @@ def clustering_spectrum(
     return ax
 
 
-def _joined(spectrum: ClusteringSpectrum) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Give degrees and means, of groups of degrees where there are too many to tell apart."""
+def _points(spectrum: ClusteringSpectrum) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return degrees and mean coefficients, of groups of degrees if there are too many degrees to tell apart."""
     defined = spectrum.degree > 1
     k, mean, vertices = spectrum.degree[defined], spectrum.clustering[defined], spectrum.vertices[defined]
     if len(k) <= MOST_POINTS:
         return k[mean > 0], mean[mean > 0]
-    starts = groups(k)
+    starts = log_groups(k)
     total = np.add.reduceat(vertices, starts)
-    joined = np.add.reduceat(mean * vertices, starts) / total
-    return (np.add.reduceat(k * vertices, starts) / total)[joined > 0], joined[joined > 0]
+    clustering = np.add.reduceat(mean * vertices, starts) / total
+    return (np.add.reduceat(k * vertices, starts) / total)[clustering > 0], clustering[clustering > 0]

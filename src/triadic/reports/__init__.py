@@ -1,1 +1,1 @@
-"""The report of a network: one HTML page with its figures, plots and how they were computed."""
+"""Reports: one HTML page about a network, with its numbers, its plots and the way they were computed."""

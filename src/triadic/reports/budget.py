@@ -1,4 +1,4 @@
-"""How much of what takes long a report can have."""
+"""Estimates of time, which limit the random networks and the graphlets of a report on a large network."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ import numpy as np
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
-SECONDS = 60.0  # for the samples, and for the graphlets
-WORTH_A_TRIAL = 5.0  # estimated for all samples; a trial tells what this machine makes of the estimate
-TRIAL = 2  # samples
-LEAST_SAMPLES = 10  # fewer say next to nothing of a standard deviation
+SECONDS = 60.0  # limit for the random networks, and for the graphlets
+WORTH_A_TRIAL = 5.0  # estimated seconds from which on a trial replaces the estimate
+TRIAL = 2  # random networks in a trial
+LEAST_SAMPLES = 10  # fewer random networks hardly determine a standard deviation
 
-# Measured on real networks of 0.1 to 3 million edges; a machine twice as slow takes twice as long.
+# Measured on real networks of 0.1 to 3 million edges.
 _SECONDS_A_SQUARE = 40e-9
 _STEPS_AN_EDGE, _SECONDS_A_STEP, _SECONDS_AN_ARC = 10, 100e-9, 300e-9
 
 
 def affordable_samples(wanted: int, seconds: float) -> int:
-    """Give how many samples of so many seconds each fit the budget, at most those wanted; 0 where too few do.
+    """Return the number of samples that fit the budget, at most `wanted`; 0 if fewer than 10 fit.
+
+    Parameters
+    ----------
+    wanted : int
+        Number of samples that the user asked for.
+    seconds : float
+        Time of one sample.
 
     Examples
     --------
@@ -32,13 +39,13 @@ def affordable_samples(wanted: int, seconds: float) -> int:
 
 
 def sample_seconds(graph: Graph, census_seconds: float, threads: int) -> float:
-    """Estimate what a sample takes: the walk to it, on one of the threads, and a census.
+    """Estimate the seconds of a sample: of the walk to it, which takes one of the threads, and of its census.
 
     Parameters
     ----------
     graph : Graph
     census_seconds : float
-        What a census of the graph took with so many threads.
+        Measured time of a census of the graph on these threads.
     threads : int
     """
     walk = _STEPS_AN_EDGE * _SECONDS_A_STEP * graph.num_edges + _SECONDS_AN_ARC * graph.num_arcs
@@ -46,7 +53,7 @@ def sample_seconds(graph: Graph, census_seconds: float, threads: int) -> float:
 
 
 def graphlet_seconds(graph: Graph, threads: int) -> float:
-    """Estimate what counting all graphlets on the CPU takes: squares take most, the smaller degree of each edge.
+    """Estimate the seconds of counting all graphlets on the CPU from the smaller degree of each edge.
 
     Examples
     --------
@@ -55,6 +62,6 @@ def graphlet_seconds(graph: Graph, threads: int) -> float:
     True
     """
     oriented = graph.oriented(threads=threads)
-    # An edge stands in the row of the end of the smaller degree.
+    # An edge is in the row of its end of smaller degree. Most of the time goes into counting squares.
     work = float(np.dot(np.diff(oriented.indptr).astype(np.float64), oriented.degree.astype(np.float64)))
     return work * _SECONDS_A_SQUARE / threads

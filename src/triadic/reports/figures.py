@@ -1,17 +1,16 @@
-"""The plots of a report."""
+"""The plots of a report, as SVG with titles and captions."""
 
 from __future__ import annotations
 
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from triadic import plot
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, graphlets, profile
+from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
-from triadic.reports.numbers import score
+from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,7 +23,7 @@ _FONT: dict[Any, Any] = {"font.size": 9.5}
 
 
 class Picture(NamedTuple):
-    """A plot on the page."""
+    """A plot on the page, with its title and caption."""
 
     title: str
     caption: str
@@ -32,79 +31,82 @@ class Picture(NamedTuple):
 
 
 def pictures(found: Findings) -> list[Picture]:
-    """Draw the plots that a network has.
+    """Return the plots of a network: five or six, fewer if graphlets were not counted.
 
     Raises
     ------
     MissingExtraError
+        matplotlib is not installed.
     """
     check_matplotlib()
-    many = found.clustering[found.degree > 1]
-    spectrum = spectrum_of(found.triangles, found.degree)
-    drawn = [
-        _drawn(
+    coefficients = found.clustering[found.degree > 1]
+    by_degree = spectrum_of(found.triangles, found.degree)
+    plots = [
+        _picture(
             "degree",
             "Degree distribution",
-            "The share of vertices that have at least k neighbours.",
-            lambda ax: plot.degree_distribution(found.degree, ax=ax),
+            "Share of vertices with at least k neighbours.",
+            lambda ax: degrees.degree_distribution(found.degree, ax=ax),
         ),
-        _drawn(
+        _picture(
             "spectrum",
             "Clustering by degree",
-            "The mean local clustering of the vertices of each degree: whether hubs, too, lie in dense neighbourhoods.",
-            lambda ax: plot.clustering_spectrum(spectrum, ax=ax),
+            "Mean local clustering coefficient of the vertices of each degree; it shows whether hubs, too, have dense "
+            "neighbourhoods.",
+            lambda ax: spectrum.clustering_spectrum(by_degree, ax=ax),
         ),
-        _drawn(
+        _picture(
             "local",
             "Local clustering",
-            "Of a vertex, the share of the pairs of its neighbours that are joined.",
-            lambda ax: plot.local_clustering(many, ax=ax),
+            "Distribution of the local clustering coefficient, the share of pairs of neighbours of a vertex that are "
+            "joined.",
+            lambda ax: clustering_histogram.local_clustering(coefficients, ax=ax),
         ),
     ]
     transform = found.graphlets
     if transform is not None:
-        drawn.append(
-            _drawn(
+        plots.append(
+            _picture(
                 "graphlets",
                 "Graphlets",
-                "How many sets of three or four vertices are joined in each way, directions left out.",
-                lambda ax: plot.graphlet_totals(transform, ax=ax),
-                graphlets.SIZE,
+                "Number of sets of three or four vertices that form each connected graph, without directions.",
+                lambda ax: graphlet_counts.graphlet_totals(transform, ax=ax),
+                graphlet_counts.SIZE,
             )
         )
-    drawn.append(
-        _drawn(
+    plots.append(
+        _picture(
             "census",
             "Triad census",
-            "How many triples of vertices are joined in each of the sixteen ways. The axis is logarithmic, but for its "
-            "beginning, so that 0 has a place.",
-            lambda ax: plot.triad_census(found.census, ax=ax),
+            "Number of triples of vertices of each of the sixteen types. The axis is logarithmic, but linear near 0 to "
+            "include 0.",
+            lambda ax: census.triad_census(found.census, ax=ax),
             census.SIZE,
         )
     )
     if found.graph.directed:
         sampled = found.significance
-        drawn.append(
-            _drawn(
+        scores = found.census.z_scores() if sampled is None else {name: row.z for name, row in sampled.items()}
+        errors = "" if sampled is None else ", with their standard errors"
+        plots.append(
+            _picture(
                 "profile",
                 "Significance profile",
-                "How far the connected triads are from chance: z-scores, scaled to a length of 1"
-                + ("." if sampled is None else ", each with its standard error.")
-                + _range(found.census.z_scores() if sampled is None else {n: one.z for n, one in sampled.items()}),
-                lambda ax: plot.significance_profile(found.census if sampled is None else sampled, ax=ax),
+                f"z-scores of the connected triads, scaled to length 1{errors}." + _range(scores),
+                lambda ax: profile.significance_profile(found.census if sampled is None else sampled, ax=ax),
                 profile.SIZE,
             )
         )
-    return drawn
+    return plots
 
 
 def _range(scores: Mapping[str, float]) -> str:
-    """Say what scaling hides: whether the scores of the connected triads are large at all."""
+    """Return a sentence with the range of the scores before scaling, or nothing if there are none."""
     known = [scores[name] for name in TRIAD_NAMES[3:] if isfinite(scores[name])]
-    return f" Unscaled they run from {score(min(known))} to {score(max(known))}." if known else ""
+    return f" Before scaling they range from {format_score(min(known))} to {format_score(max(known))}." if known else ""
 
 
-def _drawn(
+def _picture(
     name: str, title: str, caption: str, draw: Callable[[Axes], object], size: tuple[float, float] = SIZE
 ) -> Picture:
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import

@@ -1,4 +1,4 @@
-"""What a report is made of: a network counted in every way that the page shows."""
+"""The counts and measures of a network that its report shows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.blocks import resolve_threads
 from triadic.devices.select import noting
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
-from triadic.generate import rmat
-from triadic.measures import clustering as of_triangles
+from triadic.generate.recursive import rmat
+from triadic.measures import clustering as triangle_measures
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.reports import budget
@@ -33,24 +33,27 @@ Keywords = dict[str, Any]
 
 @dataclass(slots=True, eq=False)
 class Findings:
-    """The figures of one network.
+    """The counts and measures of one network.
 
     Attributes
     ----------
     graph : Graph
     degree, triangles : int64 array, shape (n,)
+        Degree and number of triangles of each vertex.
     clustering : float64 array, shape (n,)
+        Local clustering coefficient of each vertex.
     census : TriadCensus
     significance : Significance or None
     graphlets : GraphletTransform or None
-    asked, samples : int
-        Samples that were asked for, and that were taken.
+    requested, samples : int
+        Numbers of random networks that were requested, and that were drawn.
     seed : int
     left_out : dict of str to str
-        Why something is not there.
+        Reasons, by name, why "graphlets" or "significance" are missing or reduced.
     seconds : dict of str to float
-        What each step took.
+        Time of each step.
     devices : list of str
+        Devices that counted.
     threads : int
     """
 
@@ -60,7 +63,7 @@ class Findings:
     clustering: NDArray[np.float64]
     census: TriadCensus
     threads: int
-    asked: int
+    requested: int
     seed: int
     samples: int = 0
     significance: Significance | None = None
@@ -79,20 +82,29 @@ def find(
     device: str,
     progress: ProgressKeyword,
 ) -> Findings:
-    """Count all that a report shows, as far as the time for it goes.
+    """Compute everything that a report shows, within the limits of `budget`.
 
     Parameters
     ----------
-    graph, samples, seed, threads, device, progress
-        As for `triadic.report`.
+    graph : Graph
+    samples : int
+        Number of random networks; 0 for none.
+    seed : int
+        Seed of the random networks.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    device : str
+        Device that counts, or "auto".
+    progress : bool or callable
+        True shows progress bars on standard error; a callable is called as ``progress(done, total)``.
     """
     _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
     seconds: dict[str, float] = {}
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     with noting() as devices:
         with _timed(seconds, "triangles"):
-            triangles, degree = of_triangles.triangles(graph, **keywords), graph.degree
-            clustering = of_triangles.local_clustering(triangles, degree, threads=threads)
+            triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
+            clustering = triangle_measures.local_clustering(triangles, degree, threads=threads)
         with _timed(seconds, "census"):
             census = triad_census(graph, **keywords)
         found = Findings(
@@ -102,7 +114,7 @@ def find(
             clustering=clustering,
             census=census,
             threads=resolve_threads(threads),
-            asked=samples,
+            requested=samples,
             seed=seed,
             seconds=seconds,
         )
@@ -113,9 +125,9 @@ def find(
 
 
 def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
-    """Count everything in a small network first, so that the times are of counting alone."""
+    """Compute everything in a small network first, so that the measured times do not include compilation."""
     small = rmat(5, seed=1, directed=graph.directed)
-    of_triangles.triangles(small, **keywords)
+    triangle_measures.triangles(small, **keywords)
     triad_census(small, **keywords)
     graphlet_transform(small, **keywords)
     if sampling:
@@ -126,55 +138,55 @@ def _add_graphlets(found: Findings, keywords: Keywords) -> None:
     estimate = budget.graphlet_seconds(found.graph, found.threads)
     if estimate > budget.SECONDS:
         found.left_out["graphlets"] = (
-            f"Graphlets are left out: counting them here would take about {estimate:,.0f} seconds."
+            f"Graphlets are left out, because counting them would take about {estimate:,.0f} seconds."
         )
         return
     try:
         with _timed(found.seconds, "graphlets"):
             found.graphlets = graphlet_transform(found.graph, **keywords)
-            found.graphlets.totals  # noqa: B018 - worked out here, where the clock runs
+            found.graphlets.totals  # noqa: B018 - a cached property, computed within the measured time
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.seconds.pop("graphlets", None)
         found.left_out["graphlets"] = f"Graphlets are left out: {error}."
 
 
 def _add_significance(found: Findings, keywords: Keywords) -> None:
-    if not found.asked or not found.graph.num_edges:
+    if not found.requested or not found.graph.num_edges:
         return
     try:
         with _timed(found.seconds, "significance"):
             found.samples = _affordable(found, keywords)
             if found.samples:
                 found.significance = _significance(found.graph, samples=found.samples, seed=found.seed, **keywords)
-    except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:  # nothing to move, or no room for it
+    except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:  # no edge can be moved, or memory is short
         found.samples = 0
         reason = str(error).removeprefix("graph: ")
         found.left_out["significance"] = f"No random networks were sampled: {reason}."
     else:
-        if found.samples < found.asked:
-            taken = f"{found.samples} random networks were" if found.samples else "No random networks were"
+        if found.samples < found.requested:
             found.left_out["significance"] = (
-                f"{taken} sampled instead of {found.asked}, which would take more than {budget.SECONDS:.0f} seconds."
+                f"{found.samples or 'No'} random networks were sampled instead of {found.requested}, "
+                f"which would take more than {budget.SECONDS:.0f} seconds."
             )
     if not found.samples:
         del found.seconds["significance"]
 
 
 def _affordable(found: Findings, keywords: Keywords) -> int:
-    """Give how many samples there is time for: by an estimate, and where it is long by a trial."""
+    """Return the number of samples that fit the budget, by an estimate or, if that is long, by a trial."""
     seconds = budget.sample_seconds(found.graph, found.seconds["census"], found.threads)
-    samples = budget.affordable_samples(found.asked, seconds)
+    samples = budget.affordable_samples(found.requested, seconds)
     if samples * seconds < budget.WORTH_A_TRIAL:
         return samples
     started = time.perf_counter()
     _significance(found.graph, samples=budget.TRIAL, seed=found.seed, **{**keywords, "progress": False})
-    # As many samples as there are threads are drawn at once.
+    # Each thread draws a sample at the same time.
     seconds = (time.perf_counter() - started) / max(budget.TRIAL, found.threads)
     return budget.affordable_samples(samples, seconds)
 
 
-def _significance(graph: Graph, **keywords: Any) -> Significance:  # noqa: ANN401 - as `triadic.significance`
-    from triadic.measures.significance import significance  # noqa: PLC0415 - without samples nothing needs it
+def _significance(graph: Graph, **keywords: Any) -> Significance:  # noqa: ANN401 - keywords of `triadic.significance`
+    from triadic.measures.significance import significance  # noqa: PLC0415 - a report without samples does not need it
 
     return significance(graph, **keywords)
 

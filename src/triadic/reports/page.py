@@ -1,4 +1,4 @@
-"""The page: what was found, put into its template."""
+"""The HTML page of a report, rendered from its template."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
-from triadic.reports.drawings import triad_svg
 from triadic.reports.figures import pictures
 from triadic.reports.provenance import provenance
+from triadic.reports.triad_svg import triad_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 
 def check_packages() -> None:
-    """Raise if no report can be made.
-
-    Raises
-    ------
-    MissingExtraError
-    """
+    """Raise MissingExtraError if jinja2 or matplotlib is not installed."""
     check_extra("jinja2", "report", "a report needs")
     check_matplotlib()
 
@@ -34,22 +29,25 @@ def check_packages() -> None:
 def write_page(
     path: Path, found: Findings, *, title: str, repeat: str, earlier: Mapping[str, float] | None = None
 ) -> None:
-    """Write the page of a network; it appears whole or not at all.
+    """Write the page of a network; the file appears when it is complete.
 
     Parameters
     ----------
     path : Path
     found : Findings
     title : str
-        What the network is called.
+        Name of the network.
     repeat : str
-        The line that makes the page again.
+        Command or call that makes the page again.
     earlier : mapping of str to float, optional
         Seconds that reading the network took, by step.
 
     Raises
     ------
-    MissingExtraError, WriteError
+    MissingExtraError
+        jinja2 or matplotlib is not installed.
+    WriteError
+        The page cannot be written.
     """
     check_packages()
     import jinja2  # noqa: PLC0415 - an extra
@@ -70,10 +68,10 @@ def write_page(
         samples=found.samples,
         resolution=0.0 if found.significance is None else found.significance.resolution,
         lists=[
-            ("The most triangles", "", tables.most_triangles(found)),
+            ("Most triangles", "", tables.most_triangles(found)),
             (
-                "The highest clustering",
-                "Of vertices that tie, those of the highest degree.",
+                "Highest clustering",
+                "Vertices with equal coefficients are sorted by degree.",
                 tables.highest_clustering(found),
             ),
         ],
@@ -82,5 +80,5 @@ def write_page(
         repeat=repeat,
     )
     with whole_file(path) as temporary:
-        # The name of a file may hold bytes that are no text.
+        # The name of a file may contain bytes that are not valid text.
         temporary.write_text(text, encoding="utf-8", errors="replace")

@@ -1,16 +1,16 @@
-"""How a report was computed: where, on what, in what time, and the line that repeats it."""
+"""How a report was computed: the devices, the machine, the time of each step and the versions of packages."""
 
 from __future__ import annotations
 
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic._version import __version__
-from triadic.reports.numbers import duration
+from triadic.reports.numbers import format_duration
 from triadic.reports.tables import Fact
-from triadic.studies.machine import processor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ _PACKAGES = ("numpy", "numba", "matplotlib")
 
 
 def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
-    """Give the facts about a run.
+    """Return the facts about a run.
 
     Parameters
     ----------
@@ -30,18 +30,26 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
         Seconds that reading the network took, by step.
     """
     steps = {**earlier, **found.seconds}
-    spent = ", ".join(f"{step} {duration(seconds)}" for step, seconds in steps.items())
+    times = ", ".join(f"{step} {format_duration(seconds)}" for step, seconds in steps.items())
     versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in _PACKAGES]
     facts = [
         Fact("device", ", ".join(found.devices) or "cpu"),
         Fact("threads", str(found.threads)),
-        Fact("processor", processor()),
+        Fact("processor", processor_name()),
         Fact("system", platform.platform(terse=True)),
-        Fact("time", duration(sum(steps.values())), spent),
+        Fact("time", format_duration(sum(steps.values())), times),
         Fact("versions", ", ".join(versions)),
         Fact("written", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
     ]
     if found.samples:
         facts.insert(2, Fact("random networks", str(found.samples), f"seed {found.seed}"))
     return facts
+
+
+def processor_name() -> str:
+    """Return the name of this machine's processor: on Linux from /proc/cpuinfo, which `platform` does not read."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

@@ -1,4 +1,4 @@
-"""The figures of a report in words: facts, the census, the vertices that stand out."""
+"""The tables of a report as text: headline numbers, dropped edges, the census, and lists of vertices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from triadic.core.triad_types import ASYMMETRIC
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
 from triadic.measures.triads import dyads_of
-from triadic.reports.numbers import about, coefficient, score
+from triadic.reports.numbers import format_coefficient, format_number, format_score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ _LISTED = 10
 
 
 class Fact(NamedTuple):
-    """A name, its value, and what it means."""
+    """A name, its value, and an explanation."""
 
     name: str
     value: str
@@ -29,7 +29,7 @@ class Fact(NamedTuple):
 
 
 class TriadRow(NamedTuple):
-    """A type of triads, in words; deviation and p are empty where nothing was sampled."""
+    """A row of the census as text; `deviation` and `p` are empty without random networks."""
 
     name: str
     counted: str
@@ -40,7 +40,7 @@ class TriadRow(NamedTuple):
 
 
 class VertexRow(NamedTuple):
-    """A vertex that stands out."""
+    """A vertex with its measures as text."""
 
     name: str
     degree: str
@@ -49,15 +49,15 @@ class VertexRow(NamedTuple):
 
 
 def headline(found: Findings) -> list[Fact]:
-    """Give the figures that say most of a network in a line."""
+    """Return the main numbers of a network."""
     graph, degree = found.graph, found.degree
     facts = [Fact("vertices", f"{graph.num_vertices:,}", f"{_isolated(degree):,} without an edge")]
     if graph.directed:
         mutual, asymmetric = dyads_of(graph)
         joined = max(1, mutual + asymmetric)
         facts += [
-            Fact("arcs", f"{graph.num_arcs:,}", "edges with a direction"),
-            Fact("joined pairs", f"{graph.num_edges:,}", f"{mutual / joined:.1%} of them both ways"),
+            Fact("arcs", f"{graph.num_arcs:,}", "directed edges"),
+            Fact("joined pairs", f"{graph.num_edges:,}", f"{mutual / joined:.1%} of them in both directions"),
         ]
     else:
         facts += [Fact("edges", f"{graph.num_edges:,}")]
@@ -66,51 +66,73 @@ def headline(found: Findings) -> list[Fact]:
         *facts,
         Fact("largest degree", f"{int(degree.max(initial=0)):,}", f"mean {mean:.3g}"),
         Fact("triangles", f"{count_of(found.triangles):,}"),
-        Fact("transitivity", coefficient(transitivity_of(found.triangles, degree)), "share of 2-edge paths that close"),
-        Fact("average clustering", coefficient(mean_clustering(found.clustering)), "over vertices; 0 below degree 2"),
+        Fact(
+            "transitivity",
+            format_coefficient(transitivity_of(found.triangles, degree)),
+            "share of paths of two edges that are closed",
+        ),
+        Fact(
+            "average clustering",
+            format_coefficient(mean_clustering(found.clustering)),
+            "mean over vertices; 0 if degree < 2",
+        ),
     ]
 
 
 def dropped(graph: Graph) -> list[Fact]:
-    """Say what was left out when the graph was made."""
-    lost = graph.dropped
+    """Return the numbers of edges that were dropped when the graph was made."""
+    counts = graph.dropped
     facts = [
-        Fact("loops", f"{lost.loops:,}", "edges from a vertex to itself"),
-        Fact("repeats", f"{lost.duplicates:,}", "edges given once more"),
+        Fact("loops", f"{counts.loops:,}", "edges from a vertex to itself"),
+        Fact("repeats", f"{counts.duplicates:,}", "edges that repeat an earlier one"),
     ]
     if not graph.directed:
-        facts.append(Fact("reversed", f"{lost.reciprocal_merged:,}", "edges given once more from their other end"))
+        facts.append(
+            Fact(
+                "reversed", f"{counts.reciprocal_merged:,}", "edges that repeat an earlier one with its ends exchanged"
+            )
+        )
     return facts
 
 
 def census_rows(found: Findings) -> list[TriadRow]:
-    """Give the types that the network could have, counted, and what chance makes of them."""
+    """Return a row for each type of triads that can occur, with its count, its expectation and its z-score."""
     census, sampled = found.census, found.significance
     names = [name for name in census if found.graph.directed or not ASYMMETRIC[name]]
     if sampled is None:
         mean, z = census.expected(), census.z_scores()
-        return [TriadRow(name, f"{census[name]:,}", about(mean[name]), "", score(z[name]), "") for name in names]
+        return [
+            TriadRow(name, f"{census[name]:,}", format_number(mean[name]), "", format_score(z[name]), "")
+            for name in names
+        ]
     compared = {name: sampled[name] for name in names}
     return [
-        TriadRow(name, f"{one.count:,}", about(one.mean), about(one.std), score(one.z), about(one.p))
-        for name, one in compared.items()
+        TriadRow(
+            name,
+            f"{row.count:,}",
+            format_number(row.mean),
+            format_number(row.std),
+            format_score(row.z),
+            format_number(row.p),
+        )
+        for name, row in compared.items()
     ]
 
 
 def most_triangles(found: Findings) -> list[VertexRow]:
-    """Give the vertices that are in the most triangles."""
+    """Return the vertices in the most triangles."""
     first = _top(found.triangles, found.degree)
     return [_row(found, vertex) for vertex in first if found.triangles[vertex]]
 
 
 def highest_clustering(found: Findings) -> list[VertexRow]:
-    """Give the vertices of the highest local clustering, of equal ones those of the highest degree."""
+    """Return the vertices of the highest local clustering coefficients; higher degrees come first among ties."""
     first = _top(found.clustering, found.degree)
     return [_row(found, vertex) for vertex in first if found.clustering[vertex] > 0]
 
 
 def vertex_name(graph: Graph, vertex: int) -> str:
-    """Give what the file calls a vertex, else its number."""
+    """Return the label of a vertex, or its number if it has none."""
     labels = graph.labels
     return str(vertex if labels is None or vertex >= len(labels) else labels[vertex])
 
@@ -124,12 +146,12 @@ def _row(found: Findings, vertex: int) -> VertexRow:
         vertex_name(found.graph, vertex),
         f"{found.degree[vertex]:,}",
         f"{found.triangles[vertex]:,}",
-        coefficient(float(found.clustering[vertex])),
+        format_coefficient(float(found.clustering[vertex])),
     )
 
 
-def _top(values: NDArray[Any], among_equals: NDArray[np.int64]) -> list[int]:
-    """Give the places of the largest values, of equal ones the first by another; without sorting them all."""
+def _top(values: NDArray[Any], tie_break: NDArray[np.int64]) -> list[int]:
+    """Return the indices of the largest values without a full sort; `tie_break`, then the index, orders equal ones."""
     if not len(values):
         return []
     rank = max(0, len(values) - _LISTED)
@@ -137,10 +159,10 @@ def _top(values: NDArray[Any], among_equals: NDArray[np.int64]) -> list[int]:
     above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
     if len(equal) > _LISTED:
         rank = len(equal) - _LISTED
-        lowest = np.partition(among_equals[equal], rank)[rank]
-        # Those that tie in this, too, go by number, and no more of them are kept than could be listed.
-        ties = equal[among_equals[equal] == lowest][:_LISTED]
-        equal = np.concatenate([equal[among_equals[equal] > lowest], ties])
+        lowest = np.partition(tie_break[equal], rank)[rank]
+        # Vertices that tie in both values are taken by index, no more than fit the list.
+        ties = equal[tie_break[equal] == lowest][:_LISTED]
+        equal = np.concatenate([equal[tie_break[equal] > lowest], ties])
     chosen = np.concatenate([above, equal])
-    order = np.lexsort((chosen, -among_equals[chosen], -values[chosen]))
+    order = np.lexsort((chosen, -tie_break[chosen], -values[chosen]))
     return [int(vertex) for vertex in chosen[order][:_LISTED]]

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from triadic.io.whole_file import whole_file
-from triadic.plot.canvas import check_matplotlib
-from triadic.plot.colours import COLOURS, MARKERS
+from triadic.plot.canvas import COLOURS, MARKERS, check_matplotlib
 from triadic.plot.inline_svg import SVG_SETTINGS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
-from triadic.plot.inline_svg import inlined
+from triadic.plot.inline_svg import inline_svg
 from triadic.studies.machine import as_line
 from triadic.studies.tables import ABOUT, shown
 
@@ -74,7 +74,7 @@ def write_page(
         machines={key: as_line(machine) for key, machine in machines.items()},
         comparisons=comparisons,
         figures=[
-            (figure, inlined(svg.read_text(encoding="utf-8"), f"f{number}-"))
+            (figure, inline_svg(svg.read_text(encoding="utf-8"), f"f{number}-"))
             for number, (figure, svg) in enumerate(figures)
         ],
         foretold=any(_is_foretold(entry) for each in comparisons for row in each.measured.rows for entry in row),

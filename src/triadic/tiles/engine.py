@@ -1,4 +1,4 @@
-"""Counting a tiled graph on one machine: triple after triple, the largest groups first, the next tiles on their way.
+"""PartCount a tiled graph on one machine: triple after triple, the largest groups first, the next tiles on their way.
 
 A group is triples of one range of u, whose tiles (i, *) stay in memory while those of the others come and go. When a
 group is done its sums are added to what is kept, in one step; that is where a count that was stopped goes on.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import Counting, Sums
+    from triadic.tiles.sums import PartCount, Sums
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
@@ -41,7 +41,7 @@ _GROUP_SECONDS = 60.0  # about how long a group takes a thread, and so what a cr
 class Group:
     """Sums of some triples, before they are added to what is kept."""
 
-    def __init__(self, layout: Layout, counting: Counting) -> None:
+    def __init__(self, layout: Layout, counting: PartCount) -> None:
         self._layout, self._counting = layout, counting
         self.triples: list[Triple] = []
         self.totals = [0] * counting.columns
@@ -75,7 +75,7 @@ class Group:
 
 def count(
     source: TileSource,
-    counting: Counting,
+    counting: PartCount,
     sums: Sums,
     *,
     tested: Callable[[TileSource], NDArray[np.float64]],
@@ -88,7 +88,7 @@ def count(
     Parameters
     ----------
     source : TileSource
-    counting : Counting
+    counting : PartCount
     sums : Sums
     tested : callable
         Gives `triadic.tiles.work.entries_tested` of the source; not asked where nothing is left to count.
@@ -140,7 +140,7 @@ def count(
 
 
 def _counted(
-    tiles: TileSource, triple: Triple, counting: Counting, threads: int, progress: Progress | None, slices: int = 1
+    tiles: TileSource, triple: Triple, counting: PartCount, threads: int, progress: Progress | None, slices: int = 1
 ) -> list[Found]:
     """Count a triple; where a device has too little memory for that, in slices of the rows of u."""
     found: list[Found] = []
@@ -178,7 +178,7 @@ def groups(left: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
     return sorted(found, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _room(layout: Layout, left: list[Triple], counting: Counting, memory: int, threads: int) -> int:
+def _room(layout: Layout, left: list[Triple], counting: PartCount, memory: int, threads: int) -> int:
     """Give the bytes that tiles may take beside the triple that needs the most."""
     columns = counting.columns if counting.at_ranks else 0
     needed = most_needed(layout, left, threads=threads, columns=columns)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.oriented_part import Part
+from triadic.core.oriented import Part
 from triadic.devices.cpu import tile_kernels as kernels
 from triadic.devices.gpu.rows import rows_on
 from triadic.tiles.on_device import placed, side_by_side

@@ -29,33 +29,31 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.core.blocks import Progress
-    from triadic.core.oriented_part import Part
     from triadic.tiles.layout import Layout
-
-    CountPart = Callable[[Part, Progress | None], NDArray[np.int64]]
 
 
 PROGRESS = "progress.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
-    """What is counted in triples.
+class PartCount:
+    """A count as tiles take it: something that is counted in parts of a graph and adds up over them.
 
     Attributes
     ----------
     name : str
-        Of its folder.
+        Name of the folder that keeps the sums.
     count : callable
-        Counts a part: int64 of shape (columns,), or (n,) or (n, columns) at its local ranks.
+        ``count(part, progress, *inputs)`` counts a part: int64 of shape (columns,), or of shape (n,) or (n, columns)
+        at the part's own ranks. It also takes ``threads=``.
     columns : int
+        Numbers in a row.
     at_ranks : bool
-        Whether counts are at ranks.
+        Whether there is a row for each rank, or one in total.
     """
 
     name: str
-    count: CountPart
+    count: Callable[..., NDArray[np.int64]]
     columns: int
     at_ranks: bool
 
@@ -79,7 +77,7 @@ class Sums(Protocol):
 class SumsInMemory:
     """Sums that end with the process."""
 
-    def __init__(self, layout: Layout, counting: Counting) -> None:
+    def __init__(self, layout: Layout, counting: PartCount) -> None:
         self._layout, self._counting = layout, counting
         self._done: set[Triple] = set()
         self._totals = [0] * counting.columns
@@ -116,12 +114,12 @@ class SumsInFolder:
     folder : Path
         Made where it is not there.
     layout : Layout
-    counting : Counting
+    counting : PartCount
     graph : str
         Tells the tiled graph from any other: sums of another are dropped.
     """
 
-    def __init__(self, folder: Path, layout: Layout, counting: Counting, graph: str) -> None:
+    def __init__(self, folder: Path, layout: Layout, counting: PartCount, graph: str) -> None:
         self._folder, self._layout, self._counting, self._graph = folder, layout, counting, graph
         self._store = FolderStore(folder)
         self._state: dict[str, Any] = {"graph": graph, "done": [], "totals": [0] * counting.columns, "versions": {}}
@@ -189,7 +187,7 @@ def _sound(state: dict[str, Any], columns: int) -> bool:
     return isinstance(done, list) and isinstance(versions, dict) and isinstance(totals, list) and len(totals) == columns
 
 
-def _shape(layout: Layout, counting: Counting, i: int) -> tuple[int, ...]:
+def _shape(layout: Layout, counting: PartCount, i: int) -> tuple[int, ...]:
     return (layout.length(i),) if counting.columns == 1 else (layout.length(i), counting.columns)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Dropped
     from triadic.graph.graph import Graph
-    from triadic.tiles.leaves import WithoutLeaves
     from triadic.tiles.store import TileStore
-    from triadic.tiles.sums import Counting, Sums
-    from triadic.tiles.tiles import CountOnCluster
+    from triadic.tiles.tiles import Cluster
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
@@ -92,7 +90,7 @@ class TiledGraph:
         self, source: StoredTiles | TilesOfGraph, results: Path | None, memory: int, client: Client | None
     ) -> None:
         self._source = source
-        self._tiles = Tiles(source, results, memory, None if client is None else _on_cluster(client))
+        self._tiles = Tiles(source, results, memory, None if client is None else _cluster_of(client))
 
     @classmethod
     def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
@@ -151,12 +149,12 @@ class TiledGraph:
     @cached_property
     def degree(self) -> NDArray[np.int64]:
         """Degree of each vertex in the skeleton, mapped into memory."""
-        found = self._tiles.room("degree-of-vertices", (self.num_vertices,), np.int64)
+        found = self._tiles.result("degree-of-vertices", (self.num_vertices,), np.int64)
         take(self._tiles.degree, self._tiles.rank, threads=resolve_threads(None), out=found)
         return found
 
-    def oriented(self, *, threads: int | None = None) -> Any:  # noqa: ANN401 - not the class that counts say
-        """Give what counts take in place of an oriented graph."""
+    def oriented(self, *, threads: int | None = None) -> Tiles:
+        """Return what counts take in place of an oriented graph."""
         resolve_threads(threads)
         return self._tiles
 
@@ -177,19 +175,10 @@ class TiledGraph:
         return html_table("TiledGraph", (), rows.items())
 
 
-def _on_cluster(client: Client) -> CountOnCluster:
-    from triadic.tiles.cluster.connecting import check_client  # noqa: PLC0415 - it builds on tiles
-    from triadic.tiles.cluster.counting import count  # noqa: PLC0415 - likewise
-    from triadic.tiles.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers  # noqa: PLC0415 - likewise
+def _cluster_of(client: Client) -> Cluster:
+    from triadic.tiles.cluster.counting import DaskCluster  # noqa: PLC0415 - seldom needed
 
-    check_client(client)
-
-    def on_cluster(tiles: WithoutLeaves, counting: Counting, sums: Sums, **keywords: Any) -> None:  # noqa: ANN401
-        of = tiles.source
-        given = StoredForWorkers(of, tiles.ranks) if isinstance(of, StoredTiles) else ScatteredTiles(tiles, client)
-        count(client, tiles.layout, given, counting, sums, **keywords)
-
-    return on_cluster
+    return DaskCluster(client)
 
 
 def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.errors import WriteError
+from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
 from triadic.tiles.lock import locked
 from triadic.tiles.results import by_rank, mapped
 from triadic.tiles.store import FolderStore
-from triadic.tiles.sums import Counting, SumsInFolder, SumsInMemory
+from triadic.tiles.sums import SumsInFolder, SumsInMemory
 from triadic.tiles.vectors import put_array
 from triadic.tiles.work import entries_tested
 
@@ -28,11 +29,35 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.tiles.of_graph import TilesOfGraph
     from triadic.tiles.stored import StoredTiles
-    from triadic.tiles.sums import CountPart, Sums
+    from triadic.tiles.sums import PartCount, Sums
 
-    # Counts `Tiles.counted` as `triadic.tiles.cluster.counting.count` does.
-    CountOnCluster = Callable[..., None]
     Ids = NDArray[np.integer[Any]]
+
+
+class Cluster(Protocol):
+    """A cluster that counts the tiles of a graph."""
+
+    def sum_over_triples(
+        self,
+        tiles: WithoutLeaves,
+        counter: PartCount,
+        sums: Sums,
+        *,
+        tested: Callable[[Callable[[], NDArray[np.float64]]], NDArray[np.float64]],
+        progress: Progress | None,
+    ) -> None:
+        """Count every triple of tiles whose counts are not in `sums` yet."""
+
+    def sum_over_edges(
+        self,
+        tiles: StoredTiles | TilesOfGraph,
+        counter: PartCount,
+        inputs: tuple[NDArray[Any], ...],
+        result: Callable[[tuple[int, ...]], NDArray[np.int64]],
+        *,
+        progress: Progress | None,
+    ) -> NDArray[np.int64]:
+        """Count every tile and add up."""
 
 
 class Tiles:
@@ -45,8 +70,8 @@ class Tiles:
         Folder where what is counted is kept: it outlives the process, and is gone on with. None keeps it in memory.
     memory : int
         Bytes to hold while counting here.
-    on_cluster : callable, optional
-        Counts the triples elsewhere.
+    cluster : Cluster, optional
+        Counts elsewhere.
     """
 
     def __init__(
@@ -54,11 +79,11 @@ class Tiles:
         source: StoredTiles | TilesOfGraph,
         results: Path | None,
         memory: int,
-        on_cluster: CountOnCluster | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         self.source, self.results, self.memory = source, results, memory
         self.layout = source.layout
-        self._on_cluster = on_cluster
+        self._cluster = cluster
 
     @property
     def num_vertices(self) -> int:
@@ -87,46 +112,66 @@ class Tiles:
         """What is counted: the tiles without the vertices that no triangle can hold."""
         return WithoutLeaves(self.source, ranks_without_leaves(self.source))
 
-    def room(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-        """Give an array of zeros for a result, in a file that is mapped into memory."""
+    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+        """Return an array of zeros for a result, in a file of this name that is mapped into memory."""
         if self.results is None:
             return np.zeros(shape, dtype=dtype)
         return mapped(self.results / f"{name}.npy", shape, dtype)
 
-    def count(
-        self,
-        name: str,
-        of_part: CountPart,
-        *,
-        columns: int = 1,
-        at_ranks: bool,
-        threads: int | None,
-        progress: Progress | None,
-    ) -> Any:  # noqa: ANN401 - as asked
-        """Count in triples of tiles what a function counts in a part.
+    def sum_over_edges(
+        self, counter: PartCount, inputs: tuple[NDArray[Any], ...], *, progress: Progress | None
+    ) -> NDArray[np.int64]:
+        """Count something that adds up over edges, in one pass over the tiles.
 
         Parameters
         ----------
-        name : str
-            Of the folder that keeps it.
-        of_part : callable
-            As `triadic.tiles.sums.Counting` has it.
-        columns : int, default 1
-        at_ranks : bool
+        counter : PartCount
+        inputs : tuple of array
+            What the count takes: a row for each rank.
+        progress : callable, optional
+
+        Returns
+        -------
+        int64 array
+            Shape (columns,), or (n,) or (n, columns) at ranks, mapped into memory.
+        """
+
+        def result(shape: tuple[int, ...]) -> NDArray[np.int64]:
+            return self.result(counter.name, shape, np.int64)
+
+        if self._cluster is not None:
+            return self._cluster.sum_over_edges(self.source, counter, inputs, result, progress=progress)
+        return sum_over_edges(self.source, counter, inputs, result, progress)
+
+    def sum_over_triples(
+        self, counter: PartCount, *, threads: int | None, progress: Progress | None
+    ) -> NDArray[np.int64]:
+        """Count something that adds up over triangles, in the triples of tiles.
+
+        Parameters
+        ----------
+        counter : PartCount
         threads : int
         progress : callable, optional
 
         Returns
         -------
-        list of int, or int64 array
-            Shape (n,) or (n, columns) at ranks, mapped into memory.
+        int64 array
+            Shape (columns,), or (n,) or (n, columns) at ranks, mapped into memory.
+
+        Raises
+        ------
+        WriteError
+            If the folder for results cannot be made.
         """
-        counting, layout = Counting(name, of_part, columns, at_ranks), self.counted.layout
+        layout = self.counted.layout
         if self.results is None:
-            in_memory = SumsInMemory(layout, counting)
-            self._count(counting, in_memory, threads, progress)
-            return self._in_memory(partial(self._with_leaves, in_memory)) if at_ranks else in_memory.totals()
-        folder, graph = self.results / name, self.source.fingerprint
+            in_memory = SumsInMemory(layout, counter)
+            self._count(counter, in_memory, threads, progress)
+            if not counter.at_ranks:
+                return np.array(in_memory.totals(), dtype=np.int64)
+            return self._in_memory(partial(self._with_leaves, in_memory))
+        folder, graph = self.results / counter.name, self.source.fingerprint
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -134,19 +179,19 @@ class Tiles:
                 f"{folder}: cannot be made: {error.strerror}; expected results= a folder to write to"
             ) from None
         with locked(folder):
-            sums = SumsInFolder(folder, layout, counting, graph)
-            self._count(counting, sums, threads, progress)
-            if not at_ranks:
-                return sums.totals()
+            sums = SumsInFolder(folder, layout, counter, graph)
+            self._count(counter, sums, threads, progress)
+            if not counter.at_ranks:
+                return np.array(sums.totals(), dtype=np.int64)
             return by_rank(folder / "all.npy", self.layout, graph, partial(self._with_leaves, sums))
 
-    def _count(self, counting: Counting, sums: Sums, threads: int | None, progress: Progress | None) -> None:
-        if self._on_cluster is not None:
-            self._on_cluster(self.counted, counting, sums, tested=self._tested, progress=progress)
+    def _count(self, counter: PartCount, sums: Sums, threads: int | None, progress: Progress | None) -> None:
+        if self._cluster is not None:
+            self._cluster.sum_over_triples(self.counted, counter, sums, tested=self._tested, progress=progress)
             return
         count(
             self.counted,
-            counting,
+            counter,
             sums,
             tested=lambda tiles: self._tested(partial(entries_tested, tiles)),
             memory=self.memory,

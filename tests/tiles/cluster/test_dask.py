@@ -13,6 +13,7 @@ import triadic
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cluster.connecting import connect, enough_ranges
 from triadic.tiles.cluster.tiles_of_worker import Place, _stored
+from triadic.tiles.sums import PartCount
 from triadic.tiles.tile_file import tile_name
 
 distributed = pytest.importorskip("distributed")
@@ -158,7 +159,7 @@ def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
     graph, _ = rmat
     tiles = triadic.TiledGraph.of(graph, client=here, ranges=2).oriented()
     with pytest.raises(DeviceError, match="a task failed on its worker: RuntimeError: no such luck"):
-        tiles.count("broken", count_broken, at_ranks=True, threads=1, progress=None)
+        tiles.sum_over_triples(PartCount("broken", count_broken, 1, at_ranks=True), threads=1, progress=None)
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
-from triadic.counts.closed_triads import _roles
-from triadic.counts.triangles import _by_vertex, _total
+from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import count_part
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.slices import largest_task
 from triadic.tiles.cutting import GraphInMemory
-from triadic.tiles.sums import Counting
+from triadic.tiles.sums import PartCount
 from triadic.tiles.triples import Triple, triples
 
 
@@ -30,10 +30,9 @@ from triadic.tiles.triples import Triple, triples
 def test_slices_of_triples_add_up(network, ranges, slices, by_role):
     oriented = network._replace(directed=True).graph().oriented()
     source = GraphInMemory(oriented, ranges)
-    count = partial(_roles, roles=CLOSED_TYPE_OF_CODE) if by_role else _by_vertex
-    counting = Counting(
-        "", lambda *given, threads: count(*given, threads=threads, device="cpu"), 7 if by_role else 1, True
-    )
+    declared = CLOSED_TRIADS_OF_VERTICES if by_role else TRIANGLES
+    count = partial(count_part, count=declared, options={}, device="cpu")
+    counting = PartCount("", count, declared.columns, True)
     found = [[None] for _ in range(source.layout.ranges)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "allowed_bytes", lambda: 1 << 40)
@@ -44,7 +43,7 @@ def test_slices_of_triples_add_up(network, ranges, slices, by_role):
                 assert len(of_task) <= 3
                 for i, piece in of_task.items():
                     found[i].append(piece)
-    expected = count(oriented, None, threads=1, device="cpu")
+    expected = count(oriented, None, threads=1)
     for i, of_range in enumerate(found):
         here = expected[source.layout.cuts[i] : source.layout.cuts[i + 1]]
         piece = tasks.add_pieces(of_range)
@@ -55,7 +54,7 @@ def test_slices_of_triples_add_up(network, ranges, slices, by_role):
 
 def test_a_graph_that_does_not_fit_a_worker():
     source = GraphInMemory(triadic.generate.rmat(9, seed=3).oriented(), 2)
-    counting = Counting("", lambda *_, threads: _total(*_, threads=threads, device="cpu"), 1, False)
+    counting = PartCount("", partial(count_part, count=TRIANGLE_COUNT, options={}, device="cpu"), 1, False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "allowed_bytes", lambda: 1 << 10)
         found = tasks.count_slice(source.layout, {}, Triple(0, 0, 0), 0, 1, counting)

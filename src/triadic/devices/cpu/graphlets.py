@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.graphlet_counts import GraphletCounts
-from triadic.core.memory import check_memory
 from triadic.core.progress import split
 from triadic.devices.cpu import squares
 from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
@@ -29,11 +28,6 @@ def by_vertex(
 ) -> GraphletCounts:
     """Count what all graphlets of up to four vertices follow from, at each rank."""
     n, m = oriented.num_vertices, oriented.num_edges
-    check_memory(
-        40 * m + (32 * threads + 200) * n,  # the result and what it is worked out from among it
-        f"counting graphlets of {n:,} vertices and {m:,} edges on {threads} threads",
-        "use fewer threads, or more memory",
-    )
     neighbourhoods = Neighbourhoods(oriented, threads=threads, chunk_bytes=chunk_bytes)
     report = split(progress, [_TRIANGLES, _SQUARES])
     support, off_chord, tetrahedra = _by_triangles(neighbourhoods, n, m, report[0])

@@ -21,6 +21,7 @@ from triadic.devices.cpu.row_sums import sum_over_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
@@ -29,14 +30,16 @@ if TYPE_CHECKING:
 AHEAD = 16
 
 
-def neighbour_sums(oriented: Oriented, values: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def neighbour_sums(
+    oriented: Oriented, values: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
     """Add up the values of each rank's neighbours, int64 of shape (n, width): int64, the same shape."""
     indices = as_unsigned(oriented.indices)
 
     def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
         add_neighbours(oriented.indptr, indices, first, last, values, sums)
 
-    return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads)
+    return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads, progress=progress)
 
 
 def support_sums(oriented: Oriented, support: NDArray[np.int32], *, threads: int) -> NDArray[np.int64]:

@@ -18,7 +18,12 @@ _BYTES_AN_ENTRY = 16  # what all workers' sums together may take beyond the firs
 
 
 def sum_over_rows(
-    indptr: NDArray[np.int64], width: int, add: Callable[[int, int, NDArray[np.int64]], None], *, threads: int
+    indptr: NDArray[np.int64],
+    width: int,
+    add: Callable[[int, int, NDArray[np.int64]], None],
+    *,
+    threads: int,
+    progress: blocks.Progress | None = None,
 ) -> NDArray[np.int64]:
     """Run ``add(first, last, sums)`` over blocks of rows, each worker adding into its own sums.
 
@@ -35,5 +40,10 @@ def sum_over_rows(
     affordable = 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     partial = zeros(threads, (n, width), np.int64)
-    blocks.run(lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]), len(cuts) - 1, threads=threads)
+    blocks.run(
+        lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]),
+        len(cuts) - 1,
+        threads=threads,
+        progress=progress,
+    )
     return summed(partial)

@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import check_memory
-from triadic.core.oriented_part import Part, middles_from, rows_counted, thirds_below
+from triadic.core.oriented import Part, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu import triangle_kernels as kernels
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
 

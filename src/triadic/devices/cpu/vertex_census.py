@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.memory import check_memory
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -38,17 +37,19 @@ _HELD = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed 
 _IN_TYPE = np.array([[dyads[name] for name in TRIAD_NAMES] for dyads in (ASYMMETRIC, MUTUAL)])
 
 
-def dyads(oriented: Oriented, *, threads: int) -> NDArray[np.int64]:
+def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
     indices, state = as_unsigned(oriented.indices), states(oriented)
 
     def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
         kernels.add_dyads(oriented.indptr, indices, state, first, last, sums)
 
-    return sum_over_rows(oriented.indptr, 3, add, threads=threads)
+    return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
 
 
-def wedge_ends(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def wedge_ends(
+    oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
     """Count the pairs of dyads that share a vertex and that each rank is an end of, closed by a third or not.
 
     Returns
@@ -61,7 +62,7 @@ def wedge_ends(oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int)
     def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
         kernels.add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
 
-    return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads)
+    return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
 def census_by_vertex(
@@ -87,13 +88,6 @@ def census_by_vertex(
     OutOfMemoryError
         If what it takes is more than there is.
     """
-    n, m = oriented.num_vertices, oriented.num_edges
-    # The workers' closed triads; or what `fill` needs. Sums over rows beside those.
-    check_memory(
-        max(n * (24 + 57 * threads) + 12 * m, BYTES_TO_FILL * n) + 16 * m,
-        f"the triad census of {n:,} vertices on {threads} threads",
-        "use fewer threads, or more memory",
-    )
     closed = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
     return fill(

@@ -12,13 +12,20 @@ from triadic.devices.gpu.source import Source
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.runtime import Buffer, Runtime
 
 _SOURCE = Source("neighbour_sums")
 
 
-def neighbour_sums(device: str, oriented: Oriented, values: NDArray[np.int64]) -> NDArray[np.int64]:
+def neighbour_sums(
+    device: str,
+    oriented: Oriented,
+    values: NDArray[np.int64],
+    *,
+    progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
+) -> NDArray[np.int64]:
     """Add up the values of each rank's neighbours, int64 of shape (n, width): int64, the same shape.
 
     Of several devices the first does it: to bring what others have together would take longer.

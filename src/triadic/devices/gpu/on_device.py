@@ -80,6 +80,11 @@ class OrientedOnDevice(Oriented):
         """As of `Oriented`: none, since it is undirected."""
 
     @property
+    def device(self) -> str:
+        """Name of the device on which the arrays lie."""
+        return self.runtime.name
+
+    @property
     def num_vertices(self) -> int:
         """Number of vertices, n."""
         return len(self.arrays.rank)

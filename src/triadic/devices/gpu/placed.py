@@ -19,7 +19,7 @@ class PlacesItself(Protocol):
         """Give the states of entries, uint8, where there are any."""
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
-        """Give `middle_from` of `triadic.core.oriented_part.Part`, as an array of the runtime's `xp`."""
+        """Give `middle_from` of `triadic.core.oriented.Part`, as an array of the runtime's `xp`."""
 
     @property
     def most_lists(self) -> int:

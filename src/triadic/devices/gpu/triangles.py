@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.oriented_part import Part, middles_from, rows_counted
+from triadic.core.oriented import Part, middles_from, rows_counted
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu.placed import PlacesItself
 from triadic.devices.gpu.residence import resident

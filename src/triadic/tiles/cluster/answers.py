@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import Counting
+    from triadic.tiles.sums import PartCount
 
 
 class LostError(Exception):
@@ -29,7 +29,7 @@ class LostError(Exception):
 class AtRanges(Mapping[int, Any]):
     """Sums of a group by range, each brought here when it is asked for."""
 
-    def __init__(self, at: dict[int, Future], layout: Layout, counting: Counting) -> None:
+    def __init__(self, at: dict[int, Future], layout: Layout, counting: PartCount) -> None:
         self._at, self._layout, self._counting = at, layout, counting
 
     def __getitem__(self, i: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Counting a tiled graph on a cluster: groups of triples, cut into slices, each a task; what they count added up.
+"""PartCount a tiled graph on a cluster: groups of triples, cut into slices, each a task; what they count added up.
 
 Idea: a triple is a task. Where threads of the cluster would have less than eight, or one task were a large share of
 what a thread has to do, the most costly are cut into slices, and no more than that: a slice takes its triple's other
@@ -13,14 +13,18 @@ from collections import defaultdict, deque
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from triadic.errors import DeviceError
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.answers import AtRanges, LostError, checked, result
+from triadic.tiles.cluster.connecting import check_client
 from triadic.tiles.cluster.slices import groups, largest_task, slices_of
+from triadic.tiles.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers
 from triadic.tiles.cluster.tiles_of_worker import forget_soon
+from triadic.tiles.edge_sums import Accumulator, rows_of_tile, tiles_with_edges
+from triadic.tiles.stored import StoredTiles
 from triadic.tiles.sums import SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds, put_together
@@ -34,8 +38,12 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.tiles_for_workers import TilesForWorkers
+    from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import Counting, Sums
+    from triadic.tiles.leaves import WithoutLeaves
+    from triadic.tiles.of_graph import TilesOfGraph
+    from triadic.tiles.sums import PartCount, Sums
+    from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
 _GROUP_SECONDS = 60.0  # of the whole cluster, and so what a crash can cost
@@ -50,7 +58,7 @@ def count(
     client: Client,
     layout: Layout,
     tiles: TilesForWorkers,
-    counting: Counting,
+    counting: PartCount,
     sums: Sums,
     *,
     tested: Callable[[Callable[[], NDArray[np.float64]]], NDArray[np.float64]],
@@ -63,7 +71,7 @@ def count(
     client : distributed.Client
     layout : Layout
     tiles : TilesForWorkers
-    counting : Counting
+    counting : PartCount
         Its function takes ``threads``.
     sums : Sums
     tested : callable
@@ -93,6 +101,66 @@ def count(
             client.run(forget_soon, wait=False, on_error="ignore")
 
 
+class DaskCluster:
+    """A Dask cluster that counts the tiles of a graph: a `triadic.tiles.tiles.Cluster`.
+
+    Parameters
+    ----------
+    client : distributed.Client
+
+    Raises
+    ------
+    ArgumentError, MissingExtraError
+        If `client` is no synchronous client, or Dask is not installed.
+    """
+
+    def __init__(self, client: Client) -> None:
+        check_client(client)
+        self._client = client
+
+    def sum_over_triples(
+        self,
+        tiles: WithoutLeaves,
+        counter: PartCount,
+        sums: Sums,
+        *,
+        tested: Callable[[Callable[[], NDArray[np.float64]]], NDArray[np.float64]],
+        progress: Progress | None,
+    ) -> None:
+        """Count every triple of tiles whose counts are not in `sums` yet."""
+        for_workers = self._for_workers(tiles.source, tiles, tiles.ranks)
+        count(self._client, tiles.layout, for_workers, counter, sums, tested=tested, progress=progress)
+
+    def sum_over_edges(
+        self,
+        tiles: StoredTiles | TilesOfGraph,
+        counter: PartCount,
+        inputs: tuple[NDArray[Any], ...],
+        result: Callable[[tuple[int, ...]], NDArray[np.int64]],
+        *,
+        progress: Progress | None,
+    ) -> NDArray[np.int64]:
+        """Count every tile, a task each, and add up here, a row of tiles at a time."""
+        layout = tiles.layout
+        for_workers = self._for_workers(tiles, tiles, layout.vertices)
+        run = _Run(self._client, layout, for_workers, counter)
+        sums = Accumulator(layout, counter, result)
+        every = tiles_with_edges(layout)
+        for done, i in enumerate(sorted({i for i, _ in every})):
+            if progress is not None:
+                progress(done, layout.ranges)
+            for shares in run.count_tiles([tile for tile in every if tile[0] == i], inputs):
+                sums.add(shares)
+        if progress is not None:
+            progress(layout.ranges, layout.ranges)
+        return sums.total()
+
+    def _for_workers(self, stored: TileSource, tiles: TileSource, ranks: int) -> StoredForWorkers | ScatteredTiles:
+        if isinstance(stored, StoredTiles):
+            return StoredForWorkers(stored, ranks)
+        return ScatteredTiles(tiles, self._client)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
     """Triples that are being counted: futures of what they give at each range, and cost by the key of each task."""
@@ -106,7 +174,7 @@ class _Group:
 class _Run:
     """One count on one cluster."""
 
-    def __init__(self, client: Client, layout: Layout, tiles: TilesForWorkers, counting: Counting) -> None:
+    def __init__(self, client: Client, layout: Layout, tiles: TilesForWorkers, counting: PartCount) -> None:
         self._client, self._layout, self._tiles, self._counting = client, layout, tiles, counting
         self._groups = 0
 
@@ -133,6 +201,23 @@ class _Run:
                     for i in ranges
                 ]
                 return put_together([checked(result(future)) for future in futures])
+            except LostError:
+                self._renew(left)
+        raise AssertionError
+
+    def count_tiles(self, every: list[tuple[int, int]], inputs: tuple[NDArray[Any], ...]) -> list[Shares]:
+        """Have workers count some tiles, each as a whole."""
+        _ = self._threads
+        for left in reversed(range(_TIMES_LOST)):
+            try:
+                futures = [
+                    self._client.submit(
+                        tasks.count_whole_tile, self._tiles.where, self._tiles.given([(i, j)]), i, j, self._counting,
+                        rows_of_tile(self._layout, i, j, inputs), pure=False, retries=_RETRIES,
+                    )
+                    for i, j in every
+                ]  # fmt: skip
+                return [checked(result(future)) for future in futures]
             except LostError:
                 self._renew(left)
         raise AssertionError

@@ -16,6 +16,7 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.freed_memory import keep_freed_memory
 from triadic.tiles.cluster.tiles_of_worker import allowed_bytes, forget, tiles_at
+from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.joining import join, pieces
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.cluster.tiles_of_worker import TilesGiven, Where
+    from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import Counting
+    from triadic.tiles.sums import PartCount
     from triadic.tiles.triples import Triple
 
 TOTALS = -1  # in place of a range, where counts are not at ranks
@@ -55,7 +57,7 @@ class Failed:
 Found = dict[int, Piece | list[int]] | Failed
 
 
-def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices: int, counting: Counting) -> Found:
+def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices: int, counting: PartCount) -> Found:
     """Count the slice number `at` of a triple: what each of its ranges gets, or the totals."""
     keep_freed_memory()
     try:
@@ -65,8 +67,7 @@ def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices
         if first == last:
             return {} if counting.at_ranks else {TOTALS: [0] * counting.columns}
         part = join(tiles, triple, threads=1, rows=(first, last))
-        count: Any = counting.count  # Dask gives each thread of a worker a task of its own
-        counts = count(part, None, threads=1)
+        counts = counting.count(part, None, threads=1)  # Dask runs a task in each thread of a worker
     except TriadicError as error:
         forget()
         return Failed(error)
@@ -76,6 +77,18 @@ def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices
     for i, start, found in pieces(tiles.layout, triple, (first, last), counts):
         at_range.setdefault(i, []).append(Piece(start, found))
     return {i: added for i, of_range in at_range.items() if (added := add_pieces(of_range)) is not None}
+
+
+def count_whole_tile(
+    where: Where, given: TilesGiven, i: int, j: int, counting: PartCount, inputs: tuple[NDArray[Any], ...]
+) -> Shares | Failed:
+    """Count one tile, for a count that adds up over edges."""
+    keep_freed_memory()
+    try:
+        return count_tile(tiles_at(where, given), i, j, counting, inputs, threads=1)
+    except TriadicError as error:
+        forget()
+        return Failed(error)
 
 
 def tested_in(where: Where, given: TilesGiven, i: int) -> NDArray[np.float64] | Failed:
@@ -112,7 +125,7 @@ def add_totals(given: Sequence[list[int]]) -> list[int]:
     return [sum(column) for column in zip(*given, strict=True)]
 
 
-def _check_memory(layout: Layout, triple: Triple, counting: Counting) -> None:
+def _check_memory(layout: Layout, triple: Triple, counting: PartCount) -> None:
     allowed = allowed_bytes()
     needed = bytes_to_count(layout, triple, threads=1, columns=counting.columns if counting.at_ranks else 0)
     needed += sum(layout.tile_bytes(*tile) for tile in triple.tiles)

@@ -1,4 +1,4 @@
-"""Graphlets in total."""
+"""Dot plot of the numbers of graphlets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
-from triadic.plot.drawings import name_ticks
-from triadic.plot.graphlet_shapes import GRAPHLET_SHAPES
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
+from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,30 +32,49 @@ def graphlet_totals(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw how often each connected graph of three or four vertices is an induced subgraph, with the graphs drawn.
+    """Plot the number of induced subgraphs of each connected graph of three or four vertices, drawn beside the axis.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or GraphletTransform
-        A directed graph is taken as its skeleton. A transform of five graphlets gives two graphs.
-    ax, label
-        As for `degree_distribution`.
+    graph : Graph, or any input that `Graph` accepts, or GraphletTransform
+        Network to count the graphlets of, or the counts that `triadic.graphlet_transform` returned. Directions of arcs
+        are ignored. A transform with ``graphlets=5`` has only the two graphs of three vertices.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
     share : bool, default False
-        Draw shares of the connected sets of three, and of four, vertices instead of counts.
-    shift
-        As for `triad_census`.
-    threads, device, progress
-        As for `triadic.graphlet_transform`, which counts where a graph is given.
+        Plot shares of all connected sets of the same number of vertices instead of counts, to compare networks of
+        different sizes.
+    shift : float, default 0.0
+        Distance of the dots below their ticks, as a share of the distance between ticks, so that the dots of several
+        networks do not overlap.
+    threads : int, optional
+        Number of threads that count the graphlets; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the graphlets of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
-        Logarithmic from the smallest power of ten that is needed, and linear from there to 0.
+    matplotlib.axes.Axes
+        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
+        or below the smallest positive count, so that 0 can be shown.
 
     Raises
     ------
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+    Notes
+    -----
+    The counts cost what `triadic.graphlet_transform` costs; a GraphletTransform is plotted without counting.
+
+    References
+    ----------
+    N. Pržulj, D. G. Corneil and I. Jurisica, *Modeling interactome: scale-free or geometric?*, Bioinformatics 20,
+    3508-3515, 2004, for graphlets.
 
     Examples
     --------

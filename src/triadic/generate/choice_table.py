@@ -1,4 +1,4 @@
-"""Keeping the choices of one vertex different: an open-addressing table that needs no clearing between vertices."""
+"""A hash table of the choices of one vertex, which keeps them different and needs no clearing between vertices."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _NOBODY = np.uint64((1 << 64) - 1)
 
 @kernel
 def empty_table(choices: np.uint64) -> NDArray[np.uint64]:
-    """Make a table for up to so many choices of each vertex: shape (2, slots), at most half of them taken.
+    """Return an empty table with room for `choices` choices of each vertex; at most half of its slots are used.
 
-    Row 0 is the vertex that a slot's choice belongs to, row 1 the choice.
+    The table has shape (2, slots). Row 0 holds the vertex whose choice a slot stores, row 1 the choice.
     """
     slots = np.int64(2)
     while slots < 2 * np.int64(choices):
@@ -30,7 +30,7 @@ def empty_table(choices: np.uint64) -> NDArray[np.uint64]:
 
 @kernel
 def claim(table: NDArray[np.uint64], vertex: np.uint64, choice: np.uint64) -> bool:
-    """Enter a choice of `vertex`; False if it has made that choice before."""
+    """Insert a choice of `vertex`; return False if the vertex has made that choice before."""
     last = np.uint64(table.shape[1]) - _1
     slot = mix(choice) & last
     while table[0, slot] == vertex:

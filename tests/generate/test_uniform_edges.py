@@ -1,4 +1,4 @@
-"""G(n, m): exactly so many different edges, no set of them likelier than another."""
+"""Erdős-Rényi graphs G(n, m): the number of edges is exact, and every set of edges is equally likely."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def edges(model):
 
 @settings(deadline=None)  # the first run compiles
 @given(vertices=st.integers(1, 40), share=st.floats(0, 1), directed=st.booleans(), seed=st.integers(0, 2**64 - 1))
-def test_edges_are_as_many_as_asked_and_all_different(vertices, share, directed, seed):
+def test_the_number_of_edges_is_exact_and_no_two_are_equal(vertices, share, directed, seed):
     pairs = vertices * (vertices - 1) // (1 if directed else 2)
     wanted = int(share * pairs)
     made = edges(generate.ErdosRenyi(vertices, wanted, seed=seed, directed=directed))
@@ -45,7 +45,7 @@ def test_all_ordered_pairs_make_the_complete_directed_graph():
 @pytest.mark.parametrize(
     ("vertices", "wanted", "directed"), [(3, 1, False), (4, 2, False), (5, 3, False), (6, 2, False), (3, 2, True)]
 )
-def test_every_set_of_edges_is_as_likely(vertices, wanted, directed):
+def test_every_set_of_edges_is_equally_likely(vertices, wanted, directed):
     sets = comb(vertices * (vertices - 1) // (1 if directed else 2), wanted)
     runs = 60 * sets
     model = generate.ErdosRenyi
@@ -55,31 +55,31 @@ def test_every_set_of_edges_is_as_likely(vertices, wanted, directed):
     assert chi_squared < sets - 1 + 5 * np.sqrt(2 * (sets - 1))
 
 
-def test_degrees_spread_as_a_hypergeometric_draw_does():
+def test_the_variance_of_degrees_is_that_of_a_hypergeometric_draw():
     n, m = 2_000, 40_000
-    spread = []
+    variances = []
     for seed in range(10):
         arcs = generate.make_arcs(generate.ErdosRenyi(n, m, seed=seed))
         degree = np.bincount(np.concatenate([arcs.source, arcs.target]), minlength=n)
-        spread.append(degree.var())
+        variances.append(degree.var())
     p = m / comb(n, 2)
     expected = (n - 1) * p * (1 - p)
-    assert np.mean(spread) == pytest.approx(expected, rel=5 * np.sqrt(2 / (n * 10)))
+    assert np.mean(variances) == pytest.approx(expected, rel=5 * np.sqrt(2 / (n * 10)))
 
 
-def test_triangles_are_as_many_as_chance_makes():
+def test_the_number_of_triangles_is_as_expected():
     n, m, runs = 1_500, 15_000, 20
-    found = 0
+    triangles = 0
     for seed in range(runs):
         arcs = generate.make_arcs(generate.ErdosRenyi(n, m, seed=seed))
         adjacency = np.zeros((n, n), dtype=np.float32)
         adjacency[arcs.source, arcs.target] = adjacency[arcs.target, arcs.source] = 1
-        found += round(float(((adjacency @ adjacency) * adjacency).sum(dtype=np.float64)) / 6)
+        triangles += round(float(((adjacency @ adjacency) * adjacency).sum(dtype=np.float64)) / 6)
     expected = runs * comb(n, 3) * (m / comb(n, 2)) ** 3
-    assert abs(found - expected) < 5 * np.sqrt(expected)
+    assert abs(triangles - expected) < 5 * np.sqrt(expected)
 
 
-def test_a_graph_loses_nothing():
+def test_no_edge_of_a_graph_is_dropped():
     graph = generate.erdos_renyi(100, 900, seed=5)
     assert (graph.num_vertices, graph.num_edges) == (100, 900)
 

@@ -1,4 +1,4 @@
-"""The distribution of local clustering."""
+"""Histogram of the local clustering coefficients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.measures import clustering as measures
-from triadic.plot.canvas import add_legend, axes_for, say
+from triadic.plot.canvas import add_legend, add_message, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,27 +27,42 @@ def local_clustering(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Draw how the local clustering coefficients of the vertices of degree 2 and more are distributed.
+    """Plot a histogram of the local clustering coefficients of the vertices of degree 2 or more.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or float array of shape (n,)
-        An array holds the coefficients, of those vertices alone that are to count.
-    ax, label
-        As for `degree_distribution`.
+    graph : Graph, or any input that `Graph` accepts, or float array of shape (n,)
+        Network to compute the coefficients of, or an array of the coefficients to plot.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
     bins : int, default 25
-        Of the same width from 0 to 1; the last holds 1.
-    threads, device, progress
-        As for `triadic.clustering`, which counts where a graph is given.
+        Number of bins of equal width from 0 to 1; the last bin includes 1.
+    threads : int, optional
+        Number of threads that count the triangles; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triangles of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Raises
     ------
     MissingExtraError
-        matplotlib is not installed.
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+    Notes
+    -----
+    The coefficients cost what `triadic.clustering` costs; an array is plotted without counting.
+
+    References
+    ----------
+    D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 440-442, 1998.
 
     Examples
     --------
@@ -60,9 +75,9 @@ def local_clustering(
     ax, _ = axes_for(ax)
     ax.set(xlabel="local clustering coefficient", ylabel="share of vertices of degree ≥ 2", xlim=(0, 1))
     if not len(coefficient):
-        say(ax, "no vertex of degree 2 or more")
+        add_message(ax, "no vertex of degree 2 or more")
         return ax
-    # A coefficient that is a bin's edge, such as 1/5, must not fall below it by a rounding of the division.
+    # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
     count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
     share, edges = count / len(coefficient), np.linspace(0, 1, bins + 1)
     (line,) = ax.plot(edges, [*share, share[-1]], drawstyle="steps-post", marker="none", linewidth=1.4, label=label)
@@ -72,7 +87,7 @@ def local_clustering(
     return ax
 
 
-def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - what `Graph` takes
+def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - any input that `Graph` accepts
     if isinstance(graph, np.ndarray) and graph.ndim == 1:
         return graph
     network = as_graph(graph)

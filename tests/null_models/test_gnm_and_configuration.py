@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 import triadic
 from triadic import Graph
-from triadic.null_models.randomizing import randomize
+from triadic.null_models.randomization import randomize
 from triadic.null_models.switching_kernels import shuffle
 
 
@@ -27,12 +27,12 @@ def test_gnm_keeps_the_numbers_of_vertices_and_edges(directed):
         assert drawn.dropped == triadic.Dropped()
 
 
-def test_all_graphs_of_gnm_come_up_alike():
+def test_all_graphs_of_gnm_are_equally_likely():
     graph = Graph.from_edges([0, 1], [1, 2], vertices=4)
-    seen = Counter(edges_of(one) for one in randomize(graph, null="gnm", samples=600, seed=1))
-    space = [frozenset(two) for two in combinations(combinations(range(4), 2), 2)]
+    seen = Counter(edges_of(sample) for sample in randomize(graph, null="gnm", samples=600, seed=1))
+    space = [frozenset(pair) for pair in combinations(combinations(range(4), 2), 2)]
     assert set(seen) == set(space)
-    assert chi2.sf(sum((seen[one] - 40) ** 2 / 40 for one in space), 14) > 0.001
+    assert chi2.sf(sum((seen[edges] - 40) ** 2 / 40 for edges in space), 14) > 0.001
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -45,15 +45,15 @@ def test_the_configuration_model_erases_what_a_simple_graph_cannot_have(directed
         assert 0 < lost < 0.3 * edges
         if not directed:
             assert np.all(drawn.degree <= graph.degree)
-        for given, found in zip(graph.edges(), drawn.edges(), strict=True) if directed else ():
-            assert np.all(np.bincount(found, minlength=256) <= np.bincount(given, minlength=256))
+        for old, new in zip(graph.edges(), drawn.edges(), strict=True) if directed else ():
+            assert np.all(np.bincount(new, minlength=256) <= np.bincount(old, minlength=256))
 
 
-def test_all_orders_come_up_alike():
+def test_all_orders_of_a_shuffle_are_equally_likely():
     seen = Counter()
     for key in range(2400):
         values = np.arange(4, dtype=np.int32)
         shuffle(np.uint64(key * key + 1), values)
         seen[tuple(values.tolist())] += 1
     assert len(seen) == 24
-    assert chi2.sf(sum((found - 100) ** 2 / 100 for found in seen.values()), 23) > 0.001
+    assert chi2.sf(sum((count - 100) ** 2 / 100 for count in seen.values()), 23) > 0.001

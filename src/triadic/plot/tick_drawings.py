@@ -1,10 +1,10 @@
-"""Small graphs drawn beside the ticks of an axis, with matplotlib's primitives."""
+"""Drawings of small graphs beside the ticks of an axis."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from triadic.plot.colours import INK
+from triadic.plot.canvas import INK
 from triadic.plot.shape import strokes_of
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from triadic.plot.shape import Shape
 
-_GAP = 5.0  # points between the axis and the drawings, and between these and the names
-_STROKE = 0.06
+_GAP = 5.0  # points between the axis and the drawings, and between the drawings and the names
+_STROKE = 0.06  # width of a line, as a share of the smaller side
 
 
 def name_ticks(
     ax: Axes, names: Sequence[str], shapes: Sequence[Shape], *, axis: Literal["x", "y"], size: tuple[float, float]
 ) -> None:
-    """Put a tick at 0, 1, 2, ... of an axis, each with its drawing and under or left of that its name.
+    """Set ticks at 0, 1, 2, … of an axis, each with a drawing and, below or to the left of it, a name.
 
     Parameters
     ----------
@@ -35,19 +35,19 @@ def name_ticks(
     """
     from matplotlib.offsetbox import AnnotationBbox  # noqa: PLC0415 - an extra
 
-    across = axis == "x"
-    (ax.set_xticks if across else ax.set_yticks)(range(len(names)), names)
-    beyond = 2 * _GAP + size[1 if across else 0]
-    ax.tick_params(axis=axis, length=0, pad=beyond, labelrotation=90 if across else 0, labelsize="small")
+    horizontal = axis == "x"
+    (ax.set_xticks if horizontal else ax.set_yticks)(range(len(names)), names)
+    pad = 2 * _GAP + size[1 if horizontal else 0]
+    ax.tick_params(axis=axis, length=0, pad=pad, labelrotation=90 if horizontal else 0, labelsize="small")
     for place, shape in enumerate(shapes):
         ax.add_artist(
             AnnotationBbox(
-                _drawn(shape, *size),
-                (place, 0) if across else (0, place),
-                xybox=(0, -_GAP) if across else (-_GAP, 0),
-                xycoords=ax.get_xaxis_transform() if across else ax.get_yaxis_transform(),
+                _drawing(shape, *size),
+                (place, 0) if horizontal else (0, place),
+                xybox=(0, -_GAP) if horizontal else (-_GAP, 0),
+                xycoords=ax.get_xaxis_transform() if horizontal else ax.get_yaxis_transform(),
                 boxcoords="offset points",
-                box_alignment=(0.5, 1) if across else (1, 0.5),
+                box_alignment=(0.5, 1) if horizontal else (1, 0.5),
                 frameon=False,
                 pad=0,
                 annotation_clip=False,
@@ -55,7 +55,7 @@ def name_ticks(
         )
 
 
-def _drawn(shape: Shape, width: float, height: float) -> DrawingArea:
+def _drawing(shape: Shape, width: float, height: float) -> DrawingArea:
     from matplotlib.offsetbox import DrawingArea  # noqa: PLC0415 - an extra
     from matplotlib.patches import PathPatch  # noqa: PLC0415 - an extra
     from matplotlib.path import Path  # noqa: PLC0415 - an extra

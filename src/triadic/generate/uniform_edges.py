@@ -1,12 +1,13 @@
-"""G(n, m): that many different edges, each set of them as likely as another.
+"""Erdős-Rényi graphs G(n, m): a fixed number of different edges, with every set of edges equally likely.
 
-Computes: edge `i` of `edges`, by itself, with no table of those already taken.
-Idea: a pair of vertices is a vertex and the gap to the other, counted around a ring, so all pairs are a rectangle of
-  `vertices` by `gaps`. A keyed permutation of the rectangle, a Feistel network (J. Black and P. Rogaway, *Ciphers
-  with arbitrary finite domains*, CT-RSA 2002), takes number `i` to its pair: different numbers, different pairs.
-  For an even number of vertices the widest gap joins each pair twice; numbers that land in the second half walk on.
-  Ten rounds suffice for large networks; on a handful of vertices the rounds have few outcomes, and 24 are made.
-Cost: a hash a round, about 60 ns an edge; no memory.
+Computes: edge `i`, by hashing (seed, i), without a table of the other edges.
+Requires: at most as many edges as there are pairs of vertices.
+Idea: a pair of vertices is a vertex and the gap to the other vertex around a ring, so the pairs form a rectangle of
+  `vertices` by `gaps`. A keyed permutation of this rectangle, a Feistel network (J. Black and P. Rogaway, *Ciphers with
+  arbitrary finite domains*, CT-RSA 2002), maps different numbers `i` to different pairs. For an even number of
+  vertices the widest gap names each pair twice; a number that is mapped to the second name is permuted again.
+Heuristic: ten rounds suffice for large networks; below 1,024 vertices a round has few outcomes, and 24 are made.
+Cost: one hash per round, about 60 ns per edge; no memory.
 
 The model is that of P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 1959.
 """
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, settle
+from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
 from triadic.generate.draws import GOLDEN, below, derive_keys, mix
 from triadic.generate.model import make_graph
 
@@ -40,31 +41,38 @@ _1 = np.uint64(1)
 def erdos_renyi(
     vertices: int, edges: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None
 ) -> Graph:
-    """Make an Erdős-Rényi graph G(n, m): exactly `edges` different edges, drawn uniformly.
+    """Make an Erdős-Rényi graph G(n, m), which has exactly `edges` different edges, drawn uniformly.
 
     Parameters
     ----------
     vertices : int
         Number of vertices, at most 2**31.
     edges : int
-        Number of edges, at most all pairs: C(vertices, 2), or vertices * (vertices - 1) arcs if directed.
+        Number of edges, at most the number of pairs: ``vertices * (vertices - 1) / 2``, or twice as many arcs in a
+        directed graph.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same graph on any machine and any number of threads; None
-        draws a fresh one.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graph on any machine and any
+        number of threads; by default a fresh seed is drawn.
     directed : bool, default False
-        Draw `edges` different arcs out of all ordered pairs.
+        Return a directed graph, whose arcs are drawn from all ordered pairs.
     threads : int, optional
-        By default as many as the process may use.
+        Number of threads; by default as many as the process may use.
 
     Returns
     -------
     Graph
-        Nothing is dropped on the way.
+        A graph of exactly `edges` edges, without loops and repeats.
 
     Raises
     ------
     ArgumentError
-        If there are not so many pairs of vertices.
+        `edges` is more than the number of pairs of vertices, or another parameter is out of its range.
+    OutOfMemoryError
+        The graph does not fit in memory.
+
+    Notes
+    -----
+    An edge takes about 60 ns and no memory beside the result.
 
     References
     ----------
@@ -81,7 +89,35 @@ def erdos_renyi(
 
 @dataclass(frozen=True)
 class ErdosRenyi:
-    """The uniform model; see `erdos_renyi`."""
+    """The model G(n, m) of uniformly drawn edges; `erdos_renyi` describes it.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices, at most 2**31.
+    edges : int
+        Number of edges, at most the number of pairs: ``vertices * (vertices - 1) / 2``, or twice as many arcs in a
+        directed graph.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether arcs are drawn from all ordered pairs.
+
+    Raises
+    ------
+    ArgumentError
+        `edges` is more than the number of pairs of vertices, or another parameter is out of its range.
+
+    References
+    ----------
+    P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 290-297, 1959.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.ErdosRenyi(4, 12, directed=True).arcs
+    12
+    """
 
     vertices: int
     edges: int
@@ -89,21 +125,21 @@ class ErdosRenyi:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        settle(
+        set_fields(
             self,
             vertices=check_whole("vertices", self.vertices, 0, MOST_VERTICES),
             directed=check_flag("directed", self.directed),
             seed=check_seed(self.seed),
         )
-        settle(self, edges=check_whole("edges", self.edges, 0, self._pairs))
+        set_fields(self, edges=check_whole("edges", self.edges, 0, self._pairs))
 
     @property
     def arcs(self) -> int:
-        """Number of arcs, all different."""
+        """Number of arcs; no two are equal."""
         return self.edges
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the arcs from number `start` on."""
+        """Write the ends of the arcs ``start, start + 1, …``."""
         gaps = self.vertices - 1 if self.directed else self.vertices // 2
         _fill(
             self._keys,
@@ -135,7 +171,7 @@ def _fill(
     source: Ids,
     target: Ids,
 ) -> None:
-    """Write the pairs that the numbers from `start` on are taken to."""
+    """Write the pairs to which the numbers ``start, start + 1, …`` are mapped."""
     first_u = start % vertices
     first_gap = start // vertices
     for i in range(source.size):

@@ -1,11 +1,11 @@
-"""Triads as small SVG elements for a table."""
+"""Drawings of triads as small SVG elements for a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from triadic.plot.shape import strokes_of
-from triadic.plot.triad_shapes import TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 
 if TYPE_CHECKING:
     from triadic.plot.shape import Point
@@ -14,7 +14,7 @@ _WIDTH, _HEIGHT = 30.0, 24.0
 
 
 def triad_svg(name: str) -> str:
-    """Draw a type of triads as an SVG element in the colour of the text.
+    """Return a drawing of a type of triads as an SVG element in the colour of the text.
 
     Examples
     --------
@@ -22,8 +22,8 @@ def triad_svg(name: str) -> str:
     3
     """
     strokes = strokes_of(TRIAD_SHAPES[name], _WIDTH, _HEIGHT)
-    lines = "".join(f"M{_at(a)}L{_at(b)}" for a, b in strokes.lines)
-    heads = "".join(f"M{'L'.join(map(_at, head))}Z" for head in strokes.heads)
+    lines = "".join(f"M{_coordinates(a)}L{_coordinates(b)}" for a, b in strokes.lines)
+    heads = "".join(f"M{'L'.join(map(_coordinates, head))}Z" for head in strokes.heads)
     discs = "".join(f'<circle cx="{x:.1f}" cy="{_HEIGHT - y:.1f}" r="{strokes.radius:.1f}"/>' for x, y in strokes.discs)
     return (
         f'<svg class="triad" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" '
@@ -31,5 +31,5 @@ def triad_svg(name: str) -> str:
     )
 
 
-def _at(point: Point) -> str:
+def _coordinates(point: Point) -> str:
     return f"{point[0]:.1f} {_HEIGHT - point[1]:.1f}"

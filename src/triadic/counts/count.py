@@ -1,0 +1,334 @@
+"""`Count`, the declaration of an exact count, and `run`, the one way from a measure to a kernel.
+
+A count is declared once, as a `Count` in a file of this package: its name, what it returns, the kernels that count it
+on each kind of device, how much memory and work they need, and whether it adds up over tiles. `run` does the rest for
+all of them: it checks the arguments, chooses the device, compares the memory that is needed with the memory that is
+available, falls back to the CPU where ``device="auto"`` chose a GPU that failed, and shows progress. A tiled graph is
+counted tile by tile, on this machine or on a Dask cluster.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+import numpy as np
+
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
+from triadic.devices.select import GPU_KINDS, PAYS_FROM, note_device, resolve_device, stack_level_of_caller
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.tiles.sums import PartCount
+from triadic.tiles.tiles import Tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.progress import ProgressKeyword
+
+Result = TypeVar("Result")
+
+_DECLARED: dict[str, Count[Any]] = {}
+_SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Count(Generic[Result]):
+    """The declaration of an exact count.
+
+    Parameters
+    ----------
+    name : str
+        A plural noun, unique among counts: ``"triangles of vertices"``. It appears in error messages, and as the name
+        of the folder that keeps the count of a tiled graph.
+    gives : {"total", "vertices", "entries", "list"}
+        What is counted: a number or a row of numbers for the whole graph; a number or a row of numbers at each rank;
+        a number at each entry of the oriented rows; or a list of subgraphs.
+    columns : int, default 1
+        Numbers in a row.
+    dtype : numpy scalar type, default int64
+    cpu : callable
+        ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
+        all other results are arrays (or tuples of arrays).
+    gpu : callable, optional
+        ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
+    serial : callable, optional
+        ``serial(oriented, *inputs)`` counts a small graph in the caller's thread.
+    inputs : tuple, optional
+        Inputs that are the same at every call; they come after those that `run` is given.
+    bytes : callable
+        ``bytes(sizes, threads)`` estimates the most bytes that `cpu` holds at once beside the oriented graph, its
+        result included.
+    work : callable
+        ``work(sizes)`` estimates the nanoseconds that `cpu` takes on one thread. Only ratios matter.
+    adds_over : {"triangles", "edges"}, optional
+        Over what the count adds up, so that it can be counted tile by tile: "triangles" if each triple of tiles has
+        its own share, "edges" if each tile has; inputs are then arrays with a row for each rank.
+    tiled : callable, optional
+        ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph where that is more than adding up.
+    not_tiled : str, optional
+        Why the count of a tiled graph is not available.
+    label : str, optional
+        Text beside the progress bar; "counting" and the name by default.
+    """
+
+    name: str
+    gives: Literal["total", "vertices", "entries", "list"]
+    cpu: Callable[..., Result]
+    bytes: Callable[[Sizes, int], int]
+    work: Callable[[Sizes], float]
+    columns: int = 1
+    dtype: type[np.generic] = np.int64
+    gpu: Callable[..., Result] | None = None
+    serial: Callable[..., Result] | None = None
+    inputs: tuple[Any, ...] = ()
+    adds_over: Literal["triangles", "edges"] | None = None
+    tiled: Callable[..., Result] | None = None
+    not_tiled: str = ""
+    label: str = ""
+
+    module: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self.module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001 - where it is declared, to be found again
+        if not self.label:
+            self.label = f"counting {self.name}"
+        if self.adds_over is None and self.tiled is None and not self.not_tiled:
+            raise ArgumentError(f"count {self.name!r}: expected adds_over=, tiled= or a reason in not_tiled=")
+        _DECLARED[self.name] = self
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Count[Any]], tuple[str, str]]:
+        return _declared_in, (self.module, self.name)
+
+    @property
+    def runs_over_tiles(self) -> bool:
+        """Whether a tiled graph can be counted."""
+        return self.adds_over is not None or self.tiled is not None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of devices that have the count, the CPU first."""
+        return ("cpu",) if self.gpu is None else ("cpu", *GPU_KINDS)
+
+
+def _declared_in(module: str, name: str) -> Count[Any]:
+    if name not in _DECLARED:
+        import_module(module)
+    return _DECLARED[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bytes:
+    """Bytes that are proportional to what a graph has: called with its sizes and a number of threads.
+
+    Attributes
+    ----------
+    vertex, edge : float
+        Bytes for each vertex and for each edge.
+    worker_vertex : float
+        Bytes for each vertex that every thread has of its own.
+    """
+
+    vertex: float = 0
+    edge: float = 0
+    worker_vertex: float = 0
+
+    def __call__(self, sizes: Sizes, threads: int) -> int:
+        """Return the bytes."""
+        return round((self.vertex + self.worker_vertex * threads) * sizes.vertices + self.edge * sizes.edges)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """Nanoseconds that are proportional to what a graph has: called with its sizes.
+
+    Attributes
+    ----------
+    vertex, edge : float
+        Nanoseconds for each vertex and for each edge.
+    pair : float
+        Nanoseconds for each pair of entries in one oriented row, which is what walking lists tests.
+    """
+
+    vertex: float = 0
+    edge: float = 0
+    pair: float = 0
+
+    def __call__(self, sizes: Sizes) -> float:
+        """Return the nanoseconds."""
+        pairs = self.pair * sizes.row_pairs if self.pair else 0.0
+        return self.vertex * sizes.vertices + self.edge * sizes.edges + pairs
+
+
+def declared() -> dict[str, Count[Any]]:
+    """Return every declared count by name, those of all files of this package among them."""
+    package = import_module("triadic.counts")
+    for module in iter_modules(package.__path__):
+        import_module(f"triadic.counts.{module.name}")
+    return dict(sorted(_DECLARED.items()))
+
+
+def run(
+    count: Count[Result],
+    graph: Oriented | Tiles,
+    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+    **options: Any,  # noqa: ANN401 - likewise
+) -> Result:
+    """Count something in a graph.
+
+    Parameters
+    ----------
+    count : Count
+    graph : Oriented or Tiles
+    *inputs
+        What the count takes beside the graph, such as a value for each entry.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    device : str, default "auto"
+    progress : bool or callable, default False
+    **options
+        Options of the count's implementations, such as ``labelled=True``.
+
+    Returns
+    -------
+    int or array
+        What `count` declares; counts at vertices are in the order of ranks.
+
+    Raises
+    ------
+    ArgumentError
+        If `threads`, `device` or `progress` is none of the accepted values.
+    UnsupportedError
+        If the device, or a tiled graph, does not have the count.
+    DeviceError, MissingExtraError
+        If there is no such device, or the package that reaches it is not installed.
+    OutOfMemoryError
+        If the count needs more memory than is available.
+    """
+    workers = resolve_threads(threads)
+    if isinstance(graph, Tiles) or not (progress is False or progress is None):
+        with reporting(progress, count.label) as report:
+            if isinstance(graph, Tiles):
+                found: Result = _run_over_tiles(
+                    count, graph, inputs, options, threads=threads, device=device, progress=report
+                )
+                return found
+            return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
+    return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
+
+
+def run_once(
+    count: Count[Result],
+    oriented: Oriented,
+    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    threads: int,
+    device: str,
+    progress: Progress | None,
+    **options: Any,  # noqa: ANN401 - likewise
+) -> Result:
+    """Count something in an oriented graph that is in memory, or on a device, as a whole."""
+    if device == "cpu" or (device == "auto" and oriented.device is None and oriented.num_edges < PAYS_FROM):
+        return _on_cpu(count, oriented, inputs, options, threads, progress)
+    used = resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
+    if used == "cpu" or count.gpu is None:
+        return _on_cpu(count, oriented, inputs, options, threads, progress)
+    try:
+        found = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
+    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+        if device != "auto":
+            raise
+        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+        return _on_cpu(count, oriented, inputs, options, threads, progress)
+    note_device(used)
+    return found
+
+
+def count_part(
+    part: Oriented,
+    progress: Progress | None,
+    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    count: Count[Any],
+    options: dict[str, Any],
+    threads: int,
+    device: str,
+) -> NDArray[Any]:
+    """Count something in a part of a tiled graph, as an array whatever the count returns."""
+    found = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    return np.atleast_1d(np.asarray(found))
+
+
+def check_device(count: Count[Any], device: str) -> None:
+    """Check the keyword `device` before long work.
+
+    Raises
+    ------
+    ArgumentError, DeviceError, MissingExtraError, UnsupportedError
+        As `run`.
+    """
+    resolve_device(device, kinds=count.kinds, name=count.name)
+
+
+def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
+    """Return the device on which a count of a graph runs."""
+    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
+
+
+def _on_cpu(
+    count: Count[Result],
+    oriented: Oriented,
+    inputs: tuple[Any, ...],
+    options: dict[str, Any],
+    threads: int,
+    progress: Progress | None,
+) -> Result:
+    note_device("cpu")
+    sizes = oriented.sizes
+    if count.serial is not None and count.work(sizes) < _SMALL_WORK:
+        return count.serial(oriented, *inputs, *count.inputs, **options)
+    check_memory(
+        count.bytes(sizes, threads),
+        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} edges on {threads} threads",
+        "use fewer threads, or more memory",
+    )
+    return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
+
+
+def _run_over_tiles(
+    count: Count[Any],
+    tiles: Tiles,
+    inputs: tuple[Any, ...],
+    options: dict[str, Any],
+    *,
+    threads: int | None,
+    device: str,
+    progress: Progress | None,
+) -> Any:  # noqa: ANN401 - as declared
+    check_device(count, device)
+    if count.tiled is not None:
+        return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
+    if count.adds_over is None:
+        raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
+    counter = PartCount(
+        name=count.name.replace(" ", "-"),
+        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
+        columns=count.columns,
+        at_ranks=count.gives == "vertices",
+    )
+    if count.adds_over == "edges":
+        found = tiles.sum_over_edges(counter, inputs, progress=progress)
+    else:
+        found = tiles.sum_over_triples(counter, threads=threads, progress=progress)
+    return int(found[0]) if count.gives == "total" and count.columns == 1 else found

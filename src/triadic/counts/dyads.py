@@ -1,0 +1,48 @@
+"""What adds up over the edges of a graph: dyads of each kind, their wedges, and sums over neighbours."""
+
+from __future__ import annotations
+
+from triadic.core.triad_types import OPEN_NAMES
+from triadic.counts.count import Bytes, Count, Work
+from triadic.devices.cpu import neighbour_sums as cpu
+from triadic.devices.cpu import vertex_census
+from triadic.devices.gpu import neighbour_sums as gpu
+
+DYADS = Count(
+    name="dyads",
+    gives="vertices",
+    columns=3,
+    cpu=vertex_census.dyads,
+    bytes=Bytes(vertex=24, edge=1, worker_vertex=0),
+    work=Work(vertex=2, edge=2),
+    adds_over="edges",
+)
+"""Mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+
+WEDGE_ENDS = Count(
+    name="wedges of their ends",
+    gives="vertices",
+    columns=len(OPEN_NAMES),
+    cpu=vertex_census.wedge_ends,
+    bytes=Bytes(vertex=48, edge=1),
+    work=Work(vertex=4, edge=4),
+    adds_over="edges",
+)
+"""Pairs of dyads that share a vertex, by type, at the ranks of their two ends: int64, shape (n, 6).
+
+Takes the `DYADS` of the graph.
+"""
+
+NEIGHBOUR_SUMS = Count(
+    name="neighbour sums",
+    gives="vertices",
+    cpu=cpu.neighbour_sums,
+    gpu=gpu.neighbour_sums,
+    bytes=Bytes(vertex=8),
+    work=Work(vertex=2, edge=2),
+    adds_over="edges",
+)
+"""Sums of the values of each rank's neighbours, by column: int64, the shape of the values.
+
+Takes values: int64, shape (n, columns).
+"""

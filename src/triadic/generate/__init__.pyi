@@ -1,0 +1,17 @@
+from .attachment import BarabasiAlbert as BarabasiAlbert
+from .attachment import barabasi_albert as barabasi_albert
+from .lattice import Grid as Grid
+from .lattice import grid as grid
+from .mesh import Delaunay as Delaunay
+from .mesh import delaunay as delaunay
+from .model import Model as Model
+from .model import make_arcs as make_arcs
+from .model import make_graph as make_graph
+from .model import stream as stream
+from .parquet import write_parquet as write_parquet
+from .recursive import RMat as RMat
+from .recursive import rmat as rmat
+from .small_world import WattsStrogatz as WattsStrogatz
+from .small_world import watts_strogatz as watts_strogatz
+from .uniform_edges import ErdosRenyi as ErdosRenyi
+from .uniform_edges import erdos_renyi as erdos_renyi

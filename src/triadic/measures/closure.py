@@ -1,0 +1,144 @@
+"""The local closure coefficient: how often a path of length two that starts at a vertex is closed to a triangle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.counts.count import run
+from triadic.counts.dyads import NEIGHBOUR_SUMS
+from triadic.counts.placement import at_vertices
+from triadic.counts.triangles import TRIANGLES
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.progress import ProgressKeyword
+
+Over = Literal["all", "defined"]
+
+
+def local_closure(
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.float64]:
+    """Compute the local closure coefficient of each vertex.
+
+    The clustering coefficient asks which paths of length two with the vertex in the middle are closed to a triangle;
+    the closure coefficient asks which of those that start at the vertex are.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any object that `Graph` takes
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    float64 array, shape (n,)
+        Between 0 and 1; 0 for a vertex at which no path of length two starts, where the definition leaves it open.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument has none of the accepted values.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+
+    See Also
+    --------
+    clustering : the same ratio for paths that have the vertex in the middle.
+    average_closure : the mean over vertices.
+
+    Notes
+    -----
+    Twice the triangles of a vertex over the sum of (degree - 1) of its neighbours. The cost of `triangles`, and O(m).
+
+    References
+    ----------
+    Yin, Benson and Leskovec (2019), "The local closure coefficient: a new perspective on network clustering", WSDM
+    '19, 303, equation 2.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.local_closure(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
+    array([0.667, 0.667, 1.   , 0.   ])
+    """
+    return _closure(graph, 0.0, threads, device, progress)
+
+
+def average_closure(
+    graph: GraphLike,
+    *,
+    over: Over = "all",
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> float:
+    """Compute the mean of the local closure coefficients.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any object that `Graph` takes
+        The directions of a directed graph are ignored.
+    over : {"all", "defined"}, default "all"
+        Over which vertices to take the mean: all of them, with 0 where no path of length two starts; or only those at
+        which one starts, as the authors do.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl".
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; nan if there is no vertex to take the mean over.
+
+    Raises
+    ------
+    ArgumentError
+        If `over` or another argument has none of the accepted values.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+
+    References
+    ----------
+    Yin, Benson and Leskovec (2019), WSDM '19, 303, equation 3.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> round(triadic.average_closure(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])), 4)
+    0.5833
+    """
+    if over not in get_args(Over):
+        raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
+    coefficient = _closure(graph, 0.0 if over == "all" else float("nan"), threads, device, progress)
+    if over == "defined":
+        coefficient = coefficient[~np.isnan(coefficient)]
+    return float(coefficient.mean()) if len(coefficient) else float("nan")
+
+
+def _closure(
+    graph: GraphLike, undefined: float, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.float64]:
+    """Compute the coefficient of each vertex, or `undefined` where no path of length two starts."""
+    oriented = as_graph(graph, tiled=True).oriented(threads=threads)
+    triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+    near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)[:, 0]
+    paths = near - oriented.degree
+    coefficient = oriented.result("closure-of-ranks", (oriented.num_vertices,), np.float64)
+    coefficient[:] = undefined
+    np.divide(2 * triangles, paths, out=coefficient, where=paths > 0)
+    return at_vertices(oriented, coefficient, threads=threads, name="closure-of-vertices")

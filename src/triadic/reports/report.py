@@ -1,0 +1,110 @@
+"""The function that writes a report of a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.generate.arguments import check_seed, check_whole
+from triadic.reports.findings import find
+from triadic.reports.page import check_packages, write_page
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from triadic.core.progress import ProgressKeyword
+
+MOST_SAMPLES = 1_000_000
+
+
+def report(
+    graph: GraphLike,
+    path: str | PathLike[str],
+    *,
+    title: str | None = None,
+    samples: int = 100,
+    seed: int | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> None:
+    """Write a report of a network as one HTML page, which needs no other file.
+
+    The page shows the size of the network and what was dropped when the graph was made, its measures and plots, the
+    triad census with its significance, the vertices with the most triangles and with the highest clustering, and how
+    everything was computed.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        Network to report on.
+    path : path-like
+        Where to write the page. A file that exists there is replaced when the new one is complete.
+    title : str, optional
+        Name of the network on the page; by default the name of the file without its suffix.
+    samples : int, default 100
+        Number of random networks with which the triad census is compared, at least 2, as `triadic.significance` does;
+        0 draws none and compares the census with its expectation under the null model U|MAN instead.
+    seed : int, optional
+        Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one for each count.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error for each count; a callable is called as ``progress(done, total)``.
+
+    Raises
+    ------
+    ArgumentError
+        `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
+        valid.
+    MissingExtraError
+        jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
+    WriteError
+        The page cannot be written.
+
+    Notes
+    -----
+    On a large network fewer random networks are drawn, or graphlets are left out, so that each of the two takes at
+    most about a minute; the page then says so. A page takes a few hundred kilobytes for a network of any size.
+
+    References
+    ----------
+    R. Milo and others, *Network motifs: simple building blocks of complex networks*, Science 298, 824-827, 2002, for
+    the comparison with random networks.
+    P. W. Holland and S. Leinhardt, *Local structure in social networks*, Sociological Methodology 7, 1-45, 1976, for
+    the null model U|MAN.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> page = getfixture("tmp_path") / "small-world.html"
+    >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), page, samples=0)
+    >>> page.read_text(encoding="utf-8").count("<figure")
+    5
+    """
+    check_packages()
+    samples = check_samples(samples)
+    graph, target = as_graph(graph), Path(path)
+    seed = check_seed(seed)
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    arguments = "".join(
+        f", {name}={value!r}"
+        for name, value in {"title": title, "samples": found.samples, "seed": seed, "device": device}.items()
+        if value is not None
+    )
+    repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
+    write_page(target, found, title=target.stem if title is None else title, repeat=repeat)
+
+
+def check_samples(samples: int) -> int:
+    """Return a number of samples that is 0 or at least 2, because one sample has no standard deviation.
+
+    Raises
+    ------
+    ArgumentError
+        The number is another one, or not a whole number.
+    """
+    return 0 if samples == 0 else check_whole("samples", samples, 2, MOST_SAMPLES)

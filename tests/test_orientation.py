@@ -18,7 +18,7 @@ from triadic.graph.orientation import orient
 
 
 def entries(oriented):
-    """Give each entry as (vertex of the row, vertex of the column)."""
+    """Return each entry as (vertex of the row, vertex of the column)."""
     order = oriented.order
     row = np.repeat(order, np.diff(oriented.indptr))
     return list(zip(row.tolist(), order[oriented.indices].tolist(), strict=True))

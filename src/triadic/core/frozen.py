@@ -1,4 +1,4 @@
-"""Arrays that cannot be changed."""
+"""Read-only arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Array = TypeVar("Array", bound="NDArray[Any]")
 
 
 def frozen(array: Array) -> Array:
-    """Give a view that cannot be written through; the caller's own array stays as it is."""
+    """Return a read-only view; the array itself stays writeable."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -139,8 +139,20 @@ class Oriented:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """What was met while arcs were oriented: `reciprocal` counts edges whose arcs ran both ways."""
+class OrientationSummary:
+    """Counts taken while arcs were oriented.
+
+    Attributes
+    ----------
+    arcs : int
+        Distinct arcs, without loops.
+    loops : int
+        Arcs from a vertex to itself.
+    duplicates : int
+        Exact repeats of an arc.
+    reciprocal : int
+        Edges with an arc in each direction.
+    """
 
     arcs: int
     loops: int

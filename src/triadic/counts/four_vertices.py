@@ -18,7 +18,7 @@ FOUR_VERTEX_COUNTS = Count(
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="squares go through pairs of vertices that no three tiles hold together",
 )
-"""Ten counts at each rank, from which all sixteen graphlets follow: `triadic.core.graphlet_counts.GraphletCounts`."""
+"""Ten counts at each rank, from which all sixteen graphlets follow: `triadic.core.graphlet_types.GraphletCounts`."""
 
 SQUARES = Count(
     name="squares",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.graphlet_counts import GraphletCounts
+from triadic.core.graphlet_types import GraphletCounts
 from triadic.core.progress import split
 from triadic.devices.cpu import squares
 from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums

@@ -13,7 +13,7 @@ from triadic.devices.gpu.orient import orient
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from triadic.core.oriented import Met
+    from triadic.core.oriented import OrientationSummary
     from triadic.devices.gpu.runtime import Buffer, Runtime
 
 _DLPACK_CUDA = (2, 10)  # CUDA, ROCm
@@ -57,7 +57,7 @@ def is_on_card(array: object) -> bool:
     return device is not None and not isinstance(array, np.ndarray) and device()[0] in _DLPACK_CUDA
 
 
-def orient_arrays(source: object, target: object, vertices: int | None) -> tuple[OrientedOnDevice, Met]:
+def orient_arrays(source: object, target: object, vertices: int | None) -> tuple[OrientedOnDevice, OrientationSummary]:
     """Orient an undirected graph's edges that lie on a card, there.
 
     Parameters

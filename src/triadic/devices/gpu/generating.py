@@ -21,7 +21,7 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Met
+    from triadic.core.oriented import OrientationSummary
     from triadic.devices.gpu.runtime import Buffer, Runtime
 
 # Arcs that are there at a time: 256 MiB of ids, some milliseconds of a card.
@@ -113,7 +113,7 @@ def one_device(device: object) -> str:
     return names[0]
 
 
-def orient_generated(device: str, recipe: Recipe) -> tuple[OrientedOnDevice, Met]:
+def orient_generated(device: str, recipe: Recipe) -> tuple[OrientedOnDevice, OrientationSummary]:
     """Orient a model's arcs on a device such as "cuda:0", without ever holding them; the graph stays there.
 
     Raises

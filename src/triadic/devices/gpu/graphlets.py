@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.graphlet_counts import GraphletCounts
+from triadic.core.graphlet_types import GraphletCounts
 from triadic.core.progress import split
 from triadic.devices.cpu.zeros import summed
 from triadic.devices.gpu import squares

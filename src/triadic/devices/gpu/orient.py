@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from triadic.core.oriented import Met
+from triadic.core.oriented import OrientationSummary
 from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.on_device import Arrays
 from triadic.devices.gpu.runtime import FOR_SORTING, launch_each
@@ -44,7 +44,7 @@ class ArcSource(Protocol):
         """Give source and target of the arcs of piece `i`: uint32, there until the next piece is asked for."""
 
 
-def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, Met]:
+def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, OrientationSummary]:
     """Orient arcs between `n` vertices, as `triadic.graph.orientation.orient` does on the host.
 
     Raises
@@ -61,7 +61,7 @@ def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[Arrays, Met]:
         met_loops = int(runtime.download(loops).view(np.uint64)[0])
         count = source.arcs - met_loops
         indptr, columns, degree, arcs = _rows(runtime, keys, count, n)
-        met = Met(arcs, met_loops, count - arcs, arcs - len(columns))
+        met = OrientationSummary(arcs, met_loops, count - arcs, arcs - len(columns))
         return Arrays(rank, indptr, columns, degree), met
 
 

@@ -1,23 +1,46 @@
-"""Files of networks on the command line: read them with what there is to say, and know early where they can go."""
+"""Networks in files: where the words of a command line lead, how a network is read, and where one can be written."""
 
 from __future__ import annotations
 
 import sys
 import time
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from triadic.graph.graph import Graph
 
 
-def wants_progress(asked: bool | None) -> bool:
-    """Whether to show progress: as asked, else on a terminal."""
-    return sys.stderr.isatty() if asked is None else asked
+class Url(str):
+    """URL of tiles, for fsspec. As a `pathlib.Path` the URL would lose one of its slashes."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Last part of the URL, like `pathlib.Path.name`."""
+        return self.rstrip("/").rpartition("/")[2]
+
+
+def parse_location(text: str) -> Path | Url:
+    """Return the path or the URL that an argument of the command line names.
+
+    Examples
+    --------
+    >>> parse_location("s3://bucket/graph.tiles").name, parse_location("folder/graph.txt").name
+    ('graph.tiles', 'graph.txt')
+    """
+    from triadic.tiles.stored_tiles import is_url
+
+    return Url(text) if is_url(text) else Path(text)
+
+
+def shows_progress(progress: bool | None) -> bool:
+    """Return whether to show progress; without an option, only on a terminal."""
+    return sys.stderr.isatty() if progress is None else progress
 
 
 def read_network(
@@ -28,24 +51,24 @@ def read_network(
     vertices: int | None,
     weights: bool | str | int | None = None,
     threads: int | None = None,
-    show_progress: bool,
+    progress: bool,
 ) -> tuple[Graph, dict[str, float]]:
-    """Read a graph, and say on standard error what the reader leaves out.
+    """Read a graph, and print warnings of the reader on standard error.
 
     Returns
     -------
     graph : Graph
-    seconds : dict
-        ``read``: the file as arcs; ``prepare``: the graph from the arcs.
+    seconds : dict of str to float
+        ``read``: from the file to arcs; ``prepare``: from the arcs to the graph.
     """
     from triadic.core.progress import reporting
-    from triadic.graph.graph import Graph  # the engine: imported before the clock runs
+    from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
     from triadic.io import ReadWarning, read, read_arcs
 
     started = time.perf_counter()
-    with reporting(show_progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
+    with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", ReadWarning)
-        if path.is_dir():  # triadic's own format: a graph mapped into memory, which as arcs would be copied
+        if path.is_dir():  # triadic's own format is mapped into memory; as arcs it would be copied
             graph = read(path, directed=directed, format=format, vertices=vertices, weights=weights)
             read_at = time.perf_counter()
         else:
@@ -59,7 +82,7 @@ def read_network(
 
 
 def check_target(path: Path) -> None:
-    """Raise if a network cannot be written under this name, before any work is done for it."""
+    """Raise an error if a network cannot be written under this name; called before the work that the file is for."""
     from triadic.io.detect import FORMATS, WRITTEN, format_of_name, suffix_of
 
     suffix = suffix_of(str(path))[0]

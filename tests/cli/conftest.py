@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call of the command line gave."""
+    """Exit code and output of a call of the command line."""
 
     code: int
     out: str
@@ -24,7 +24,7 @@ class Outcome:
 
     @property
     def complaint(self) -> str:
-        """The one line that a mistake gives."""
+        """The one line on standard error that an error prints."""
         assert self.code == 2
         assert self.out == ""
         assert self.err.startswith("triadic: ")
@@ -35,7 +35,7 @@ class Outcome:
 
 @pytest.fixture
 def triadic(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Call ``triadic`` with these words."""
+    """Call ``triadic`` with arguments."""
 
     def call(*words: str | Path) -> Outcome:
         code = main([str(word) for word in words])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import triadic
 from strategies import networks
 from triadic.core.arcs import Arcs
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.devices.gpu.runtime import LANES
 from triadic.errors import ArgumentError
 from triadic.published.cstn117 import (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.published.adjacency import adjacency
 from triadic.published.fglt import first_five

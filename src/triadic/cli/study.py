@@ -139,7 +139,7 @@ def _run(
     found: "Study", asked: "Asked", cells: "Sequence[Cell]", settings: "Settings", target: Path, progress: bool | None
 ) -> None:
     """Run the cells; whatever stops it, the results of what is done are written."""
-    from triadic.cli.networks import wants_progress
+    from triadic.cli.network_files import shows_progress
     from triadic.studies import report
     from triadic.studies.folder import ResultFolder
     from triadic.studies.machine import describe
@@ -150,7 +150,7 @@ def _run(
     folder.add_machine(machine)
     for complaint in report.missing_packages():
         typer.echo(f"triadic: {complaint}; the other results are written", err=True)
-    teller = _Teller(cells, shown=wants_progress(progress))
+    teller = _Teller(cells, shown=shows_progress(progress))
     every = found.cells(asked)
     folder.forget_left_out(machine["key"], every)
     check_files(cells, folder, machine["key"])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import graphlets as cpu
+from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
-from triadic.devices.gpu import graphlets as gpu
+from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 
 FOUR_VERTEX_COUNTS = Count(

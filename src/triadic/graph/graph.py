@@ -11,7 +11,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.frozen import frozen
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Oriented
-from triadic.devices.cpu.by_rank import take
+from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
 from triadic.graph.induced import induced

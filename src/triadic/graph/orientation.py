@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.oriented import OrientationSummary, Oriented
 from triadic.devices.cpu import rows
-from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

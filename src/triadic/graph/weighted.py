@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.frozen import frozen
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

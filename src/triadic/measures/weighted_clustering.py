@@ -13,7 +13,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu.end_sums import sums_and_pairs
+from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 

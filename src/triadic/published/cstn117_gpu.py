@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.devices.gpu.runtime import LANES
 from triadic.devices.gpu.source import Source
 from triadic.errors import ArgumentError, UnsupportedError

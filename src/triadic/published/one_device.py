@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:

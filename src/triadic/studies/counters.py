@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.registry import DEVICES, kind_of
 from triadic.graph.graph import Graph
 from triadic.published.local_clustering import neighbour_rows
 from triadic.published.vertex_edge_centric import edge_centric, vertex_centric
@@ -41,6 +42,7 @@ _STALLED = _COUNTERS[2][0]
 _LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
 _AS_CSV = ("--csv", "--page", "raw", "--print-units", "base")
 _KERNELS = "regex:vertex_centric|count_over_arcs"
+_PROFILER = "ncu"
 _FORBIDDEN = "ERR_NVGPUCTRPERM"
 
 
@@ -52,9 +54,10 @@ def read_counters(algorithm: str, device: str, graph: Graph) -> Outcome:
     NotHereError
         The counters of the device cannot be read, and why.
     """
-    if not device.startswith("cuda"):
+    kind = DEVICES.get(kind_of(device))
+    if kind is None or kind.profiler != _PROFILER:
         raise NotHereError(f"{device} has no counters that ncu reads: they are NVIDIA's, under CUDA")
-    profiler = shutil.which("ncu")
+    profiler = shutil.which(_PROFILER)
     if profiler is None:
         raise NotHereError("NVIDIA's profiler ncu (Nsight Compute) is not on the path")
     with TemporaryDirectory(prefix="triadic-counters-") as name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError
 
 
@@ -88,7 +88,8 @@ def _words(asked: str) -> list[str]:
 
 
 def _default() -> list[str]:
-    for kind, which in (("cuda", "all"), ("opencl", "0")):
+    for kind in gpus.KINDS:
+        which = "all" if gpus.DEVICES[kind].auto_edges is not None else "0"  # devices that "auto" picks are alike
         try:
             if gpus.is_installed(kind) and gpus.count(kind):
                 return ["cpu", f"{kind}:{which}"]

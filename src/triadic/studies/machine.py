@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from triadic._version import __version__
 from triadic.core.blocks import allowed_threads
 from triadic.core.memory import available_bytes
-from triadic.devices.gpu import open as gpus
+from triadic.devices import registry as gpus
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""NVIDIA's cards through CuPy, and AMD's where CuPy is built for ROCm. The only module that imports CuPy."""
+"""CUDA devices: NVIDIA's cards through CuPy, and AMD's if CuPy is built for ROCm. No other module imports CuPy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.errors import failed, full, missing, not_compiled
+from triadic.devices.device import Device
+from triadic.devices.gpu.errors import compile_failure, device_failure, full_device, missing_package
 from triadic.devices.gpu.runtime import FOR_SORTING, LANES, launch_each
 from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.staging import PAYS_FROM, Staging
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     from triadic.devices.gpu.runtime import Buffer
 
-# Numbers of CUDA's errors: no driver or one too old, no card; no memory, not for CUDA itself either.
-_NONE_THERE, _FULL = (35, 100), 2
+# Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
+_NO_DEVICE, _FULL = (35, 100), 2
 _ROWS = Source("rows")
 
 
@@ -30,29 +31,29 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as error:
-        raise missing("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
+        raise missing_package("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
     return cupy
 
 
 def count_devices() -> int:
-    """Give the number of cards that CUDA sees; 0 where there is none, or no driver that CuPy can use.
+    """Return the number of cards that CUDA sees; 0 without a driver that CuPy can use.
 
     Raises
     ------
     DeviceError
-        There is a driver, and it fails.
+        If the driver fails.
     """
     runtime = _cupy().cuda.runtime
     try:
         return int(runtime.getDeviceCount())
     except runtime.CUDARuntimeError as error:
-        if error.status in _NONE_THERE:
+        if error.status in _NO_DEVICE:
             return 0
         raise DeviceError(f"the CUDA driver cannot be used: {error}") from error
 
 
 def as_array(array: object) -> Any:
-    """Give an array that lies on a card as CuPy's, without a copy."""
+    """Return an array on a card as a CuPy array, without a copy."""
     cupy = _cupy()
     return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)
 
@@ -63,7 +64,7 @@ def _is_full(cupy: Any, error: Any) -> bool:
 
 
 class _Active:
-    """A card made the current one; what its package raises becomes ours."""
+    """A context that makes a card the current one and turns CuPy's errors into triadic's."""
 
     __slots__ = ("_cupy", "_device", "_needed", "_runtime", "_what")
 
@@ -76,32 +77,32 @@ class _Active:
             self._device = self._cupy.cuda.Device(self._runtime.number)
             self._device.__enter__()
         except (RuntimeError, MemoryError) as error:
-            _tell(self._cupy, self._runtime, error, self._needed, self._what)
+            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
             raise
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._device.__exit__(kind, error, trace)
         if isinstance(error, Exception):
-            _tell(self._cupy, self._runtime, error, self._needed, self._what)
+            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
 
 
-def _tell(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
-    """Raise what an error means, if it is the package's."""
+def _raise_own(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
+    """Raise triadic's error for an error of CuPy; return if the error is not CuPy's."""
     if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
         return
-    if isinstance(error, cupy.cuda.compiler.CompileException):  # of a kernel of CuPy's own
-        raise not_compiled(runtime, what or "CuPy", str(error)) from error
+    if isinstance(error, cupy.cuda.compiler.CompileException):  # in one of CuPy's own kernels
+        raise compile_failure(runtime, what or "CuPy", str(error)) from error
     if isinstance(error, MemoryError):
         if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
-            raise full(runtime, needed) from error
-    elif isinstance(error, RuntimeError):  # of CUDA's runtime, driver and compiler, and of Thrust
+            raise full_device(runtime, needed) from error
+    elif isinstance(error, RuntimeError):  # from CUDA's runtime, driver and compiler, and from Thrust
         if _is_full(cupy, error):
-            raise full(runtime, needed) from error
-        raise failed(runtime, error, what) from error
+            raise full_device(runtime, needed) from error
+        raise device_failure(runtime, error, what) from error
 
 
 class CudaRuntime:
-    """One card under CUDA, or ROCm."""
+    """The runtime of one card under CUDA or ROCm."""
 
     def __init__(self, number: int) -> None:
         self._cupy = _cupy()
@@ -128,16 +129,16 @@ class CudaRuntime:
 
     def memory(self) -> tuple[int, int]:
         cupy = self._cupy
-        try:  # not by `active`, which asks here when the card is full
+        try:  # without `active`, which calls this method when the card is full
             with cupy.cuda.Device(self.number):
                 free, total = cupy.cuda.runtime.memGetInfo()
                 pool = cupy.get_default_memory_pool()
                 free += pool.free_bytes()
-                if limit := pool.get_limit():  # which the caller may have set
+                if limit := pool.get_limit():  # set by the user
                     free, total = min(free, limit - pool.used_bytes()), min(total, limit)
                 return int(free), int(total)
         except (RuntimeError, MemoryError) as error:
-            raise failed(self, error) from error
+            raise device_failure(self, error) from error
 
     def largest_buffer(self) -> int:
         return self.memory()[1]
@@ -159,11 +160,11 @@ class CudaRuntime:
                 return cupy.asarray(array)
             if array.device.id == self.number:
                 return array
-            with array.device:  # what writes it must be done: a copy between cards waits for neither's launches
+            with array.device:  # a copy between cards does not wait for the launches of either
                 cupy.cuda.get_current_stream().synchronize()
-            taken = array.copy()
+            copied = array.copy()
             cupy.cuda.get_current_stream().synchronize()
-            return taken
+            return copied
 
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, self._cupy.ndarray)
@@ -204,11 +205,11 @@ class CudaRuntime:
         if blocks == 0:
             return
         function = self._functions.get((source, kernel)) or self._function(source, kernel)
-        try:  # not by `active`: small graphs take as long as their launches do
+        try:  # without `active`, which would add to each launch; launches are most of the time of small graphs
             with self._device:
                 function((blocks,), (threads or LANES * self.teams,), arguments)
         except Exception as error:
-            _tell(self._cupy, self, error, what=kernel)
+            _raise_own(self._cupy, self, error, what=kernel)
             raise
         self.launches += 1
 
@@ -231,8 +232,8 @@ class CudaRuntime:
         return 8 * (n + 1), 8 * lists, 8 * lists + FOR_SORTING
 
     def sort(self, keys: Buffer) -> Buffer:
-        # Room for the second buffer is asked for here, where its lack is an error, and not in the midst of Thrust's
-        # C++, from which no exception of the allocator comes back whole; CuPy's pool then has it.
+        # Allocate and free the second buffer here, so that CuPy's pool has it: inside Thrust's C++ an exception of the
+        # allocator would be lost.
         self.empty(keys.nbytes + FOR_SORTING, np.uint8)
         with self.active():
             keys.sort()
@@ -248,3 +249,16 @@ class CudaRuntime:
             function = self._modules[source].get_function(kernel)
         self._functions[source, kernel] = function
         return function
+
+
+CUDA = Device(
+    name="cuda",
+    package="cupy",
+    count=count_devices,
+    open_runtime=CudaRuntime,
+    none_found="no CUDA driver or card was found (a driver too old for CuPy counts as none)",
+    auto_edges=1 << 18,  # docs/performance.md
+    auto_edges_at_first=1 << 24,
+    keeps_generated=True,
+    profiler="ncu",
+)

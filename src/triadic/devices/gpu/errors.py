@@ -1,4 +1,4 @@
-"""What befalls a device, in one line each: it fails, a kernel does not compile for it, it is too small."""
+"""The errors of devices, one line each: a failure, a kernel that does not compile, too little memory."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ if TYPE_CHECKING:
 _LOG_LINES = 6
 
 
-def missing(device: str, package: str, install: str, error: ImportError) -> MissingExtraError:
-    """Give the error of a package that reaches devices and is not there, or is and cannot be imported."""
+def missing_package(device: str, package: str, install: str, error: ImportError) -> MissingExtraError:
+    """Return the error for a package that is not installed, or is installed and cannot be imported."""
     absent = isinstance(error, ModuleNotFoundError) and error.name == package.lower()
     found = f"is not installed: {install}" if absent else f"cannot be imported: {' '.join(str(error).split())}"
     return MissingExtraError(f"device={device!r} needs {package}, which {found}")
 
 
-def failed(runtime: Runtime, error: Exception, what: str = "") -> DeviceError:
-    """Give the error of a device that failed, in `what` where that is known."""
+def device_failure(runtime: Runtime, error: Exception, what: str = "") -> DeviceError:
+    """Return the error for a device that failed, and in which kernel or file if `what` names it."""
     return DeviceError(f"{_named(runtime)}{what and f': {what}'} failed: {' '.join(str(error).split())}")
 
 
-def not_compiled(runtime: Runtime, what: str, log: str) -> DeviceError:
-    """Give the error of a source that does not compile, with the first lines of the compiler's log."""
+def compile_failure(runtime: Runtime, what: str, log: str) -> DeviceError:
+    """Return the error for a source that does not compile, with the first lines of the compiler's log."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     return DeviceError(f"{_named(runtime)}: {what} does not compile: {' | '.join(lines[:_LOG_LINES])}")
 
 
-def full(runtime: Runtime, needed: int) -> OutOfMemoryError:
-    """Give the error of a device that could not give so many bytes; 0 where that is not known."""
+def full_device(runtime: Runtime, needed: int) -> OutOfMemoryError:
+    """Return the error for a device without `needed` more bytes; 0 if the number is not known."""
     try:
         free, total = runtime.memory()
-    except DeviceError:  # so full that not even this can be asked
+    except DeviceError:  # a full device may not even answer this
         return OutOfMemoryError(f"{_named(runtime)} has no memory left: use another device, or device='cpu'")
     return _too_small(runtime, free, total, f"{_size(needed)} more are needed" if needed else "more is needed", needed)
 
 
 def check_room(runtime: Runtime, what: str, *buffers: int) -> None:
-    """Refuse what cannot fit on a device, before anything is put there.
+    """Check that a device has room for some buffers, before any of them is allocated.
 
     Parameters
     ----------
     runtime : Runtime
     what : str
-        What is put there.
+        What the buffers are for, as the error names it.
     *buffers : int
-        Bytes, estimated, of each buffer that is there at the same time.
+        Estimated bytes of each buffer; all buffers exist at the same time.
 
     Raises
     ------
     OutOfMemoryError
-        With the bytes that are needed and those that there are, and what can be done.
+        If the device has too little memory. The message says how much is needed and free, and what can be done.
     """
     check_largest(runtime, max(buffers, default=0))
     needed, (free, total) = sum(buffers), runtime.memory()
@@ -62,12 +62,12 @@ def check_room(runtime: Runtime, what: str, *buffers: int) -> None:
 
 
 def check_largest(runtime: Runtime, needed: int) -> None:
-    """Refuse a buffer of more bytes than a device allows in one.
+    """Check that a device allows a single buffer of `needed` bytes.
 
     Raises
     ------
     OutOfMemoryError
-        With both figures.
+        If it does not.
     """
     most = runtime.largest_buffer()
     if needed > most:
@@ -78,10 +78,10 @@ def check_largest(runtime: Runtime, needed: int) -> None:
 
 
 def _too_small(runtime: Runtime, free: int, total: int, what: str, needed: int) -> OutOfMemoryError:
-    # What would fit an empty device is kept out by what lies there already.
-    can = "release() other graphs that lie there" if needed < total else "use a device with more memory"
+    # If the device could hold it when empty, releasing other graphs helps.
+    advice = "release() other graphs that lie there" if needed < total else "use a device with more memory"
     return OutOfMemoryError(
-        f"{_named(runtime)} has {_size(free)} of {_size(total)} free and {what}: {can}, or use device='cpu'"
+        f"{_named(runtime)} has {_size(free)} of {_size(total)} free and {what}: {advice}, or use device='cpu'"
     )
 
 

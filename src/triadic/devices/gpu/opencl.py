@@ -1,4 +1,4 @@
-"""Every device with an OpenCL driver, through PyOpenCL. The only module that imports PyOpenCL."""
+"""OpenCL devices: every device with an OpenCL driver, through PyOpenCL. No other module imports PyOpenCL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import middle_lists
-from triadic.devices.gpu.errors import check_largest, failed, full, missing, not_compiled
+from triadic.devices.device import Device
+from triadic.devices.gpu.errors import check_largest, compile_failure, device_failure, full_device, missing_package
 from triadic.devices.gpu.runtime import LANES
 from triadic.errors import DeviceError
 
@@ -30,29 +31,29 @@ _VENDORS = Path("/etc/OpenCL/vendors")
 
 @cache
 def _pyopencl() -> Any:
-    # The loader that comes with PyOpenCL from PyPI looks for drivers in a folder of its own, and not in the system's.
+    # The loader in PyPI's PyOpenCL looks for drivers in a folder of its own instead of the system's.
     if _VENDORS.is_dir():
         os.environ.setdefault("OCL_ICD_VENDORS", str(_VENDORS))
     try:
         import pyopencl
         import pyopencl.array
     except ImportError as error:
-        raise missing("opencl", "PyOpenCL", "pip install 'triadic[opencl]'", error) from error
+        raise missing_package("opencl", "PyOpenCL", "pip install 'triadic[opencl]'", error) from error
     return pyopencl
 
 
 @cache
 def _devices() -> tuple[Any, ...]:
-    """Give the devices of all platforms, GPUs first."""
+    """Return the devices of all platforms, GPUs first."""
     cl = _pyopencl()
     found, broken = [], []
     try:
         for platform in cl.get_platforms():
             try:
                 found += platform.get_devices()
-            except cl.Error as error:  # one driver that is broken takes nothing from the others
+            except cl.Error as error:  # a broken driver must not hide the devices of others
                 broken.append(f"{platform.name}: {error}")
-    except cl.LogicError:  # no platform at all
+    except cl.LogicError:  # there is no platform
         return ()
     except cl.Error as error:
         broken.append(str(error))
@@ -62,12 +63,12 @@ def _devices() -> tuple[Any, ...]:
 
 
 def count_devices() -> int:
-    """Give the number of OpenCL devices; 0 where there is no driver."""
+    """Return the number of OpenCL devices; 0 without a driver."""
     return len(_devices())
 
 
 class OpenClRuntime:
-    """One device under OpenCL."""
+    """The runtime of one device under OpenCL."""
 
     def __init__(self, number: int) -> None:
         self._cl = _pyopencl()
@@ -92,7 +93,7 @@ class OpenClRuntime:
     def memory(self) -> tuple[int, int]:
         with self.active():
             total = int(self._device.global_mem_size)
-        return total, total  # OpenCL does not say what is free
+        return total, total  # OpenCL cannot tell the free memory
 
     def largest_buffer(self) -> int:
         with self.active():
@@ -104,12 +105,12 @@ class OpenClRuntime:
         try:
             yield
         except cl.MemoryError as error:
-            raise full(self, needed) from error
+            raise full_device(self, needed) from error
         except cl.Error as error:
-            # Where memory was asked for, drivers say that it is short in several ways.
+            # Drivers report a failed allocation with several errors.
             if needed and isinstance(error, cl.RuntimeError):
-                raise full(self, needed) from error
-            raise failed(self, error, what) from error
+                raise full_device(self, needed) from error
+            raise device_failure(self, error, what) from error
 
     @property
     def xp(self) -> Any:
@@ -155,10 +156,10 @@ class OpenClRuntime:
             return
         size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
-        given = [of.base_data if isinstance(of, self._cl.array.Array) else of for of in arguments]
-        # A kernel holds its arguments until it is enqueued, and all threads have the same one.
+        values = [value.base_data if isinstance(value, self._cl.array.Array) else value for value in arguments]
+        # Threads share the kernel object, which holds its arguments until it is enqueued.
         with self._launching, self.active(what=kernel):
-            function(self._queue, (blocks * size,), (size,), *given)
+            function(self._queue, (blocks * size,), (size,), *values)
             self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
@@ -166,9 +167,9 @@ class OpenClRuntime:
         return self.upload(lists.ptr), self.upload(lists.ends)
 
     def sort(self, keys: Buffer) -> Buffer:
-        there = self.download(keys)
-        there.sort()
-        return self.upload(there)
+        host = self.download(keys)
+        host.sort()
+        return self.upload(host)
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 4 * lists
@@ -183,9 +184,18 @@ class OpenClRuntime:
         if source not in self._programs:
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", self._cl.CompilerWarning)  # a driver's chatter about good code
+                    warnings.simplefilter("ignore", self._cl.CompilerWarning)  # drivers print remarks on correct code
                     program = self._cl.Program(self._context, source.text(self.teams)).build()
-                    self._programs[source] = {of.function_name: of for of in program.all_kernels()}
+                    self._programs[source] = {built.function_name: built for built in program.all_kernels()}
             except self._cl.Error as error:
-                raise not_compiled(self, source.file, str(error)) from error
+                raise compile_failure(self, source.file, str(error)) from error
         return self._programs[source][kernel]
+
+
+OPENCL = Device(
+    name="opencl",
+    package="pyopencl",
+    count=count_devices,
+    open_runtime=OpenClRuntime,
+    none_found="no OpenCL driver or device was found",
+)

@@ -1,8 +1,9 @@
-"""What a GPU runtime offers, whatever stands behind it: buffers, launches and sorted columns.
+"""The interface of a device's runtime: buffers, launches and sorted columns.
 
-Every method raises `DeviceError` or `OutOfMemoryError` and nothing of the package behind it; so does what is done with
-`xp` inside ``with runtime.active():``, and so nothing of `xp` belongs outside. A count estimates what it will take
-and says so to `errors.check_room` before its first buffer, as `room.check_lists` does for triangles.
+Every method raises `DeviceError` or `OutOfMemoryError` and no exception of the package behind it. The same holds for
+functions of `xp` inside ``with runtime.active():``, so that no function of `xp` may be called outside such a block.
+Before a count allocates its first buffer, it passes an estimate of its memory to `errors.check_room`, as
+`memory.check_lists` does for triangles.
 """
 
 from __future__ import annotations
@@ -21,29 +22,32 @@ if TYPE_CHECKING:
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 
 LANES = 32  # work-items of a team
-FOR_SORTING = 1 << 24  # bytes: beside a second buffer for the keys, a sort takes a little room for its counts
+FOR_SORTING = 1 << 24  # bytes that a sort needs beside the keys and a second buffer for them
+# Kernels number vertices with 32 bits, one of which keys of arcs need. Degrees have 32 bits: with more arcs the degree
+# of a hub could wrap.
+MAX_VERTICES, MAX_ARCS = (1 << 31) - 1, 1 << 32
 
 
 def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
-    """Launch a kernel with a work-item for each of some items."""
+    """Launch a kernel with one work-item for each of `items`."""
     runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
 
 
 class Runtime(Protocol):
-    """One device.
+    """The runtime of one device.
 
     Attributes
     ----------
     name : str
-        As `device=` takes it: "cuda:0", "opencl:1".
+        Name for the keyword `device`: "cuda:0", "opencl:1".
     label : str
-        What its maker calls it.
+        The maker's name of the device.
     teams : int
-        Teams in a block.
+        Number of teams in a block.
     multiprocessors : int
-        What runs blocks side by side; OpenCL's compute units.
+        Number of multiprocessors, OpenCL's compute units.
     launches : int
-        Kernels launched since the start.
+        Number of kernels launched since the device was opened.
     """
 
     name: str
@@ -53,68 +57,69 @@ class Runtime(Protocol):
     launches: int
 
     def active(self, needed: int = 0) -> AbstractContextManager[Any]:
-        """Give a context in which functions of `xp` run on this device and its package's errors become ours.
+        """Return a context in which functions of `xp` run on this device and raise triadic's errors.
 
-        The error of a device that is full says that `needed` bytes were asked for, where given.
+        The error of a full device says that `needed` bytes were requested, unless `needed` is 0.
         """
 
     @property
     def xp(self) -> Any:  # noqa: ANN401 - a module
-        """NumPy, or a module with its functions whose arrays lie on the device."""
+        """NumPy, or a module with the same functions for arrays on the device."""
 
     def view(self, buffer: Buffer) -> Any:  # noqa: ANN401 - an array of `xp`
-        """Give a buffer as an array of `xp`."""
+        """Return a buffer as an array of `xp`."""
 
     def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
-        """Copy an array to the device, from the host or from a device that it `takes`; one there is given back."""
+        """Copy an array from the host or another device. Return a buffer of this device without a copy."""
 
     def takes(self, buffer: Buffer) -> bool:
-        """Say whether `upload` takes a buffer of another device."""
+        """Return whether `upload` accepts a buffer of another device."""
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
-        """Give zeros on the device."""
+        """Allocate a buffer of zeros."""
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
-        """Give room on the device, with anything in it."""
+        """Allocate a buffer without setting its values."""
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
-        """Copy an array from the device, when all launches before are done."""
+        """Copy a buffer to the host after all launches so far."""
 
     def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
-        """Give a function that copies an array from the device, where it can while what is launched later runs.
+        """Return a function that copies a buffer to the host, if possible while later launches run.
 
-        The copy waits for what was launched before this call, not for what comes after, which must not write there.
+        The copy waits for the launches before this call. Later launches must not write to the buffer.
         """
 
     def launch(
         self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
     ) -> None:
-        """Launch a kernel on so many blocks of `teams` teams, or of `threads` work-items, where there are no teams."""
+        """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
 
     def synchronize(self) -> None:
-        """Wait until all launches are done."""
+        """Wait for all launches."""
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
-        """List by column the rows of the entries from `walked_from` on.
+        """List for each column the rows that hold it, from the place `walked_from` of each row on.
 
         Returns
         -------
-        ptr : int64, shape (n + 1,)
-        rows : uint32, shape (lists,)
-            Rising within each column.
+        ptr : int64 buffer, shape (n + 1,)
+            Where the list of each column begins.
+        rows : uint32 buffer, shape (lists,)
+            Rows, rising within each list.
         """
 
     def sort(self, keys: Buffer) -> Buffer:
-        """Sort 64-bit keys, in place where the device can; it takes as much room again."""
+        """Sort 64-bit keys, in place if the device can; the sort needs as much memory again."""
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
-        """Give the bytes of the buffers that are there when `columns` takes the most, its results among them."""
+        """Return the bytes of each buffer at the peak of `columns`, results included."""
 
     def describe(self) -> str:
         """Describe the device on one line."""
 
     def memory(self) -> tuple[int, int]:
-        """Give the bytes that are free, and all there are."""
+        """Return the free and the total bytes of the device's memory."""
 
     def largest_buffer(self) -> int:
-        """Give the bytes that one buffer may have."""
+        """Return the most bytes that one buffer may have."""

@@ -1,4 +1,4 @@
-"""The kernels' sources: a prelude of macros before one C file a kernel, the same text for every runtime."""
+"""The sources of kernels: a prelude of macros, headers, and a C file; the same text for every runtime."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _HERE = "triadic.devices.gpu"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kernel file and what is defined for it.
+    """A file of kernels with its macros and headers.
 
     Attributes
     ----------
     file : str
         Name of the file, without suffix.
     defines : tuple of (str, int)
-        Names and values.
+        Names and values of macros.
     headers : tuple of str
-        Names of the headers that stand before it, after the prelude, without suffix.
+        Names of the headers between the prelude and the file, without suffix.
     package : str
-        Where the file lies; the prelude and the headers lie beside this module.
+        The package that has the file. The prelude and the headers lie beside this module.
     """
 
     file: str
@@ -31,7 +31,7 @@ class Source:
     package: str = _HERE
 
     def text(self, teams: int) -> str:
-        """Give the whole source for blocks of so many teams."""
+        """Return the whole source for blocks of `teams` teams."""
         defines = "".join(f"#define {name} {value}\n" for name, value in (("TEAMS", teams), *self.defines))
         headers = "".join(_read(_HERE, f"{name}.h") for name in ("prelude", *self.headers))
         return defines + headers + _read(self.package, f"{self.file}.c")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.devices.cpu.end_tally_kernels import tally_ends
+from triadic.devices.cpu.rows import tally_ends
 from triadic.io.arrow_arrays import Column, to_array
 from triadic.io.identifiers import UnusableIdError, index_dtype
 

@@ -2,6 +2,7 @@
 
 # typer reads annotations while the program runs, so they are not postponed here nor in the commands.
 
+from importlib.metadata import entry_points
 from typing import Annotated
 
 import typer
@@ -38,6 +39,18 @@ application.command()(plan)
 application.command()(study)
 application.command()(demo)
 application.command()(info)
+
+
+def _add_installed_commands() -> None:
+    """Add the commands that other packages declare in the entry-point group ``triadic.commands``."""
+    for entry in entry_points(group="triadic.commands"):
+        try:
+            application.command(entry.name)(entry.load())
+        except Exception as error:  # noqa: BLE001 - a broken package must not break the other commands
+            typer.echo(f"triadic: the command {entry.name!r} ({entry.value}) cannot be loaded: {error}", err=True)
+
+
+_add_installed_commands()
 
 
 def _print_version(wanted: bool) -> None:

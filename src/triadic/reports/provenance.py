@@ -8,9 +8,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from triadic._version import __version__
+from triadic.core.processor import processor_name
 from triadic.reports.numbers import duration
 from triadic.reports.tables import Fact
-from triadic.studies.machine import processor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
     facts = [
         Fact("device", ", ".join(found.devices) or "cpu"),
         Fact("threads", str(found.threads)),
-        Fact("processor", processor()),
+        Fact("processor", processor_name()),
         Fact("system", platform.platform(terse=True)),
         Fact("time", duration(sum(steps.values())), spent),
         Fact("versions", ", ".join(versions)),

@@ -1,0 +1,198 @@
+"""CSTN-117's table 2 and figures 4 and 5 of what was measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic_papers.studies.cells import ENGINE
+from triadic_papers.studies.figures import Figure, Panel, Series
+from triadic_papers.studies.paper_values.cstn117 import COEFFICIENT, PLACE, SIZES, TABLE_2
+from triadic_papers.studies.slopes import log_slope
+from triadic_papers.studies.tables import Comparison, Table, ratio
+
+if TYPE_CHECKING:
+    from triadic_papers.studies.paper_values.cstn117 import Row
+    from triadic_papers.studies.results import Result, Results
+    from triadic_papers.studies.tables import Entry
+
+_LEFT_OUT_POINTS = 3  # of several GPUs, which small networks do not fill
+_KINDS = ("small-world", "scale-free")
+
+
+def comparisons(results: Results) -> list[Comparison]:
+    """Give table 2 for each kind of network, the networks, and whether "auto" chose well."""
+    return [*(_table_2(results, kind) for kind in _KINDS), _networks(results), _choices(results)]
+
+
+def figures(results: Results) -> list[Figure]:
+    """Give figures 4 and 5: mean milliseconds over V, with standard deviations."""
+    return [_figure(results, number, kind) for number, kind in ((4, "small-world"), (5, "scale-free"))]
+
+
+def _figure(results: Results, number: int, kind: str) -> Figure:
+    ran = results.where(kind=kind).ran
+    kernels = ("kernel-1", "kernel-2", "kernel-auto")
+    kept = "kernel-1" if kind == "small-world" else "kernel-2"
+    panels = [
+        Panel(
+            "as in the paper", _series(ran.where(lambda each: each.algorithm == kept or each.algorithm not in kernels))
+        ),
+        Panel("one GPU", _series(ran.where(lambda each: each.algorithm in kernels and "," not in each.device))),
+    ]
+    return Figure(
+        f"figure-{number}-{kind}",
+        f"Mean time over the number of vertices, {kind} networks; bars are standard deviations. Beside figure {number} "
+        "of the paper.",
+        "vertices",
+        "time (ms)",
+        [panel for panel in panels if panel.series],
+        log_x=True,
+        log_y=True,
+    )
+
+
+def _series(results: Results) -> list[Series]:
+    found = []
+    groups: dict[str, list[Result]] = {}
+    for each in sorted(results, key=lambda result: (result.algorithm == ENGINE, result.device.count(","), result.size)):
+        groups.setdefault(f"{_label(each)}{results.machine_of(each)}", []).append(each)
+    for label, points in groups.items():
+        found.append(
+            Series(
+                label,
+                [each.size for each in points],
+                [1e3 * (each.mean or 0.0) for each in points],
+                [1e3 * (each.std or 0.0) for each in points],
+            )
+        )
+    return found
+
+
+def _label(result: Result) -> str:
+    device = "" if result.device == "cpu" else f" on {result.device}"
+    fetched = ", prefetch" if result.parameters.get("prefetch") else ""
+    return f"{result.algorithm}{device}{fetched}"
+
+
+def _table_2(results: Results, kind: str) -> Comparison:
+    printed, of_kind = TABLE_2[kind], results.where(kind=kind)
+    rows = [row for printed_row in printed for row in _rows_of(results, kind, printed_row)]
+    engines = of_kind.where(algorithm=ENGINE).ran
+    for machine, device in sorted(dict.fromkeys((each.machine, each.device) for each in engines), key=_by_cards):
+        cells = engines.where(machine=machine, device=device)
+        rows.append(
+            (f"engine on {device}{results.machine_of(next(iter(cells)))}", "", *_measured(cells, of_kind, None), "")
+        )
+    return Comparison(
+        f"Speed-up and scaling: {kind}",
+        Table(("device", "in place of", "S1", "S2", "slope", "V", "ms", "runs", ""), rows),
+        Table(("device", "S1", "S2", "slope"), [(row.device, row.s1, row.s2, row.slope) for row in printed]),
+        PLACE,
+        "S1 is over the sequential program, S2 over the same kind of device alone, both at the largest network that "
+        "both ran on, and from another machine where this one has none. V and ms are the largest network and its mean "
+        "time. The slope is of log time on log V by least squares, the first "
+        f"{_LEFT_OUT_POINTS} sizes left out for several GPUs. Kernels that fetch neighbours to shared memory first are "
+        "in place of the GTX295, those that do not of the GTX480.",
+    )
+
+
+def _rows_of(results: Results, kind: str, row: Row) -> list[tuple[Entry, ...]]:
+    """Give what was measured in place of a device of the paper, or one row that says why nothing was."""
+    cells = results.where(lambda each: _stands_for(each, row), kind=kind, algorithm=row.algorithm)
+    found: list[tuple[Entry, ...]] = []
+    for machine, device in dict.fromkeys((each.machine, each.device) for each in cells.ran):
+        mine = cells.ran.where(machine=machine, device=device)
+        one = next(iter(mine))
+        found.append(
+            (f"{_label(one)}{results.machine_of(one)}", row.device, *_measured(mine, results.where(kind=kind), row), "")
+        )
+    if found:
+        return found
+    missing = results.where(lambda each: each.parameters.get("cards") == row.cards, row=kind, algorithm=row.algorithm)
+    reasons = [*cells.different("left_out"), *missing.different("left_out"), "--only left it out"]
+    return [("", row.device, *[None] * 6, reasons[0])]
+
+
+def _stands_for(result: Result, row: Row) -> bool:
+    if row.cards == 0 or result.device == "cpu":
+        return row.cards == 0 and result.device == "cpu"
+    return result.device.count(",") + 1 == row.cards and result.parameters.get("prefetch") == row.prefetch
+
+
+def _measured(cells: Results, results: Results, row: Row | None) -> tuple[Entry, ...]:
+    """Give S1, S2, the slope, the largest V with its milliseconds, and runs."""
+    machine = cells.different("machine")[0]
+    alone = results.where(algorithm="sequential", device="cpu").ran
+    alone = alone.where(machine=machine) if len(alone.where(machine=machine)) else alone
+    single = alone
+    if row is not None and row.cards:
+        one = row._replace(cards=1)
+        single = results.where(lambda each: _stands_for(each, one), algorithm=row.algorithm).ran
+        single = single.where(machine=machine) if len(single.where(machine=machine)) else single
+    points = sorted(cells, key=lambda each: each.size)
+    largest = points[-1]
+    if row is not None and row.cards > 1:
+        points = points[_LEFT_OUT_POINTS:]
+    return (
+        _speed_up(alone, cells),
+        None if row is None or row.algorithm == "cell" else _speed_up(single, cells),
+        log_slope([each.size for each in points], [each.mean or 1.0 for each in points]),
+        int(largest.size),
+        1e3 * (largest.mean or 0.0),
+        len(largest.runs),
+    )
+
+
+def _by_cards(machine_and_device: tuple[str, str]) -> tuple[bool, int]:
+    return machine_and_device[1] != "cpu", machine_and_device[1].count(",")
+
+
+def _speed_up(base: Results, cells: Results) -> float | None:
+    """Give how much faster the cells are, on the largest network that both ran on."""
+    shared = sorted({each.size for each in base} & {each.size for each in cells})
+    if not shared:
+        return None
+    of, to = base.where(size=shared[-1]).first(), cells.where(size=shared[-1]).first()
+    return ratio(of.mean if of else None, to.mean if to else None)
+
+
+def _networks(results: Results) -> Comparison:
+    rows: list[tuple[Entry, ...]] = []
+    for workload in results.ran.different("workload"):
+        cells = results.where(workload=workload).ran
+        known = next((each for each in cells if "C" in each.facts), cells.first())
+        if known is not None:
+            coefficient = known.facts.get("C")
+            rows.append(
+                (workload, known.vertices, known.edges, coefficient if isinstance(coefficient, float) else None)
+            )
+    return Comparison(
+        "The networks",
+        Table(("network", "vertices", "edges", "C"), rows),
+        Table(("network", "vertices", "C"), [(kind, SIZES[kind], COEFFICIENT[kind]) for kind in _KINDS]),
+        "section 3",
+    )
+
+
+def _choices(results: Results) -> Comparison:
+    rows: list[tuple[Entry, ...]] = []
+    for chosen in results.where(algorithm="kernel-auto").ran:
+        beside = results.where(workload=chosen.workload, device=chosen.device, machine=chosen.machine).ran
+        times = {kernel: _plain(beside, kernel) for kernel in (1, 2)}
+        chose = chosen.facts.get("chose")
+        if times[1] is None or times[2] is None:
+            continue
+        faster = 1 if times[1] <= times[2] else 2
+        verdict = "yes" if chose == faster else "no"
+        rows.append((chosen.workload, chosen.device, 1e3 * times[1], 1e3 * times[2], faster, int(chose or 0), verdict))
+    return Comparison(
+        'Did "auto" choose the faster kernel?',
+        Table(("network", "device", "kernel 1, ms", "kernel 2, ms", "faster", "chose", "right"), rows),
+        place="section 3",
+        note="The paper suggests choosing by the structure of the network, and leaves it open how.",
+    )
+
+
+def _plain(results: Results, kernel: int) -> float | None:
+    found = results.where(lambda each: not each.parameters.get("prefetch"), algorithm=f"kernel-{kernel}").first()
+    return found.median if found else None

@@ -1,0 +1,99 @@
+"""One HTML page of a study: what the paper printed beside what was measured; figures and style are inside it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from triadic.core.extras import check_extra
+from triadic.io.whole_file import whole_file
+from triadic.plot.inline_svg import inlined
+from triadic_papers.studies.machine import as_line
+from triadic_papers.studies.tables import ABOUT, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from triadic_papers.studies.figures import Figure
+    from triadic_papers.studies.results import Results
+    from triadic_papers.studies.study import Study
+    from triadic_papers.studies.tables import Comparison, Entry, Table
+
+
+def check_jinja() -> None:
+    """Raise if no page can be made.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    check_extra("jinja2", "report", "the page needs")
+
+
+def write_page(
+    path: Path,
+    study: Study,
+    scale: str,
+    results: Results,
+    machines: dict[str, dict[str, Any]],
+    comparisons: Sequence[Comparison],
+    figures: Sequence[tuple[Figure, Path]],
+) -> None:
+    """Write the page.
+
+    Parameters
+    ----------
+    path : Path
+    study : Study
+    scale : str
+    results : Results
+    machines : dict
+        By key.
+    comparisons : sequence of Comparison
+    figures : sequence of (Figure, Path)
+        Each with its SVG.
+
+    Raises
+    ------
+    MissingExtraError, WriteError
+    """
+    check_jinja()
+    import jinja2  # noqa: PLC0415 - an extra
+
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters["shown"] = shown
+    environment.filters["words"] = _columns_of_words
+    environment.filters["is_words"] = _is_words
+    template = environment.from_string((files(__package__) / "page.html").read_text(encoding="utf-8"))
+    text = template.render(
+        study=study,
+        scale=scale,
+        machines={key: as_line(machine) for key, machine in machines.items()},
+        comparisons=comparisons,
+        figures=[
+            (figure, inlined(svg.read_text(encoding="utf-8"), f"f{number}-"))
+            for number, (figure, svg) in enumerate(figures)
+        ],
+        foretold=any(_is_foretold(entry) for each in comparisons for row in each.measured.rows for entry in row),
+        cells=results,
+        ran_on={key: results.where(machine=key).ran.different("device") for key in machines},
+        differing=[each.cell for each in results if each.equal is False],
+    )
+    with whole_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def _columns_of_words(table: Table) -> set[int]:
+    """Give the columns, but the first, that say something in words."""
+    return {i for row in table.rows for i, entry in enumerate(row) if i and _is_words(entry)}
+
+
+def _is_words(entry: Entry) -> bool:
+    return isinstance(entry, str) and not _is_foretold(entry)
+
+
+def _is_foretold(entry: Entry) -> bool:
+    return isinstance(entry, str) and entry.startswith(f"({ABOUT}")

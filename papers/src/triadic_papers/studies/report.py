@@ -1,0 +1,72 @@
+"""A study's results as files: runs, summary, figures, page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.errors import MissingExtraError
+from triadic.plot.canvas import check_matplotlib
+from triadic_papers.studies.figures import draw
+from triadic_papers.studies.page import check_jinja, write_page
+from triadic_papers.studies.summary import write_runs, write_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from triadic_papers.studies.folder import ResultFolder
+    from triadic_papers.studies.study import Study
+
+
+def missing_packages() -> list[str]:
+    """Say what cannot be made for want of a package."""
+    complaints = []
+    for check in (check_matplotlib, check_jinja):
+        try:
+            check()
+        except MissingExtraError as error:
+            complaints.append(str(error))
+    return complaints
+
+
+def write_report(
+    folder: ResultFolder, study: Study, order: Sequence[str], *, say: Callable[[str], object] = lambda _: None
+) -> list[str]:
+    """Write what the results come to, of all cells that lie in the folder.
+
+    Parameters
+    ----------
+    folder : ResultFolder
+    study : Study
+    order : sequence of str
+        Names of the cells, in order.
+    say : callable
+        Is told what goes on.
+
+    Returns
+    -------
+    list of str
+        Cells whose algorithm did not give the engine's result.
+    """
+    results = folder.results(order)
+    machines = folder.machines()
+    write_runs(folder.path / "results.csv", study, folder.scale, results)
+    write_summary(folder.path / "summary.json", study, folder.scale, results, machines)
+    drawn = []
+    if not _is_missing(check_matplotlib):
+        for figure in study.figures(results):
+            if not figure.is_empty:
+                say(f"draws {figure.name}")
+                draw(figure, folder.path / "figures")
+                drawn.append((figure, folder.path / "figures" / f"{figure.name}.svg"))
+    if not _is_missing(check_jinja):
+        page = folder.path / "index.html"
+        write_page(page, study, folder.scale, results, machines, study.comparisons(results), drawn)
+    return [each.cell for each in results if each.equal is False]
+
+
+def _is_missing(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except MissingExtraError:
+        return True
+    return False

@@ -1,0 +1,94 @@
+"""``results.csv``, a row for every run, and ``summary.json``, what they come to."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+from triadic.io.whole_file import whole_file
+from triadic_papers.studies.folder import write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triadic_papers.studies.results import Result, Results
+    from triadic_papers.studies.study import Study
+
+_COLUMNS = (
+    *("study", "scale", "machine", "workload", "kind", "vertices", "edges"),
+    *("algorithm", "device", "parameters", "run", "seconds", "phases", "equal"),
+)
+
+
+def write_runs(path: Path, study: Study, scale: str, results: Results) -> None:
+    """Write every run as a row of CSV; parameters and phases are JSON objects."""
+    with whole_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(_COLUMNS)
+        for result in results:
+            fixed = (study.name, scale, result.machine, result.workload, result.kind, result.vertices, result.edges)
+            how = (result.algorithm, result.device, json.dumps(dict(result.parameters)))
+            for number, run in enumerate(result.runs, 1):
+                equal = json.dumps(result.equal)
+                rows.writerow((*fixed, *how, number, f"{run.seconds:.9g}", json.dumps(dict(run.phases)), equal))
+
+
+def write_summary(
+    path: Path, study: Study, scale: str, results: Results, machines: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """Write the summary, and give it."""
+    summary = {
+        "study": study.name,
+        "paper": study.paper,
+        "scale": scale,
+        "machines": machines,
+        "algorithms": _algorithms(results),
+        "cells": [_cell(result) for result in results],
+    }
+    write_json(path, summary)
+    return summary
+
+
+def _algorithms(results: Results) -> list[dict[str, Any]]:
+    """Say of each algorithm on each device whether it gave the engine's result wherever it ran."""
+    found = []
+    for algorithm, device in dict.fromkeys((each.algorithm, each.device) for each in results):
+        cells = results.where(algorithm=algorithm, device=device)
+        found.append(
+            {
+                "algorithm": algorithm,
+                "device": device,
+                "equal": all(each.equal for each in cells.ran) if len(cells.ran) else None,
+                "cells": len(cells.ran),
+                "left_out": len(cells) - len(cells.ran),
+            }
+        )
+    return found
+
+
+def _cell(result: Result) -> dict[str, Any]:
+    what = {
+        "cell": result.cell,
+        "machine": result.machine,
+        "workload": result.workload,
+        "source": result.source,
+        "vertices": result.vertices,
+        "edges": result.edges,
+        "algorithm": result.algorithm,
+        "device": result.device,
+        "parameters": dict(result.parameters),
+    }
+    if not result.runs:
+        return what | {"runs": 0, "equal": None, "left_out": result.left_out}
+    return what | {
+        "runs": len(result.runs),
+        "equal": result.equal,
+        "median": result.median,
+        "mean": result.mean,
+        "std": result.std,
+        "min": min(result.seconds),
+        "max": max(result.seconds),
+        "phases": {name: result.phase(name) for name in result.phases},
+        "facts": dict(result.facts),
+    }

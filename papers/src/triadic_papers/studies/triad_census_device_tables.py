@@ -1,0 +1,118 @@
+"""The thesis's tables of estimates, memory and the GPU, chapter 5 and table 4.12, of what was measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic_papers.studies.cells import ENGINE
+from triadic_papers.studies.paper_values import triad_census as printed
+from triadic_papers.studies.tables import Comparison, Table, ratio, why
+from triadic_papers.studies.triad_census_cells import baseline, engine_rows, plain, rows_of, total
+
+if TYPE_CHECKING:
+    from triadic_papers.studies.results import Results
+    from triadic_papers.studies.tables import Entry
+
+_MEGA = 1e6
+
+
+def estimates(results: Results) -> Comparison:
+    """Give table 4.12: three estimates of the work."""
+    networks = rows_of(results)
+    cells = [results.where(row=row, algorithm="estimates").ran.first() for row in networks]
+
+    def values(name: str) -> list[Entry]:
+        return [int(cell.facts[name]) if cell else None for cell in cells]
+
+    return Comparison(
+        "Estimates of the work",
+        Table(
+            ("over all canonical dyads", *networks),
+            [
+                ("authors': |N(u)| + |N(v)|", *values("authors")),
+                ("the thesis's: |N(u)| + |N(v)| - 2", *values("estimate")),
+                ("exact: |S|", *values("set_sizes")),
+            ],
+        ),
+        Table(
+            ("over all canonical dyads", *printed.FIVE),
+            [("authors'", *printed.AUTHORS), ("the thesis's", *printed.ESTIMATE)],
+        ),
+        "table 4.12",
+    )
+
+
+def arrays(results: Results) -> Comparison:
+    """Give the census array shared by all threads against one for each."""
+    networks = rows_of(results)
+    shared = [
+        results.where(lambda each: bool(each.parameters.get("shared")), row=row, algorithm="queues").ran.first()
+        for row in networks
+    ]
+    private = [plain(results, row) for row in networks]
+    rows: list[tuple[Entry, ...]] = [
+        (
+            "one census for all threads, added to atomically",
+            *(cell.phase("census") if cell else None for cell in shared),
+        ),
+        ("a census for each thread", *(cell.phase("census") if cell else None for cell in private)),
+    ]
+    rows += engine_rows(results, networks)
+    return Comparison(
+        "The census array shared or private: seconds of counting",
+        Table(("census", *networks), rows),
+        place="section 4.3.2, which has no times",
+        note="The thesis found a census for each thread the faster.",
+    )
+
+
+def memory(results: Results) -> Comparison:
+    """Give tables 5.1 and 5.2."""
+    rows: list[tuple[Entry, ...]] = []
+    for row in rows_of(results):
+        cell = results.where(row=row, algorithm="estimates").ran.first()
+        if cell is not None:
+            every, reused, others = (int(cell.facts[name]) / _MEGA for name in ("all_sets", "reused", "others"))
+            rows.append((row, every, others, every + others, reused + others))
+    headings = ("network", "all sets, MB", "the rest, MB", "together, MB", "with a buffer a thread, MB")
+    return Comparison(
+        "Memory on the GPU",
+        Table(headings, rows),
+        Table(headings, printed.MEMORY),
+        "tables 5.1 and 5.2, words of 64 bits",
+        "Here vertices are words of 32 bits; 30,720 threads.",
+    )
+
+
+def gpu(results: Results) -> Comparison:
+    """Give tables 5.4 and 5.11."""
+    rows: list[tuple[Entry, ...]] = []
+    for each in results.where(algorithm="gpu"):
+        place = "shared memory" if each.parameters.get("shared") else "global memory"
+        if not each.runs:
+            rows.append((f"{each.row} on {each.device}", place, why(each.left_out), *[None] * 4))
+            continue
+        threads = [
+            whole for cell in results.where(row=each.row, algorithm="queues").ran if (whole := total(cell)) is not None
+        ]
+        rows.append(
+            (
+                f"{each.row} on {each.device}",
+                place,
+                total(each),
+                each.phase("census"),
+                sum(each.phase(name) or 0.0 for name in ("sets", "queues", "copy")) + each.loaded,
+                ratio(min(threads, default=None), total(each)),
+                ratio(total(baseline(results, each.row)), total(each)),
+            )
+        )
+    for each in results.where(algorithm=ENGINE).ran:
+        up = ratio(total(baseline(results, each.row)), total(each))
+        rows.append((f"engine ({each.device}), {each.row}", None, total(each), each.phase("count"), None, None, up))
+    return Comparison(
+        "The census on a GPU, in global and in shared memory",
+        Table(printed.HEADINGS_GPU, rows),
+        Table(printed.HEADINGS_GPU, printed.GPU),
+        "tables 5.4 and 5.11",
+        "Totals with reading; pre-processing is reading, rows, queues and the copy to the device.",
+    )

@@ -5,18 +5,20 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from triadic.errors import MissingExtraError
-from triadic_papers.studies import report
+from triadic.errors import MissingExtraError, ReadError
+from triadic_papers.studies import archive, report
 from triadic_papers.studies.figures import Figure, Panel, Series, draw
 from triadic_papers.studies.folder import ResultFolder
 from triadic_papers.studies.machine import describe
 from triadic_papers.studies.results import Result, Results, Run
 from triadic_papers.studies.runner import Settings, run_cells
 
+RESULTS = Path(__file__).parents[2] / "results"
 LINES = Figure(
     "lines",
     "Caption & more",
@@ -136,3 +138,30 @@ def test_a_label_names_the_machine_only_where_several_ran_the_same():
     cpu, card = (Result("net/a@x", "net", "net", "net", "a", device, runs=(Run(1.0),)) for device in ("cpu", "cuda:0"))
     results = Results([replace(cpu, machine="one"), replace(cpu, machine="two"), replace(card, machine="two")])
     assert [results.machine_of(each) for each in results] == [" [one]", " [two]", ""]
+
+
+def test_two_files_of_a_study_are_enough_for_its_page(done, study, tmp_path, monkeypatch):
+    for name in ("results.csv", "summary.json"):
+        (tmp_path / name).write_text((done / name).read_text())
+    monkeypatch.setattr(archive, "find_study", lambda name: replace(study, figures=lambda results: [LINES]))
+    assert report.archived_page(archive.read_archive(tmp_path)) == (done / "index.html").read_text()
+
+
+def test_a_folder_without_a_study_s_files_is_refused(tmp_path, done):
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    with pytest.raises(ReadError, match=r"summary\.json"):
+        archive.read_archive(folder)
+    (folder / "summary.json").write_text("{}")
+    with pytest.raises(ReadError, match=r"results\.csv"):
+        archive.read_archive(folder)
+    (folder / "results.csv").write_text((done / "results.csv").read_text())
+    with pytest.raises(ReadError, match="does not hold the results of a study"):
+        archive.read_archive(folder)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in RESULTS.iterdir()))
+def test_every_study_in_the_repository_can_be_read(name):
+    found = archive.read_archive(RESULTS / name)
+    assert f"{found.study.name}-{found.scale}" == name
+    assert all(each.equal for each in found.results.ran)

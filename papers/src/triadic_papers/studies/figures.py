@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _DASHES = ("-", "--", "-.", ":")
 _HATCHES = ("", "//", "..", "\\\\", "xx", "--", "++", "oo")
+_SAVE_OPTIONS: dict[str, Any] = {"svg": {"metadata": {"Date": None}}, "png": {"dpi": 140}}
 _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.9
 _COLUMNS = 3
 _LONG_LABEL = 8
@@ -87,7 +88,7 @@ class Figure:
         return not any(len(series.y) for panel in self.panels for series in panel.series)
 
 
-def draw(figure: Figure, folder: Path) -> None:
+def draw(figure: Figure, folder: Path, formats: Sequence[str] = ("svg", "png")) -> None:
     """Draw a figure as ``folder/<name>.svg`` and ``.png``; panels without values are left out.
 
     Raises
@@ -125,9 +126,9 @@ def draw(figure: Figure, folder: Path) -> None:
                 ncols=_columns_of(ordered, width),
                 frameon=False,
             )
-        for suffix, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 140})):
+        for suffix in formats:
             with whole_file(folder / f"{figure.name}.{suffix}") as temporary:
-                canvas.savefig(temporary, format=suffix, **options)
+                canvas.savefig(temporary, format=suffix, **_SAVE_OPTIONS[suffix])
 
 
 def _width(figure: Figure) -> float:

@@ -6,7 +6,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
-from triadic.io.whole_file import whole_file
 from triadic.plot.inline_svg import inlined
 from triadic_papers.studies.machine import as_line
 from triadic_papers.studies.tables import ABOUT, shown
@@ -31,32 +30,31 @@ def check_jinja() -> None:
     check_extra("jinja2", "report", "the page needs")
 
 
-def write_page(
-    path: Path,
+def render_page(
     study: Study,
     scale: str,
     results: Results,
     machines: dict[str, dict[str, Any]],
     comparisons: Sequence[Comparison],
     figures: Sequence[tuple[Figure, Path]],
-) -> None:
-    """Write the page.
+) -> str:
+    """Return the page as HTML.
 
     Parameters
     ----------
-    path : Path
     study : Study
     scale : str
     results : Results
     machines : dict
-        By key.
+        Descriptions of the machines by key.
     comparisons : sequence of Comparison
     figures : sequence of (Figure, Path)
-        Each with its SVG.
+        Each figure with its SVG file.
 
     Raises
     ------
-    MissingExtraError, WriteError
+    MissingExtraError
+        jinja2 is not installed.
     """
     check_jinja()
     import jinja2  # noqa: PLC0415 - an extra
@@ -68,7 +66,7 @@ def write_page(
     environment.filters["words"] = _columns_of_words
     environment.filters["is_words"] = _is_words
     template = environment.from_string((files(__package__) / "page.html").read_text(encoding="utf-8"))
-    text = template.render(
+    return template.render(
         study=study,
         scale=scale,
         machines={key: as_line(machine) for key, machine in machines.items()},
@@ -82,8 +80,6 @@ def write_page(
         ran_on={key: results.where(machine=key).ran.different("device") for key in machines},
         differing=[each.cell for each in results if each.equal is False],
     )
-    with whole_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
 
 
 def _columns_of_words(table: Table) -> set[int]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingExtraError
+from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic_papers.studies.figures import draw
-from triadic_papers.studies.page import check_jinja, write_page
+from triadic_papers.studies.page import check_jinja, render_page
 from triadic_papers.studies.summary import write_runs, write_summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from triadic_papers.studies.archive import Archive
     from triadic_papers.studies.folder import ResultFolder
     from triadic_papers.studies.study import Study
 
@@ -59,9 +63,28 @@ def write_report(
                 draw(figure, folder.path / "figures")
                 drawn.append((figure, folder.path / "figures" / f"{figure.name}.svg"))
     if not _is_missing(check_jinja):
-        page = folder.path / "index.html"
-        write_page(page, study, folder.scale, results, machines, study.comparisons(results), drawn)
+        page = render_page(study, folder.scale, results, machines, study.comparisons(results), drawn)
+        with whole_file(folder.path / "index.html") as temporary:
+            temporary.write_text(page, encoding="utf-8")
     return [each.cell for each in results if each.equal is False]
+
+
+def archived_page(archive: Archive) -> str:
+    """Return the page of a finished study, with its figures, as HTML.
+
+    Raises
+    ------
+    MissingExtraError
+        matplotlib or jinja2 is not installed.
+    """
+    study, results = archive.study, archive.results
+    with TemporaryDirectory(prefix="triadic-figures-") as name:
+        folder = Path(name)
+        figures = [figure for figure in study.figures(results) if not figure.is_empty]
+        for figure in figures:
+            draw(figure, folder, ("svg",))
+        drawn = [(figure, folder / f"{figure.name}.svg") for figure in figures]
+        return render_page(study, archive.scale, results, archive.machines, study.comparisons(results), drawn)
 
 
 def _is_missing(check: Callable[[], None]) -> bool:

@@ -19,8 +19,8 @@ from strategies import networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
 from triadic_papers.adjacency import adjacency
-from triadic_papers.batagelj_mrvar import census, folded, queued_census
-from triadic_papers.batagelj_mrvar_codes import entry_table, finished
+from triadic_papers.batagelj_mrvar import census, fold_codes, queued_census
+from triadic_papers.batagelj_mrvar_codes import entry_table, final_census
 from triadic_papers.batagelj_mrvar_kernels import count_queue, count_vertices
 from triadic_papers.batagelj_mrvar_queues import BALANCES, WorkEstimates, task_queues, work_estimates
 
@@ -99,7 +99,7 @@ def test_the_codes_are_those_of_every_triple(network, as_printed):
 @given(networks(), st.booleans())
 def test_the_codes_fold_into_the_types(network, as_printed):
     codes = census(raw(network), types=64, as_printed=as_printed)
-    assert folded(codes, as_printed=as_printed) == census(raw(network))
+    assert fold_codes(codes, as_printed=as_printed) == census(raw(network))
 
 
 def test_as_printed_a_wedge_at_its_highest_vertex_is_filed_as_if_the_others_were_swapped():
@@ -113,7 +113,7 @@ def test_as_printed_every_dyadic_triad_is_filed_under_two_entries():
     graph = triadic.Graph.from_edges([4, 1, 2], [0, 2, 1], vertices=6, directed=True)
     printed = census(graph, types=64, as_printed=True)
     assert {code: count for code, count in printed.items() if count} == {"0": 12, "1": 4, "2": 4}
-    assert folded(printed, as_printed=True) == census(graph)
+    assert fold_codes(printed, as_printed=True) == census(graph)
 
 
 @given(networks())
@@ -261,7 +261,7 @@ def test_dyadic_triads_may_pass_what_64_bits_hold(types, as_printed, shared):
     tail, head, starts = task_queues(rows, queues=1)
     entries = np.zeros(128, dtype=np.int64)
     count_queue(rows, tail, head, 0, starts[-1], table, in_order, shared, entries)
-    found = finished(n, types, [entries])
+    found = final_census(n, types, [entries])
     dyadic = 99 * (n - 2) - 2 * 98
     assert sum(found.values()) == comb(n, 3)
     assert found["012" if types == 16 else "0"] == (dyadic if types == 16 else comb(n, 3) - dyadic - 98)
@@ -269,7 +269,7 @@ def test_dyadic_triads_may_pass_what_64_bits_hold(types, as_printed, shared):
         assert dyadic > 2**63
         assert found["021C"] == 98
         count_vertices(rows, table, True, in_order, once := np.zeros(128, dtype=np.int64))
-        assert finished(n, types, [once]) == found
+        assert final_census(n, types, [once]) == found
 
 
 def test_an_undirected_edge_counts_as_mutual():

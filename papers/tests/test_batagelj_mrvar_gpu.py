@@ -15,7 +15,7 @@ from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar import census
-from triadic_papers.batagelj_mrvar_gpu import gpu_census, in_two_parts, on_device, set_memory
+from triadic_papers.batagelj_mrvar_gpu import copy_to_device, gpu_census, set_memory, split_counts
 from triadic_papers.batagelj_mrvar_queues import BALANCES, task_queues, work_estimates
 
 
@@ -57,7 +57,7 @@ def test_any_number_of_queues_and_threads_of_a_block_gives_the_same(gpu_device, 
 def test_a_network_lies_on_the_device_for_many_counts(gpu_device):
     graph = random_digraph()
     rows = adjacency(graph)
-    ready = on_device(rows, task_queues(rows, queues=100), device=gpu_device, block=64)
+    ready = copy_to_device(rows, task_queues(rows, queues=100), device=gpu_device, block=64)
     for shared in (True, False):
         assert ready.census(shared=shared) == census(graph)
         assert ready.census(types=64, shared=shared) == census(graph, types=64)
@@ -68,7 +68,7 @@ def test_memory_is_what_rows_queues_and_buffers_take(gpu_device):
     tasks = task_queues(rows, queues=100)
     memory = set_memory(rows, tasks)
     assert memory.all_sets == 4 * work_estimates(rows).set_sizes + 8 * (len(tasks.tail) + 1)
-    assert on_device(rows, tasks, device=gpu_device, block=64).nbytes == memory.reused + memory.others
+    assert copy_to_device(rows, tasks, device=gpu_device, block=64).nbytes == memory.reused + memory.others
     assert memory.reused < memory.all_sets
 
 
@@ -94,7 +94,7 @@ def test_dyadic_triads_of_millions_of_vertices_pass_32_bits(gpu_device):
 
 
 def test_counts_come_in_two_parts_of_any_size():
-    parts = in_two_parts(np.array([2**63 + 5] * 64, dtype=np.uint64))
+    parts = split_counts(np.array([2**63 + 5] * 64, dtype=np.uint64))
     assert parts.dtype == np.int64
     assert int(parts[0]) + (int(parts[64]) << 31) == 2**63 + 5
 
@@ -124,4 +124,4 @@ def test_arguments_that_do_not_exist_are_refused(keywords, message):
 def test_a_network_whose_counts_may_overflow_is_refused(gpu_device):
     rows = adjacency(random_digraph())._replace(n=2**60)
     with pytest.raises(UnsupportedError, match=r"fewer than 2\*\*63 pairs"):
-        on_device(rows, task_queues(rows, queues=1), device=gpu_device)
+        copy_to_device(rows, task_queues(rows, queues=1), device=gpu_device)

@@ -18,7 +18,7 @@ from triadic_papers import batagelj_mrvar_lists
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar import census
 from triadic_papers.batagelj_mrvar_kernels import is_in, open_neighbourhood
-from triadic_papers.batagelj_mrvar_lists import VERSIONS, listed_census, lists
+from triadic_papers.batagelj_mrvar_lists import VERSIONS, list_census, lists
 from triadic_papers.batagelj_mrvar_queues import task_queues
 
 
@@ -35,19 +35,19 @@ def shuffled_digraph(n=300, arcs=4000, seed=7):
 
 def nodes(lists, row):
     """The vertices in each node of a list, in its order."""
-    blocked = hasattr(lists, "of")
-    where = lists.of if blocked else lists
+    blocked = hasattr(lists, "layout")
+    where = lists.layout if blocked else lists
     node = lists.heads[row]
     while node != -1:
-        held = lists.pool[node, where.held] if blocked else 1
-        yield [int(lists.pool[node, where.vertex + k * (where.stride if blocked else 0)]) for k in range(held)]
+        length = lists.pool[node, where.length] if blocked else 1
+        yield [int(lists.pool[node, where.vertex + k * (where.stride if blocked else 0)]) for k in range(length)]
         node = lists.pool[node, where.following]
 
 
 @settings(max_examples=60)
 @given(networks(), st.sampled_from(VERSIONS), st.sampled_from([16, 64]), st.booleans())
 def test_every_version_has_the_census_over_rows(network, version, types, as_printed):
-    found = listed_census(raw(network), version, types=types, as_printed=as_printed)
+    found = list_census(raw(network), version, types=types, as_printed=as_printed)
     assert found == census(raw(network), types=types, as_printed=as_printed)
 
 
@@ -68,7 +68,7 @@ def test_lists_made_in_any_order_have_one_census(version):
     arcs = shuffled_digraph()
     expected = census(arcs, types=64)
     for given_as in (arcs, triadic.Graph.from_arcs(arcs), adjacency(arcs)):
-        assert listed_census(given_as, version, types=64) == expected
+        assert list_census(given_as, version, types=64) == expected
 
 
 def test_nodes_have_the_bytes_of_tables_4_3_and_4_4():
@@ -113,19 +113,19 @@ def _look_ups(rows, tail, head, near):
 @pytest.mark.parametrize(("file", "version"), [("USAir97.net.gz", "0.1"), ("celegansneural.gml.gz", "0.4")])
 def test_small_real_networks_have_the_census_that_the_library_finds(real_networks, file, version):
     graph = triadic.read(real_networks / file)
-    assert listed_census(graph, version) == triadic.triad_census(graph)
+    assert list_census(graph, version) == triadic.triad_census(graph)
 
 
 def test_a_real_network_in_blocks_has_the_census_that_the_library_finds(real_networks):
     graph = triadic.read(real_networks / "wiki-Vote.txt.gz")
-    assert listed_census(graph, "0.5") == triadic.triad_census(graph)
+    assert list_census(graph, "0.5") == triadic.triad_census(graph)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 @pytest.mark.parametrize("version", VERSIONS)
 def test_fewer_than_three_vertices_have_no_triad(n, version):
     graph = triadic.Graph.from_edges(list(range(n - 1)), list(range(1, n)), vertices=n, directed=True)
-    assert not any(listed_census(graph, version).values())
+    assert not any(list_census(graph, version).values())
 
 
 def test_a_version_that_is_left_out_is_refused():

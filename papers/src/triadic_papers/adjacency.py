@@ -1,4 +1,4 @@
-"""A network as the papers' algorithms take it: sorted rows of its arcs, and of its neighbours either way."""
+"""Sorted rows of a network, the input of the papers' algorithms: heads of arcs, and neighbours in either direction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Adjacency(NamedTuple):
-    """Two sets of rows in compressed form, each row rising; no loops, no repeats.
+    """Rows of arcs and rows of neighbours in compressed form; rows are sorted, without loops or repeats.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Adjacency(NamedTuple):
     indices : int32 or int64 array, shape (2 * edges,)
         N, the neighbour lists: vertices joined to each vertex in either direction.
     widest : int
-        At least the size of N(u) and N(v) together, for any u and v.
+        Upper bound for the number of entries of N(u) and N(v) together, over all u and v.
     """
 
     n: int
@@ -42,11 +42,20 @@ class Adjacency(NamedTuple):
 
 
 def adjacency(network: Graph | Arcs | Adjacency) -> Adjacency:
-    """Make the rows of a graph or of raw arcs, loops and repeats left out; an undirected edge is an arc each way.
+    """Return the sorted rows of a network; an undirected edge becomes an arc in each direction.
 
-    Rows that are made already are given back.
+    Parameters
+    ----------
+    network : Graph, Arcs or Adjacency
+        Loops and repeated arcs are dropped. An `Adjacency` is returned unchanged.
 
-    O(n + m); about 20 bytes an arc of working memory beside the result.
+    Returns
+    -------
+    Adjacency
+
+    Notes
+    -----
+    Takes O(n + m) time and about 20 bytes per arc of working memory in addition to the result.
 
     Examples
     --------
@@ -63,7 +72,7 @@ def adjacency(network: Graph | Arcs | Adjacency) -> Adjacency:
         n = network.vertices
         proper = network.source != network.target
         ends = network.source[proper], network.target[proper]
-        # Of booleans, because then repeats join to one True.
+        # With boolean entries, repeated arcs merge into a single True.
         arcs = coo_array((np.ones(len(ends[0]), dtype=bool), ends), shape=(n, n)).tocsr()
     else:
         n = network.num_vertices
@@ -77,6 +86,6 @@ def adjacency(network: Graph | Arcs | Adjacency) -> Adjacency:
 
 
 def _rows(matrix: csr_array[Any], n: int) -> tuple[NDArray[np.int64], NDArray[np.integer[Any]]]:
-    """Give the rows in dtypes that depend on n alone, so that a loop is compiled once."""
+    """Return the rows with dtypes that depend on n alone, so that a kernel is compiled once."""
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
     return frozen(matrix.indptr.astype(np.int64, copy=False)), frozen(matrix.indices.astype(dtype, copy=False))

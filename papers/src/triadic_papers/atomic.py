@@ -1,4 +1,4 @@
-"""The one instruction that the papers' loops need and numba lacks."""
+"""An atomic addition, which the papers' parallel loops need and numba lacks on the CPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _atomic_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ANN401, ARG001 - numba's, untyped
-    """``array[index] += value`` that loses no update when threads meet; gcc's ``__sync_fetch_and_add``."""
+    """Compute ``array[index] += value`` atomically, as gcc's ``__sync_fetch_and_add`` does."""
     if not isinstance(array, types.Array) or array.ndim != 1 or not isinstance(array.dtype, types.Integer):
         return None
 

@@ -1,10 +1,12 @@
-/* Batagelj and Mrvar's triad census, a task queue to a thread: figure 4.6 as section 5.1.2 of the thesis has it.
+/* Batagelj and Mrvar's triad census, one task queue per thread: figure 4.6 and section 5.1.2 of Nagpal's thesis.
  *
- * Computes: all entries of the census but the null triads', each in two words of 32 bits, the low one first.
- * Requires: sorted rows of arcs and of neighbours; canonical dyads `tail`, `head`, and where each thread's begin; a
- *   buffer for each thread, as long as the longest set S that it meets; `table`, the entry of each code, w > v first.
- * Idea: as in `batagelj_mrvar_kernels.py`. With SHARED, a block counts triads of three joined vertices in a census in
- *   shared memory and adds it to the one in global memory at its end (section 5.4.1); dyadic triads go there at once.
+ * Computes: all entries of the census except null triads, each in two 32-bit words, the low word first.
+ * Requires: sorted rows of arcs and of neighbours; canonical dyads `tail`, `head`, and the start of each thread's
+ *   queue; a buffer for each thread, as long as the longest set S of its queue; `table`, the entry of each code, first
+ *   for w > v.
+ * Idea: as in `batagelj_mrvar_kernels.py`. With SHARED, a block counts connected triads in a census in shared memory
+ *   and adds it to the census in global memory at its end (section 5.4.1); dyadic triads are added to global memory at
+ *   once.
  * Cost: O(sum over edges of the ends' degrees), times the logarithm of a degree for each look-up, and a block is as
  *   slow as its slowest thread.
  */
@@ -17,7 +19,7 @@
 #define BLOCK_BARRIER() __syncthreads()
 #endif
 
-/* The first place from `first` on, or `last`, where `rising` holds w or more. */
+/* Return the first index in [first, last) with rising[index] >= w, or last. */
 FUNCTION i64 lower_bound(GLOBAL const u32 *RESTRICT rising, i64 first, i64 last, u32 w) {
     while (first < last) {
         i64 middle = (first + last) >> 1;
@@ -29,14 +31,14 @@ FUNCTION i64 lower_bound(GLOBAL const u32 *RESTRICT rising, i64 first, i64 last,
     return first;
 }
 
-/* IsEdge and IsNeighbour: whether v is in the row of u. */
+/* Return 1 if v is in the row of u, else 0: IsEdge and IsNeighbour. */
 FUNCTION u32 is_in(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 u, u32 v) {
     i64 last = indptr[u + 1];
     i64 place = lower_bound(indices, indptr[u], last, v);
     return place < last && indices[place] == v ? 1 : 0;
 }
 
-/* S = N(u) with N(v), without u and v, in rising order; its size. */
+/* Write S, the union of N(u) and N(v) without u and v, in rising order; return its size. */
 FUNCTION i64 unite(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 u, u32 v,
                    GLOBAL u32 *near) {
     i64 i = indptr[u], last_i = indptr[u + 1];

@@ -1,31 +1,34 @@
-"""Batagelj and Mrvar's subquadratic triad census, as the triad census thesis prints it.
+"""Batagelj and Mrvar's subquadratic triad census, as printed in Nagpal's thesis.
 
-Section 2.2, figure 2.4: for each joined pair u < v find S, the neighbours of either. The other n - 2 - |S| vertices
-make dyadic triads with the pair. A vertex w of S makes a connected triad; so that each is counted once, only if v < w,
-or u < w < v with u and w not joined. Null triads are the rest. Figure 2.5 gives a triad its code 0 .. 63 by six
-look-ups of arcs, s(uv) + 4 s(uw) + 16 s(vw), where s is 1 for an arc from the first vertex, 2 for one back, 3 for both;
-a table turns codes into the 16 types. Figure 4.2 looks the pair's own arcs up once (v0.4). Sections 4.3.1 to 4.3.3
-spread the pairs over task queues, one for each thread (figures 4.4 to 4.6; v0.6 and v0.7), with a census for each
-thread or one for all. Versions 0.1 to 0.5 over linked lists are in `batagelj_mrvar_lists`, where it is said which are
-kept; chapter 5, on GPUs, is in `batagelj_mrvar_gpu`.
+Section 2.2, figure 2.4: for each connected pair u < v, compute S, the set of vertices adjacent to u or v. Each of the
+other n - 2 - |S| vertices forms a dyadic triad with the pair. Each vertex w of S forms a connected triad, which is
+counted if v < w, or if u < w < v and u and w are not adjacent; so every connected triad is counted once. All remaining
+triads are null. Figure 2.5 computes the code of a triad, 0 to 63, from six arc look-ups, s(uv) + 4 s(uw) + 16 s(vw),
+where s is 1 for an arc from the first vertex, 2 for an arc back and 3 for both; a table maps codes to the 16 types.
+Figure 4.2 looks the arcs of the pair up once (v0.4). Sections 4.3.1 to 4.3.3 distribute the pairs over task queues, one
+per thread (figures 4.4 to 4.6; v0.6 and v0.7), with one census per thread or one for all threads. Versions 0.1 to 0.5,
+which use linked lists, are in `batagelj_mrvar_lists`; chapter 5, on GPUs, is in `batagelj_mrvar_gpu`.
 
-As printed, the 64 codes are not those of the vertices in rising order: a wedge centred at its highest vertex is coded
-as (u, v, w) with u < w < v, and every dyadic triad goes to entry 2 or 3 (here "1" or "2", for 012 and 102), though code
-"2" of TriadCode would be a 012 as well. That is given by ``as_printed=True``; by default vertices are in rising order.
+The 64 codes of the printed algorithm are not the codes of the vertices in rising order: a wedge centred at its highest
+vertex is coded as (u, v, w) with u < w < v, and every dyadic triad goes to entry 2 or 3 (here "1" or "2", for 012 and
+102), although code "2" of TriadCode would be a 012 as well. ``as_printed=True`` returns these codes; by default the
+vertices are in rising order.
 
-Differs from the paper:
+Differences from the thesis:
 
-- Rows here are sorted arrays and looked up by bisection; the thesis has sorted linked lists of blocks (section 4.2.4,
-  v0.5), and arrays on the GPU only (section 5.1.1). Set S is formed in memory taken once, as on the GPU.
-- Codes count from 0, types have names, vertices count from 0.
-- In rising order, a dyadic triad is filed by where its third vertex lies, from two bisections of S for each pair.
-- Threads take the next queue where there are more queues than threads; the thesis starts a thread for each.
-- Entries that count multiples of n are kept in two parts, and n (n - 1) (n - 2) / 6 is exact.
+- Rows are sorted arrays, searched by bisection; the thesis uses sorted linked lists of blocks (section 4.2.4, v0.5),
+  and arrays on the GPU only (section 5.1.1). Set S is formed in memory that is allocated once, as on the GPU.
+- Codes and vertices count from 0, and types have names.
+- In rising order, a dyadic triad is classified by the position of its third vertex, found by two bisections of S per
+  pair.
+- With more queues than threads, each thread takes the next queue; the thesis starts one thread per queue.
+- Entries that count multiples of n are stored in two parts, and n (n - 1) (n - 2) / 6 is exact.
 
 References
 ----------
-Batagelj and Mrvar (2001), Social Networks 23, 237; Nagpal (2013), "Study and evaluation of an irregular graph algorithm
-on multicore and GPU processor architectures", master's thesis, Lugano: "the thesis".
+V. Batagelj, A. Mrvar (2001), "A subquadratic triad census algorithm for large sparse networks with small maximum
+degree", Social Networks 23, 237-243. S. Nagpal (2013), "Study and evaluation of an irregular graph algorithm on
+multicore and GPU processor architectures", master's thesis, Lugano: "the thesis".
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from triadic.core import blocks
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.measures.census import Census
 from triadic_papers.adjacency import adjacency
-from triadic_papers.batagelj_mrvar_codes import ENTRIES, entry_table, finished, in_rising_order
+from triadic_papers.batagelj_mrvar_codes import ENTRIES, entry_table, final_census, uses_positions
 from triadic_papers.batagelj_mrvar_kernels import count_queue, count_vertices
 from triadic_papers.batagelj_mrvar_queues import task_queues
 
@@ -56,44 +59,50 @@ def census(
     as_printed: bool = False,
     precomputed: bool = True,
 ) -> Census:
-    """Count triads by figure 2.4, on one thread.
+    """Count triads with the algorithm of figure 2.4, on one thread.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        Loops and repeats are left out; an undirected edge is mutual.
+        Loops and repeated arcs are dropped; an undirected edge is mutual.
     types : {16, 64}, default 16
+        Number of classes: the 16 types, or the 64 labelled codes.
     as_printed : bool, default False
-        With 64 types: the codes of the paper's own loop, in place of those of vertices in rising order.
+        With 64 codes: use the codes of the printed loop instead of the codes of the vertices in rising order.
     precomputed : bool, default True
-        TriadCode as in figure 4.2; False: as in figure 2.5, which looks each pair up again for each of its triads: the
-        baseline on sorted rows.
+        True uses TriadCode of figure 4.2. False uses TriadCode of figure 2.5, which looks the arcs of the pair up again
+        for each triad: the sequential baseline on sorted rows.
 
     Returns
     -------
     Census
-        Named as `triadic.triad_census` does.
+        With the names that `triadic.triad_census` uses.
 
     Raises
     ------
     ArgumentError
+        `types` is neither 16 nor 64.
 
     Notes
     -----
-    O(m k log k), k the largest degree.
+    Takes O(m k log k) time, where k is the largest degree.
+
+    References
+    ----------
+    Nagpal (2013), figures 2.4, 2.5 and 4.2.
 
     Examples
     --------
     >>> import triadic
-    >>> found = census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
-    >>> found["030T"], found["021C"], sum(found.values())
+    >>> result = census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
+    >>> result["030T"], result["021C"], sum(result.values())
     (1, 2, 4)
     """
     table = entry_table(types, as_printed=as_printed)
     rows = adjacency(network)
     entries = np.zeros(ENTRIES, dtype=np.int64)
-    count_vertices(rows, table, precomputed, in_rising_order(types, as_printed=as_printed), entries)
-    return finished(rows.n, types, [entries])
+    count_vertices(rows, table, precomputed, uses_positions(types, as_printed=as_printed), entries)
+    return final_census(rows.n, types, [entries])
 
 
 def queued_census(
@@ -106,21 +115,26 @@ def queued_census(
     shared: bool = False,
     threads: int | None = None,
 ) -> Census:
-    """Count triads by figure 4.6: task queues, on several threads.
+    """Count triads with the task queues of figure 4.6, on several threads.
 
     Parameters
     ----------
-    network, types, as_printed
-        As for `census`.
-    balance : str, default "estimate"
-        "set sizes" is figure 4.4 (v0.6), "estimate" 4.5 (v0.7); the rest as for `task_queues`.
+    network : Graph, Arcs or Adjacency
+        Loops and repeated arcs are dropped; an undirected edge is mutual.
+    types : {16, 64}, default 16
+        Number of classes: the 16 types, or the 64 labelled codes.
+    as_printed : bool, default False
+        With 64 codes: use the codes of the printed loop instead of the codes of the vertices in rising order.
+    balance : {"vertices", "dyads", "canonical dyads", "set sizes", "authors", "estimate"}, default "estimate"
+        Load that the queues share equally; see `task_queues`. "set sizes" is figure 4.4 (v0.6), "estimate" figure 4.5
+        (v0.7).
     queues : int, optional
-        At most so many task queues; one for each thread by default.
+        Upper bound for the number of task queues; one per thread by default.
     shared : bool, default False
-        One census for all threads, added to atomically; False: one for each, added up at the end, which the thesis
+        True uses one census for all threads, with atomic additions. False uses one census per thread, which the thesis
         found faster (section 4.3.2).
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result does not depend on it.
 
     Returns
     -------
@@ -129,6 +143,11 @@ def queued_census(
     Raises
     ------
     ArgumentError
+        An argument is outside its range.
+
+    References
+    ----------
+    Nagpal (2013), section 4.3, figures 4.4 to 4.6.
 
     Examples
     --------
@@ -152,15 +171,21 @@ def count_queues(
     shared: bool = False,
     threads: int | None = None,
 ) -> Census:
-    """Count triads by figure 4.6 from queues that are made: what the thesis times beside pre-processing.
+    """Count triads from existing task queues: the part that the thesis times separately from pre-processing.
 
     Parameters
     ----------
     rows : Adjacency
     tasks : TaskQueues
-        Of these rows.
-    types, as_printed, shared, threads
-        As for `queued_census`.
+        Queues made from these rows.
+    types : {16, 64}, default 16
+        Number of classes: the 16 types, or the 64 labelled codes.
+    as_printed : bool, default False
+        With 64 codes: use the codes of the printed loop.
+    shared : bool, default False
+        Use one census for all threads, with atomic additions.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
 
     Returns
     -------
@@ -169,6 +194,7 @@ def count_queues(
     Raises
     ------
     ArgumentError
+        An argument is outside its range.
 
     Examples
     --------
@@ -177,7 +203,7 @@ def count_queues(
     >>> count_queues(rows, task_queues(rows, queues=3), threads=2)["021C"]
     2
     """
-    table, in_order = entry_table(types, as_printed=as_printed), in_rising_order(types, as_printed=as_printed)
+    table, in_order = entry_table(types, as_printed=as_printed), uses_positions(types, as_printed=as_printed)
     workers = blocks.resolve_threads(threads)
     tail, head, starts = tasks
     entries = [np.zeros(ENTRIES, dtype=np.int64) for _ in range(1 if shared else workers)]
@@ -188,25 +214,29 @@ def count_queues(
 
     count_queue(rows, tail, head, 0, 0, table, in_order, shared, entries[0])  # compiles before threads start
     blocks.run(count, len(starts) - 1, threads=workers)
-    return finished(rows.n, types, entries)
+    return final_census(rows.n, types, entries)
 
 
-def folded(codes: Census, *, as_printed: bool = False) -> Census:
-    """Fold the 64 codes into the 16 types.
+def fold_codes(codes: Census, *, as_printed: bool = False) -> Census:
+    """Return the census of the 16 types for a census of the 64 codes.
 
     Parameters
     ----------
     codes : Census
-        Keys "0" to "63".
+        Census with the keys "0" to "63".
     as_printed : bool, default False
-        Codes as the paper's own loop gives them, where "2" holds every 102.
+        True if the codes are those of the printed loop, where "2" counts every 102.
+
+    Returns
+    -------
+    Census
 
     Examples
     --------
     >>> import triadic
     >>> graph = triadic.Graph.from_edges([0, 1, 0, 3], [1, 0, 2, 0], directed=True)
     >>> codes = census(graph, types=64, as_printed=True)
-    >>> folded(codes, as_printed=True) == folded(census(graph, types=64)) == census(graph)
+    >>> fold_codes(codes, as_printed=True) == fold_codes(census(graph, types=64)) == census(graph)
     True
     """
     counts = [0] * 16

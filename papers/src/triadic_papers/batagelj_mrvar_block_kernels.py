@@ -1,10 +1,10 @@
-"""The loops of the triad census thesis over cache-blocked linked lists: version 0.5 of section 4.2.4.
+"""The loops of the thesis on cache-blocked linked lists: version 0.5 of section 4.2.4.
 
 Computes: the census of the triads of all canonical dyads, as `batagelj_mrvar_list_kernels.count_linked` does.
-Requires: lists that fall, as there.
-Idea: a node holds several vertices that fall, with their labels beside each (an array of structures) or all before them
-  (a structure of arrays, listing 4.2), how many there are, and where the next node lies. In a node a vertex is looked
-  for from its first on, or by bisection. Set S is made by merging N(u) and N(v), both sorted.
+Requires: lists in falling order.
+Idea: a node stores several vertices in falling order, with the labels next to each vertex (an array of structures) or
+  before all vertices (a structure of arrays, listing 4.2), the number of vertices, and the index of the next node.
+  Within a node a vertex is found by a linear search or by bisection. Set S is the merge of N(u) and N(v).
 Cost: O(sum over edges of the ends' degrees), times the nodes of a list for each look-up.
 """
 
@@ -25,139 +25,143 @@ if TYPE_CHECKING:
 END = -1
 
 
-class Node(NamedTuple):
-    """What is where in a node.
+class NodeLayout(NamedTuple):
+    """Layout of a node.
 
     Attributes
     ----------
     size : int
-        Vertices that it has room for.
+        Number of vertices that fit into a node.
     vertex, stride : int
-        The word that holds its first vertex, and how many words on the next one lies.
-    held, following : int
-        Which word holds how many vertices there are, and which the next node.
-    bisected : bool
-        Whether a vertex is looked for by bisection.
+        Word of the first vertex, and the distance in words to the next vertex.
+    length, following : int
+        Words that store the number of vertices and the index of the next node.
+    bisection : bool
+        Whether a vertex is found by bisection.
     """
 
     size: int
     vertex: int
     stride: int
-    held: int
+    length: int
     following: int
-    bisected: bool
+    bisection: bool
 
 
 class BlockedLists(NamedTuple):
-    """Lists of one kind, several vertices a node.
+    """Lists of edges or of neighbours, several vertices per node.
 
     Attributes
     ----------
     pool : int64 array, shape (nodes, words)
     heads : int64 array, shape (n,)
-        The first node of each vertex's list, or -1.
-    of : Node
-        The kernels take the three apart: numba counts references to each array of a tuple.
+        First node of each vertex's list, or -1.
+    layout : NodeLayout
+        Layout of the nodes. The kernels unpack all three fields: numba counts references to each array of a tuple.
     """
 
     pool: NDArray[np.int64]
     heads: NDArray[np.int64]
-    of: Node
+    layout: NodeLayout
 
 
 @kernel
-def place_in(pool: NDArray[np.int64], of: Node, node: Whole, value: Whole) -> int:
-    """Give the first place of a node that holds `value` or less, or how many there are."""
-    last = pool[node, of.held]
+def find_in_node(pool: NDArray[np.int64], layout: NodeLayout, node: Whole, value: Whole) -> int:
+    """Return the first index in a node whose vertex is at most `value`, or the number of its vertices."""
+    last = pool[node, layout.length]
     first = 0
-    if of.bisected:
+    if layout.bisection:
         while first < last:
             middle = (first + last) >> 1
-            if value < pool[node, of.vertex + middle * of.stride]:
+            if value < pool[node, layout.vertex + middle * layout.stride]:
                 first = middle + 1
             else:
                 last = middle
     else:
-        while first < last and value < pool[node, of.vertex + first * of.stride]:
+        while first < last and value < pool[node, layout.vertex + first * layout.stride]:
             first += 1
     return first
 
 
 @kernel
-def holds(pool: NDArray[np.int64], heads: NDArray[np.int64], of: Node, row: Whole, value: Whole) -> int:
-    """Give 1 if a vertex is in a list, else 0: is_edge and is_neighbor."""
+def contains(pool: NDArray[np.int64], heads: NDArray[np.int64], layout: NodeLayout, row: Whole, value: Whole) -> int:
+    """Return 1 if a list contains a vertex, else 0: is_edge and is_neighbor."""
     node = heads[row]
     while node != END:
-        if value < pool[node, of.vertex + (pool[node, of.held] - 1) * of.stride]:
-            node = pool[node, of.following]
+        if value < pool[node, layout.vertex + (pool[node, layout.length] - 1) * layout.stride]:
+            node = pool[node, layout.following]
         else:
-            return 1 if pool[node, of.vertex + place_in(pool, of, node, value) * of.stride] == value else 0
+            return (
+                1 if pool[node, layout.vertex + find_in_node(pool, layout, node, value) * layout.stride] == value else 0
+            )
     return 0
 
 
 @kernel
-def begin(
+def start_node(
     pool: NDArray[np.int64],
     heads: NDArray[np.int64],
-    of: Node,
+    layout: NodeLayout,
     row: Whole,
     value: Whole,
     before: Whole,
     node: Whole,
     used: int,
 ) -> int:
-    """Put a vertex in a new node, between `before` and `node`."""
-    pool[used, of.held] = 1
-    pool[used, of.vertex] = value
-    pool[used, of.following] = node
+    """Store a vertex in a new node between `before` and `node`; return the number of nodes in use."""
+    pool[used, layout.length] = 1
+    pool[used, layout.vertex] = value
+    pool[used, layout.following] = node
     if before == END:
         heads[row] = used
     else:
-        pool[before, of.following] = used
+        pool[before, layout.following] = used
     return used + 1
 
 
 @kernel
-def halve(pool: NDArray[np.int64], of: Node, node: Whole, used: int) -> int:
-    """Move the second half of a full node to a new one behind it."""
-    half = of.size // 2
-    for k in range(half, of.size):
-        pool[used, of.vertex + (k - half) * of.stride] = pool[node, of.vertex + k * of.stride]
-    pool[used, of.held] = of.size - half
-    pool[used, of.following] = pool[node, of.following]
-    pool[node, of.held] = half
-    pool[node, of.following] = used
+def halve(pool: NDArray[np.int64], layout: NodeLayout, node: Whole, used: int) -> int:
+    """Move the second half of a full node to a new node behind it; return the number of nodes in use."""
+    half = layout.size // 2
+    for k in range(half, layout.size):
+        pool[used, layout.vertex + (k - half) * layout.stride] = pool[node, layout.vertex + k * layout.stride]
+    pool[used, layout.length] = layout.size - half
+    pool[used, layout.following] = pool[node, layout.following]
+    pool[node, layout.length] = half
+    pool[node, layout.following] = used
     return used + 1
 
 
 @kernel
-def put(pool: NDArray[np.int64], heads: NDArray[np.int64], of: Node, row: Whole, value: Whole, used: int) -> int:
-    """Put a vertex in its place unless it is there, Sorted Insert; give how many nodes are used.
+def insert(
+    pool: NDArray[np.int64], heads: NDArray[np.int64], layout: NodeLayout, row: Whole, value: Whole, used: int
+) -> int:
+    """Insert a vertex unless the list contains it (Sorted Insert); return the number of nodes in use.
 
-    A full node is halved, but at either end of a list a new one begins: lists made in order are full.
+    A full node is split in halves, but at either end of a list a new node begins: lists built in order have full nodes.
     """
-    vertex, stride, held, following = of.vertex, of.stride, of.held, of.following
+    vertex, stride, length, following = layout.vertex, layout.stride, layout.length, layout.following
     before, node = np.int64(END), heads[row]
-    while node != END and value < pool[node, vertex + (pool[node, held] - 1) * stride]:
-        if pool[node, following] == END and pool[node, held] < of.size:
+    while node != END and value < pool[node, vertex + (pool[node, length] - 1) * stride]:
+        if pool[node, following] == END and pool[node, length] < layout.size:
             break
         before, node = node, pool[node, following]
     if node == END:
-        return begin(pool, heads, of, row, value, before, node, used)
-    at = place_in(pool, of, node, value)
-    if at < pool[node, held] and pool[node, vertex + at * stride] == value:
+        return start_node(pool, heads, layout, row, value, before, node, used)
+    index = find_in_node(pool, layout, node, value)
+    if index < pool[node, length] and pool[node, vertex + index * stride] == value:
         return used
-    if pool[node, held] == of.size:
-        if at == 0 and before == END:
-            return begin(pool, heads, of, row, value, before, node, used)
-        used = halve(pool, of, node, used)
-        if at > pool[node, held]:
-            at -= pool[node, held]
+    if pool[node, length] == layout.size:
+        if index == 0 and before == END:
+            return start_node(pool, heads, layout, row, value, before, node, used)
+        used = halve(pool, layout, node, used)
+        if index > pool[node, length]:
+            index -= pool[node, length]
             node = pool[node, following]
-    for k in range(pool[node, held], at, -1):
+    for k in range(pool[node, length], index, -1):
         pool[node, vertex + k * stride] = pool[node, vertex + (k - 1) * stride]
-    pool[node, vertex + at * stride] = value
-    pool[node, held] += 1
+    pool[node, vertex + index * stride] = value
+    pool[node, length] += 1
     return used
 
 
@@ -169,62 +173,62 @@ def read_arcs(
     target: NDArray[np.integer[Any]],
     directed: bool,
 ) -> tuple[int, int]:
-    """Put each arc into the lists, in the order given; give how many nodes there are of edges and of neighbours."""
+    """Insert each arc into the lists, in the given order; return the numbers of edge nodes and neighbour nodes."""
     of_edges, of_neighbours = 0, 0
     for arc in range(source.size):
         u, v = np.int64(source[arc]), np.int64(target[arc])
         if u == v:
             continue
-        of_edges = put(edges.pool, edges.heads, edges.of, u, v, of_edges)
+        of_edges = insert(edges.pool, edges.heads, edges.layout, u, v, of_edges)
         if not directed:
-            of_edges = put(edges.pool, edges.heads, edges.of, v, u, of_edges)
-        of_neighbours = put(neighbours.pool, neighbours.heads, neighbours.of, u, v, of_neighbours)
-        of_neighbours = put(neighbours.pool, neighbours.heads, neighbours.of, v, u, of_neighbours)
+            of_edges = insert(edges.pool, edges.heads, edges.layout, v, u, of_edges)
+        of_neighbours = insert(neighbours.pool, neighbours.heads, neighbours.layout, u, v, of_neighbours)
+        of_neighbours = insert(neighbours.pool, neighbours.heads, neighbours.layout, v, u, of_neighbours)
     return of_edges, of_neighbours
 
 
 @kernel
 def merge(
-    pool: NDArray[np.int64], heads: NDArray[np.int64], of: Node, u: Whole, v: Whole, near: NDArray[np.int64]
+    pool: NDArray[np.int64], heads: NDArray[np.int64], layout: NodeLayout, u: Whole, v: Whole, near: NDArray[np.int64]
 ) -> int:
-    """Make S = N(u) with N(v), without u and v, in full nodes one after another; give its size."""
-    vertex, stride, held = of.vertex, of.stride, of.held
-    i, at_i = heads[u], 0
-    j, at_j = heads[v], 0
-    node, at, size = 0, 0, 0
+    """Write S, the union of N(u) and N(v) without u and v, into consecutive full nodes; return its size."""
+    vertex, stride, length = layout.vertex, layout.stride, layout.length
+    i, index_i = heads[u], 0
+    j, index_j = heads[v], 0
+    node, index, size = 0, 0, 0
     while i != END or j != END:
-        from_i = np.int64(END) if i == END else pool[i, vertex + at_i * stride]
-        from_j = np.int64(END) if j == END else pool[j, vertex + at_j * stride]
+        from_i = np.int64(END) if i == END else pool[i, vertex + index_i * stride]
+        from_j = np.int64(END) if j == END else pool[j, vertex + index_j * stride]
         w = max(from_i, from_j)
         if from_i == w:
-            at_i += 1
-            if at_i == pool[i, held]:
-                i, at_i = pool[i, of.following], 0
+            index_i += 1
+            if index_i == pool[i, length]:
+                i, index_i = pool[i, layout.following], 0
         if from_j == w:
-            at_j += 1
-            if at_j == pool[j, held]:
-                j, at_j = pool[j, of.following], 0
+            index_j += 1
+            if index_j == pool[j, length]:
+                j, index_j = pool[j, layout.following], 0
         if w != u and w != v:  # noqa: PLR1714 - numba has no fast `in` here
-            if at == of.size:
-                near[node, held] = at
-                node, at = node + 1, 0
-            near[node, vertex + at * stride] = w
-            at += 1
+            if index == layout.size:
+                near[node, length] = index
+                node, index = node + 1, 0
+            near[node, vertex + index * stride] = w
+            index += 1
             size += 1
-    near[node, held] = at
+    near[node, length] = index
     return size
 
 
 @kernel
 def triad_code(
-    pool: NDArray[np.int64], heads: NDArray[np.int64], of: Node, u: Whole, v: Whole, w: Whole, dyad: int
+    pool: NDArray[np.int64], heads: NDArray[np.int64], layout: NodeLayout, u: Whole, v: Whole, w: Whole, dyad: int
 ) -> int:
-    """Give TriadCode, figure 4.2, less the table and the one that it adds: 0 .. 63."""
+    """Return the code 0 to 63 of TriadCode, figure 4.2, before the table look-up."""
     code = dyad
-    code += 4 * holds(pool, heads, of, u, w)
-    code += 8 * holds(pool, heads, of, w, u)
-    code += 16 * holds(pool, heads, of, v, w)
-    code += 32 * holds(pool, heads, of, w, v)
+    code += 4 * contains(pool, heads, layout, u, w)
+    code += 8 * contains(pool, heads, layout, w, u)
+    code += 16 * contains(pool, heads, layout, v, w)
+    code += 32 * contains(pool, heads, layout, w, v)
     return code
 
 
@@ -237,26 +241,28 @@ def count_blocked(
     in_order: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Count all triads but the null ones: figure 2.4 with figure 4.2. `table` as for `count_dyad`."""
+    """Count all triads except null triads: figure 2.4 with figure 4.2; `table` as in `count_dyad`."""
     n = neighbours.heads.size
-    pool, heads, of, sets = neighbours.pool, neighbours.heads, neighbours.of, near.pool
-    edge_pool, edge_heads, of_edges = edges.pool, edges.heads, edges.of
+    pool, heads, layout, sets = neighbours.pool, neighbours.heads, neighbours.layout, near.pool
+    edge_pool, edge_heads, of_edges = edges.pool, edges.heads, edges.layout
     for u in range(n):
         entry = heads[u]
         while entry != END:
-            for of_entry in range(pool[entry, of.held]):
-                v = pool[entry, of.vertex + of_entry * of.stride]
+            for slot in range(pool[entry, layout.length]):
+                v = pool[entry, layout.vertex + slot * layout.stride]
                 if v <= u:
                     break  # lists fall
-                size = merge(pool, heads, of, u, v, sets)
-                dyad = holds(edge_pool, edge_heads, of_edges, u, v) + 2 * holds(edge_pool, edge_heads, of_edges, v, u)
+                size = merge(pool, heads, layout, u, v, sets)
+                dyad = contains(edge_pool, edge_heads, of_edges, u, v) + 2 * contains(
+                    edge_pool, edge_heads, of_edges, v, u
+                )
                 below, above = 0, 0
                 for k in range(size):
-                    w = sets[k // of.size, of.vertex + (k % of.size) * of.stride]
+                    w = sets[k // layout.size, layout.vertex + (k % layout.size) * layout.stride]
                     below += w < u
                     above += v < w
-                    if v < w or (u < w and not holds(pool, heads, of, u, w)):
+                    if v < w or (u < w and not contains(pool, heads, layout, u, w)):
                         code = triad_code(edge_pool, edge_heads, of_edges, u, v, w, dyad)
                         census[table[1 if w < v else 0, code]] += 1
                 add_dyadic(n, u, v, size, below, above, dyad, in_order, False, census)
-            entry = pool[entry, of.following]
+            entry = pool[entry, layout.following]

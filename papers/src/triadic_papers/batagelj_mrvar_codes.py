@@ -1,4 +1,4 @@
-"""Which entry of a census a code goes to, and the census that entries make: what all versions of the thesis share."""
+"""Codes of triads, the census entry of each code, and the final census; shared by all versions of the thesis."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CODE_NAMES = tuple(map(str, range(64)))
-ENTRIES = 128  # entry k + 64 counts in units of 2 ** UNIT_BITS
+ENTRIES = 128  # entry k + 64 counts in units of 2**UNIT_BITS
 UNIT_BITS = 31
 
 
-def in_rising_order(types: int, *, as_printed: bool) -> bool:
-    """Say whether dyadic triads are told apart by where their third vertex lies."""
+def uses_positions(types: int, *, as_printed: bool) -> bool:
+    """Return True if dyadic triads are separated by the position of their third vertex."""
     return types == 64 and not as_printed
 
 
 def entry_table(types: int, *, as_printed: bool) -> NDArray[np.int64]:
-    """Give the census entry of each code: int64, shape (2, 64), the second row for w < v.
+    """Return the census entry of each code: int64, shape (2, 64); the second row holds for w < v.
 
     Raises
     ------
@@ -39,8 +39,8 @@ def entry_table(types: int, *, as_printed: bool) -> NDArray[np.int64]:
     return np.stack([codes, codes if as_printed else np.array([_with_last_two_swapped(code) for code in range(64)])])
 
 
-def finished(n: int, types: int, entries: list[NDArray[np.int64]]) -> Census:
-    """Add up the threads' entries, and count null triads as what is left: lines 25 to 29 of figure 2.4."""
+def final_census(n: int, types: int, entries: list[NDArray[np.int64]]) -> Census:
+    """Return the census: the sum of all entries, with null triads as the remainder (figure 2.4, lines 25 to 29)."""
     total = np.sum([each.astype(object) for each in entries], axis=0)
     counts = [int(low + (high << UNIT_BITS)) for low, high in zip(total[:types], total[64:], strict=False)]
     counts[0] = comb(n, 3) - sum(counts)
@@ -48,6 +48,6 @@ def finished(n: int, types: int, entries: list[NDArray[np.int64]]) -> Census:
 
 
 def _with_last_two_swapped(code: int) -> int:
-    """Give the code of (u, w, v), from that of (u, v, w)."""
+    """Return the code of (u, w, v) for the code of (u, v, w)."""
     uv, uw, vw = states(code)
     return uw + 4 * uv + 16 * turned(vw)

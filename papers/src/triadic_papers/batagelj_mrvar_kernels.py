@@ -1,14 +1,14 @@
-"""The loops of Batagelj and Mrvar's triad census, as the triad census thesis prints them.
+"""The loops of Batagelj and Mrvar's triad census, as printed in Nagpal's thesis.
 
-Computes: the census of the triads that the canonical dyads u < v of some vertices, or of a task queue, contribute.
-Requires: sorted rows of arcs (IsEdge) and of neighbours (IsNeighbour); both are looked up by bisection, which the
-  thesis found fastest (section 4.2.4, v0.5).
-Idea: a joined pair and any vertex near neither is a dyadic triad; with each vertex near one of them a connected one,
-  counted at the first of its pairs only (section 2.2).
+Computes: the census of the triads of the canonical dyads u < v, for all vertices or for one task queue.
+Requires: sorted rows of arcs (IsEdge) and of neighbours (IsNeighbour); both are searched by bisection, which the thesis
+  found fastest (section 4.2.4, v0.5).
+Idea: an adjacent pair forms a dyadic triad with each vertex that is adjacent to neither end, and a connected triad with
+  each other vertex; a connected triad is counted at the first of its pairs only (section 2.2).
 Cost: O(sum over edges of the ends' degrees), times the logarithm of a degree for each look-up.
 
-A census here is an int64 array of shape (128,): entry k + 64 counts in units of 2**31, so that a sum of multiples of n
-does not overflow.
+A census is an int64 array of shape (128,): entry k + 64 counts in units of 2**31, so that sums of multiples of n do not
+overflow.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @kernel
 def lower_bound(rising: NDArray[np.integer[Any]], first: int, last: int, w: Whole) -> int:
-    """Give the first place from `first` on, or `last`, where `rising` holds `w` or more."""
+    """Return the first index in [first, last) with ``rising[index] >= w``, or `last`."""
     while first < last:
         middle = (first + last) >> 1
         if rising[middle] < w:
@@ -43,7 +43,7 @@ def lower_bound(rising: NDArray[np.integer[Any]], first: int, last: int, w: Whol
 
 @kernel
 def is_in(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole) -> int:
-    """Give 1 if v is in the row of u, else 0: IsEdge by the rows of arcs, IsNeighbour by those of neighbours."""
+    """Return 1 if v is in the row of u, else 0: IsEdge on rows of arcs, IsNeighbour on rows of neighbours."""
     last = indptr[u + 1]
     place = lower_bound(indices, indptr[u], last, v)
     return 1 if place < last and indices[place] == v else 0
@@ -53,7 +53,7 @@ def is_in(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole
 def open_neighbourhood(
     indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole, near: NDArray[np.int64]
 ) -> int:
-    """Write S = N(u) with N(v), without u and v, into `near` in rising order; give its size."""
+    """Write S, the union of N(u) and N(v) without u and v, into `near` in rising order; return its size."""
     i, last_i = indptr[u], indptr[u + 1]
     j, last_j = indptr[v], indptr[v + 1]
     size = 0
@@ -74,7 +74,7 @@ def open_neighbourhood(
 
 @kernel
 def dyad_code(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole) -> int:
-    """Give lines 1 and 2 of TriadCode, figure 2.5: 1 for an arc u to v, 2 for one back, 3 for both."""
+    """Return 1 for an arc from u to v, 2 for an arc back, 3 for both: lines 1 and 2 of TriadCode, figure 2.5."""
     return is_in(indptr, indices, u, v) + 2 * is_in(indptr, indices, v, u)
 
 
@@ -82,7 +82,7 @@ def dyad_code(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: W
 def triad_code(
     indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], u: Whole, v: Whole, w: Whole, dyad: int
 ) -> int:
-    """Give TriadCode, figure 4.2, less the table and the one that it adds: 0 .. 63."""
+    """Return the code 0 to 63 of TriadCode, figure 4.2, before the table look-up."""
     code = dyad
     code += 4 * is_in(indptr, indices, u, w)
     code += 8 * is_in(indptr, indices, w, u)
@@ -93,7 +93,7 @@ def triad_code(
 
 @kernel
 def add(census: NDArray[np.int64], entry: int, amount: Whole, shared: bool) -> None:
-    """Add a large amount to an entry, in its two parts."""
+    """Add a large amount to an entry, split into its two parts."""
     low, high = amount & ((1 << UNIT_BITS) - 1), amount >> UNIT_BITS
     if shared:
         atomic_add(census, entry, low)
@@ -115,7 +115,7 @@ def count_dyadic(
     shared: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Count the vertices near neither u nor v, with S sorted in one array."""
+    """Count the dyadic triads of a pair whose set S is sorted in one array."""
     below, above = 0, 0
     if in_order:
         below = lower_bound(near, 0, size, u)
@@ -136,9 +136,10 @@ def add_dyadic(
     shared: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Add the vertices near neither u nor v: lines 9 to 14 of figure 2.4; `in_order`, by where they lie.
+    """Add the dyadic triads of a pair: lines 9 to 14 of figure 2.4.
 
-    Of the `size` vertices of S so many are `below` u and `above` v; they are not asked for unless `in_order`.
+    With `in_order` they are separated by the position of the third vertex: S has `size` vertices, `below` of them
+    smaller than u and `above` of them larger than v. Without `in_order` the latter two are not used.
     """
     if in_order:
         add(census, dyad, n - 1 - v - above, shared)
@@ -162,10 +163,10 @@ def count_dyad(
 ) -> None:
     """Count the triads of one canonical dyad: lines 8 to 20 of figure 2.4, 9 to 24 of figure 4.6.
 
-    `table`, shape (2, 64), gives the census entry of a code, by whether w < v. Without `precomputed` the code of the
-    dyad is found anew for each triad, as in figure 2.5.
+    `table`, shape (2, 64), holds the census entry of each code, with the row chosen by w < v. Without `precomputed` the
+    code of the dyad is computed again for each triad, as in figure 2.5.
     """
-    # Arrays, not the tuple, go into what the inner loop calls: numba counts references to each member of a tuple.
+    # The inner loop passes arrays, not the tuple: numba counts references to each member of a tuple.
     arcs_indptr, arcs_indices, indptr, indices = net.arcs_indptr, net.arcs_indices, net.indptr, net.indices
     size = open_neighbourhood(indptr, indices, u, v, near)
     dyad = dyad_code(arcs_indptr, arcs_indices, u, v)
@@ -186,7 +187,7 @@ def count_dyad(
 def count_vertices(
     net: Adjacency, table: NDArray[np.int64], precomputed: bool, in_order: bool, census: NDArray[np.int64]
 ) -> None:
-    """Count all triads but the null ones: lines 5 to 23 of figure 2.4."""
+    """Count all triads except null triads: lines 5 to 23 of figure 2.4."""
     near = np.empty(net.widest, dtype=np.int64)
     for u in range(net.indptr.size - 1):
         for place in range(net.indptr[u], net.indptr[u + 1]):
@@ -207,7 +208,7 @@ def count_queue(
     shared: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Count the triads of the tasks `first` .. `last` - 1: lines 6 to 25 of figure 4.6."""
+    """Count the triads of tasks `first` to `last` - 1: lines 6 to 25 of figure 4.6."""
     near = np.empty(net.widest, dtype=np.int64)
     for task in range(first, last):
         count_dyad(net, np.int64(tail[task]), np.int64(head[task]), table, True, in_order, shared, near, census)
@@ -217,7 +218,7 @@ def count_queue(
 def set_sizes(
     net: Adjacency, tail: NDArray[np.integer[Any]], head: NDArray[np.integer[Any]], load: NDArray[np.int64]
 ) -> None:
-    """Give each task the size of its set S for a load: line 8 of figure 4.4."""
+    """Write the size of set S of each task into `load`: line 8 of figure 4.4."""
     near = np.empty(net.widest, dtype=np.int64)
     for task in range(tail.size):
         load[task] = open_neighbourhood(net.indptr, net.indices, np.int64(tail[task]), np.int64(head[task]), near)
@@ -225,7 +226,7 @@ def set_sizes(
 
 @kernel
 def close_queues(load: NDArray[np.int64], most: int, starts: NDArray[np.int64]) -> int:
-    """Write where each queue begins, after the first; give how many were closed: lines 9 to 13 of figures 4.4, 4.5."""
+    """Write the start of each queue; return the number of closed queues (figures 4.4 and 4.5, lines 9 to 13)."""
     closed, neighbours = 0, 0
     for task in range(load.size):
         neighbours += load[task]

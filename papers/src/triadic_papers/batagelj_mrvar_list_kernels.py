@@ -1,9 +1,10 @@
-"""The loops of the triad census thesis over linked lists: versions 0.1 to 0.4 of section 4.2.
+"""The loops of the thesis on linked lists: versions 0.1 to 0.4 of section 4.2.
 
-Computes: the census of the triads of all canonical dyads, as `batagelj_mrvar_kernels.count_vertices` does over rows.
-Requires: lists that fall, as the thesis's traces of is_edge have them (section 4.2.3).
-Idea: an entry is a node of a pool, `words` words of 8 bytes long: a label, which nothing here reads, the vertex, and
-  where the next entry lies. Set S is such a list too: N(u) copied, then each of N(v) put in its place from the head.
+Computes: the census of the triads of all canonical dyads, as `batagelj_mrvar_kernels.count_vertices` does on rows.
+Requires: lists in falling order, as in the thesis's traces of is_edge (section 4.2.3).
+Idea: an entry is a node of a pool, `words` words of 8 bytes: a label, which the census does not read, the vertex, and
+  the index of the next entry. Set S is such a list too: N(u) is copied, then each vertex of N(v) is inserted from the
+  head.
 Cost: O(sum over edges of the ends' degrees), times a degree for each look-up.
 """
 
@@ -25,15 +26,15 @@ END = -1
 
 
 class LinkedLists(NamedTuple):
-    """Lists of one kind, an entry a node.
+    """Lists of edges or of neighbours, one entry per node.
 
     Attributes
     ----------
     pool : int64 array, shape (entries, words)
     heads : int64 array, shape (n,)
-        The first node of each vertex's list, or -1.
+        First node of each vertex's list, or -1.
     vertex, following : int
-        Which word of a node holds the vertex, and which the next node.
+        Words of a node that store the vertex and the index of the next node.
     """
 
     pool: NDArray[np.int64]
@@ -43,10 +44,10 @@ class LinkedLists(NamedTuple):
 
 
 @kernel
-def put(
+def insert(
     pool: NDArray[np.int64], heads: NDArray[np.int64], vertex: int, following: int, row: Whole, value: Whole, used: int
 ) -> int:
-    """Put a vertex in its place unless it is there, add_neighbor; give how many nodes are used."""
+    """Insert a vertex unless the list contains it (add_neighbor); return the number of nodes in use."""
     before, node = np.int64(END), heads[row]
     while node != END and value < pool[node, vertex]:
         before, node = node, pool[node, following]
@@ -62,12 +63,12 @@ def put(
 
 
 @kernel
-def holds(
+def contains(
     pool: NDArray[np.int64], heads: NDArray[np.int64], vertex: int, following: int, row: Whole, value: Whole
 ) -> int:
-    """Give 1 if a vertex is in a list, else 0: is_edge and is_neighbor.
+    """Return 1 if a list contains a vertex, else 0: is_edge and is_neighbor.
 
-    Of arrays, not of `LinkedLists`: numba counts references to each member of a tuple.
+    It takes arrays instead of `LinkedLists`, because numba counts references to each member of a tuple.
     """
     node = heads[row]
     while node != END:
@@ -86,24 +87,24 @@ def read_arcs(
     target: NDArray[np.integer[Any]],
     directed: bool,
 ) -> tuple[int, int]:
-    """Put each arc into the lists, in the order given; give how many nodes there are of edges and of neighbours."""
+    """Insert each arc into the lists, in the given order; return the numbers of edge nodes and neighbour nodes."""
     of_edges, of_neighbours = 0, 0
     pool, heads, vertex, following = neighbours.pool, neighbours.heads, neighbours.vertex, neighbours.following
     for arc in range(source.size):
         u, v = np.int64(source[arc]), np.int64(target[arc])
         if u == v:
             continue
-        of_edges = put(edges.pool, edges.heads, edges.vertex, edges.following, u, v, of_edges)
+        of_edges = insert(edges.pool, edges.heads, edges.vertex, edges.following, u, v, of_edges)
         if not directed:
-            of_edges = put(edges.pool, edges.heads, edges.vertex, edges.following, v, u, of_edges)
-        of_neighbours = put(pool, heads, vertex, following, u, v, of_neighbours)
-        of_neighbours = put(pool, heads, vertex, following, v, u, of_neighbours)
+            of_edges = insert(edges.pool, edges.heads, edges.vertex, edges.following, v, u, of_edges)
+        of_neighbours = insert(pool, heads, vertex, following, u, v, of_neighbours)
+        of_neighbours = insert(pool, heads, vertex, following, v, u, of_neighbours)
     return of_edges, of_neighbours
 
 
 @kernel
 def unite(neighbours: LinkedLists, u: Whole, v: Whole, near: LinkedLists) -> int:
-    """Make S = N(u) with N(v), without u and v: inc_copy_neighbor_set, inc_adj_union; give its size."""
+    """Write S, the union of N(u) and N(v) without u and v (inc_copy_neighbor_set, inc_adj_union); return its size."""
     pool, vertex, following = neighbours.pool, neighbours.vertex, neighbours.following
     sets, heads = near.pool, near.heads
     heads[0] = END
@@ -122,7 +123,7 @@ def unite(neighbours: LinkedLists, u: Whole, v: Whole, near: LinkedLists) -> int
     node = neighbours.heads[v]
     while node != END:
         if pool[node, vertex] != u:
-            size = put(sets, heads, vertex, following, 0, pool[node, vertex], size)
+            size = insert(sets, heads, vertex, following, 0, pool[node, vertex], size)
         node = pool[node, following]
     return size
 
@@ -137,10 +138,10 @@ def dyad_code(
     v: Whole,
     precomputed: bool,
 ) -> int:
-    """Give 1 for an arc u to v, 2 for one back, 3 for both; line 9 looks for the one back only after the other."""
-    forth = holds(pool, heads, vertex, following, u, v)
+    """Return 1 for an arc from u to v, 2 for an arc back, 3 for both (figure 2.5, line 9)."""
+    forth = contains(pool, heads, vertex, following, u, v)
     if precomputed or forth == 1:
-        return forth + 2 * holds(pool, heads, vertex, following, v, u)
+        return forth + 2 * contains(pool, heads, vertex, following, v, u)
     return 2
 
 
@@ -156,14 +157,14 @@ def triad_code(
     dyad: int,
     precomputed: bool,
 ) -> int:
-    """Give TriadCode, of figure 4.2 or 2.5, less the table and the one that it adds: 0 .. 63."""
+    """Return the code 0 to 63 of TriadCode, figure 4.2 or 2.5, before the table look-up."""
     code = dyad
     if not precomputed:
-        code = holds(pool, heads, vertex, following, u, v) + 2 * holds(pool, heads, vertex, following, v, u)
-    code += 4 * holds(pool, heads, vertex, following, u, w)
-    code += 8 * holds(pool, heads, vertex, following, w, u)
-    code += 16 * holds(pool, heads, vertex, following, v, w)
-    code += 32 * holds(pool, heads, vertex, following, w, v)
+        code = contains(pool, heads, vertex, following, u, v) + 2 * contains(pool, heads, vertex, following, v, u)
+    code += 4 * contains(pool, heads, vertex, following, u, w)
+    code += 8 * contains(pool, heads, vertex, following, w, u)
+    code += 16 * contains(pool, heads, vertex, following, v, w)
+    code += 32 * contains(pool, heads, vertex, following, w, v)
     return code
 
 
@@ -177,7 +178,7 @@ def count_linked(
     in_order: bool,
     census: NDArray[np.int64],
 ) -> None:
-    """Count all triads but the null ones: lines 5 to 23 of figure 2.4. `table` as for `count_dyad`."""
+    """Count all triads except null triads: lines 5 to 23 of figure 2.4; `table` as in `count_dyad`."""
     n = neighbours.heads.size
     pool, heads, vertex, following = neighbours.pool, neighbours.heads, neighbours.vertex, neighbours.following
     edge_pool, edge_heads, sets = edges.pool, edges.heads, near.pool
@@ -197,7 +198,7 @@ def count_linked(
                 node = sets[node, following]
                 below += w < u
                 above += v < w
-                if v < w or (u < w and not holds(pool, heads, vertex, following, u, w)):
+                if v < w or (u < w and not contains(pool, heads, vertex, following, u, w)):
                     code = triad_code(edge_pool, edge_heads, edges.vertex, edges.following, u, v, w, dyad, precomputed)
                     census[table[1 if w < v else 0, code]] += 1
             add_dyadic(n, u, v, size, below, above, dyad, in_order, False, census)

@@ -1,20 +1,25 @@
-"""The thesis's task queues: the canonical dyads in order, cut where a queue's load passes a bound.
+"""The thesis's task queues: the canonical dyads in order, cut where the load of a queue exceeds a bound.
 
 Section 4.3.1, table 4.8, figures 4.4 and 4.5. The load of a queue is one of
 
-- "vertices": its vertices;
-- "dyads": its dyads, u > v among them, though they are no task;
-- "canonical dyads": its dyads u < v;
-- "set sizes": the sizes of their sets S, each to be formed for it ("non-uniform distribution", v0.6; most of the
-  thesis's run time, by its Table 4.9);
-- "authors": |N(u)| + |N(v)| of each, by the authors of the program that the thesis began with (Table 4.12);
-- "estimate": |N(u)| + |N(v)| - 2, closer to |S| ("uniform distribution", v0.7).
+- "vertices": the number of its vertices;
+- "dyads": the number of its dyads, including the pairs u > v, which are no tasks;
+- "canonical dyads": the number of its dyads u < v;
+- "set sizes": the sum of the sizes of their sets S, each of which has to be formed ("non-uniform distribution", v0.6;
+  most of the run time in table 4.9);
+- "authors": the sum of |N(u)| + |N(v)|, from the authors of the original program (table 4.12);
+- "estimate": the sum of |N(u)| + |N(v)| - 2, closer to |S| ("uniform distribution", v0.7).
 
-Table 4.8's last, dyads and triads as tasks apart, is left out: the thesis has no algorithm for it, and triads to be
-stored grow in number like the sum over edges of the ends' degrees.
+The last row of table 4.8, separate tasks for dyads and triads, is omitted: the thesis has no algorithm for it, and the
+number of triads to store grows with the sum of the ends' degrees over all edges.
 
-Differs from the paper: all dyads are listed, then weighed, then cut, where the figures do the three in one loop; the
-queues are the same. Queues lie in one array one after another, not each in memory of its own.
+Differences from the thesis: all dyads are listed, then weighed, then cut, where the figures do all three in one loop;
+the queues are the same. The queues lie one after another in one array, not in separate memory.
+
+References
+----------
+S. Nagpal (2013), "Study and evaluation of an irregular graph algorithm on multicore and GPU processor architectures",
+master's thesis, Lugano, section 4.3.1.
 """
 
 from __future__ import annotations
@@ -40,14 +45,14 @@ BALANCES: tuple[Balance, ...] = get_args(Balance)
 
 
 class TaskQueues(NamedTuple):
-    """Tasks, and which of them belong to one queue.
+    """Tasks in the order of their queues.
 
     Attributes
     ----------
     tail, head : int32 or int64 array, shape (tasks,)
-        Canonical dyads: joined vertices, tail < head.
+        Canonical dyads: adjacent vertices with tail < head.
     starts : int64 array, shape (queues + 1,)
-        Where each queue begins, and the end.
+        Index of the first task of each queue, and the number of tasks.
     """
 
     tail: NDArray[np.integer[Any]]
@@ -56,36 +61,42 @@ class TaskQueues(NamedTuple):
 
 
 def task_queues(rows: Adjacency, *, queues: int, balance: Balance = "estimate") -> TaskQueues:
-    """Spread the canonical dyads over task queues of about equal load.
+    """Distribute the canonical dyads over task queues of about equal load.
 
     Parameters
     ----------
     rows : Adjacency
     queues : int
-        At most so many, at least 1: the bound MaxNsetSize is the whole load over this number (Table 4.8).
-    balance : str, default "estimate"
-        One of `BALANCES`: what the load of a queue is.
+        Upper bound for the number of queues, at least 1. The bound MaxNsetSize of table 4.8 is the total load divided
+        by this number.
+    balance : {"vertices", "dyads", "canonical dyads", "set sizes", "authors", "estimate"}, default "estimate"
+        Load of a queue; see the module's description.
 
     Returns
     -------
     TaskQueues
-        None of them empty.
+        Without empty queues.
 
     Raises
     ------
     ArgumentError
+        `queues` is below 1, or `balance` is unknown.
 
     Notes
     -----
-    O(m), but O(m k) for set sizes with k the largest degree. 16 bytes an edge.
+    Takes O(m) time, for "set sizes" O(m k) with k the largest degree, and 16 bytes per edge.
+
+    References
+    ----------
+    Nagpal (2013), section 4.3.1, figures 4.4 and 4.5.
 
     Examples
     --------
     >>> import triadic
     >>> from triadic_papers.adjacency import adjacency
     >>> rows = adjacency(triadic.Graph.from_edges([0, 0, 2, 3], [1, 2, 1, 4], directed=True))
-    >>> found = task_queues(rows, queues=2)
-    >>> found.tail.tolist(), found.head.tolist(), found.starts.tolist()
+    >>> tasks = task_queues(rows, queues=2)
+    >>> tasks.tail.tolist(), tasks.head.tolist(), tasks.starts.tolist()
     ([0, 0, 1, 3], [1, 2, 2, 4], [0, 2, 4])
     """
     if isinstance(queues, bool) or not isinstance(queues, (int, np.integer)) or queues < 1:
@@ -108,16 +119,16 @@ def task_queues(rows: Adjacency, *, queues: int, balance: Balance = "estimate") 
 
 
 class WorkEstimates(NamedTuple):
-    """What a network's canonical dyads weigh in all: Table 4.12, and what it stands for.
+    """Three loads of a network, summed over its canonical dyads: table 4.12 and the exact size.
 
     Attributes
     ----------
     set_sizes : int
-        The sizes of sets S.
+        Sum of the sizes of the sets S.
     authors : int
-        |N(u)| + |N(v)|.
+        Sum of |N(u)| + |N(v)|.
     estimate : int
-        |N(u)| + |N(v)| - 2.
+        Sum of |N(u)| + |N(v)| - 2.
     """
 
     set_sizes: int
@@ -126,9 +137,7 @@ class WorkEstimates(NamedTuple):
 
 
 def work_estimates(network: Graph | Arcs | Adjacency) -> WorkEstimates:
-    """Add up each of three loads of a dyad over all canonical dyads.
-
-    O(m k) for set sizes, k the largest degree.
+    """Return the sums of three loads over all canonical dyads, in O(m k) time with k the largest degree.
 
     Examples
     --------
@@ -138,13 +147,15 @@ def work_estimates(network: Graph | Arcs | Adjacency) -> WorkEstimates:
     """
     rows = adjacency(network)
     tail, head, _ = task_queues(rows, queues=1, balance="canonical dyads")
-    return WorkEstimates(*(exact_sum(_load(rows, tail, head, each)) for each in ("set sizes", "authors", "estimate")))
+    return WorkEstimates(
+        *(exact_sum(_load(rows, tail, head, balance)) for balance in ("set sizes", "authors", "estimate"))
+    )
 
 
 def _load(
     rows: Adjacency, tail: NDArray[np.integer[Any]], head: NDArray[np.integer[Any]], balance: Balance
 ) -> NDArray[np.int64]:
-    """Give the load of each dyad, int64."""
+    """Return the load of each dyad as int64."""
     if balance == "canonical dyads":
         return np.ones(len(tail), dtype=np.int64)
     if balance == "set sizes":
@@ -157,7 +168,7 @@ def _load(
 
 
 def _cut(load: NDArray[np.int64], queues: int) -> NDArray[np.int64]:
-    """Give where each queue begins, and the end: the bound MaxNsetSize is the whole load over their number."""
+    """Return the first task of each queue and the number of tasks; MaxNsetSize is the total load over `queues`."""
     starts = np.zeros(min(queues, len(load)) + 2, dtype=np.int64)
     closed = close_queues(load, exact_sum(load) // queues, starts)
     if starts[closed] < len(load):

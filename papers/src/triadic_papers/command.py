@@ -1,6 +1,6 @@
 """``triadic study``: a paper's experiment run again, and its page."""
 
-# typer reads annotations while the program runs, so they are not postponed here nor in the commands.
+# typer reads annotations while the program runs, so they are not postponed here.
 
 import sys
 from pathlib import Path
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from triadic_papers.studies.folder import ResultFolder
     from triadic_papers.studies.results import Result
     from triadic_papers.studies.runner import Settings
-    from triadic_papers.studies.study import Asked, Study
+    from triadic_papers.studies.study import Study, StudyOptions
 
-DIFFERS = 1
+DIFFERS = 1  # exit code
 
 
 def study(
     name: Annotated[str, typer.Argument(metavar="NAME", help="cstn117, opencl, poster, triad-census or fglt.")],
     merge: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[merge DIR...]", help="Join results of several machines, without running anything."),
+        typer.Argument(metavar="[merge DIR...]", help="Join the results of several machines; nothing is run."),
     ] = None,
     *,
     scale: Annotated[
@@ -39,7 +39,7 @@ def study(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="cpu, opencl:0, cuda:0 ... with commas between; cuda:0,1 for two cards together. "
+            help="cpu, opencl:0, cuda:0 ..., separated by commas; cuda:0,1 for two cards together. "
             "By default the CPU, and all CUDA cards or else an OpenCL device.",
             show_default=False,
         ),
@@ -47,34 +47,34 @@ def study(
     graph: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=FILE", help="A network by path, under the name that the table has.", show_default=False
+            metavar="NAME=FILE", help="Read a network from a file; NAME is its name in the table.", show_default=False
         ),
     ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Runs of a cell, at least 3. By default the paper's.", show_default=False),
+        typer.Option(metavar="N", help="Runs per cell, at least 3. By default the paper's number.", show_default=False),
     ] = None,
     cell_budget: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="No further run of a cell after so long.", show_default=False),
+        typer.Option(metavar="SECONDS", help="Start no further run of a cell after this time.", show_default=False),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="CELLS", help="Only the cells of these names; * is allowed.", show_default=False),
+        typer.Option(metavar="CELLS", help="Run only the cells with this name; * is allowed.", show_default=False),
     ] = None,
-    list_cells: Annotated[bool, typer.Option("--list", help="Name the cells and stop.")] = False,
-    profile: Annotated[bool, typer.Option("--profile", help="poster: read the card's counters too.")] = False,
+    list_cells: Annotated[bool, typer.Option("--list", help="Print the names of the cells and exit.")] = False,
+    profile: Annotated[bool, typer.Option("--profile", help="poster: also read the card's counters.")] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="DIR", help="Where results go, study-NAME by default.", show_default=False
+            "-o", "--output", metavar="DIR", help="Folder of the results, study-NAME by default.", show_default=False
         ),
     ] = None,
     progress: Progress = None,
 ) -> None:
     """Run a paper's experiment again and write its tables, figures and page.
 
-    A study that was stopped goes on where it was: what is finished is not run again.
+    A study that was interrupted resumes: finished cells are not run again.
     """
     from triadic_papers.studies import find_study
 
@@ -83,29 +83,29 @@ def study(
     if merge:
         _merge(found, merge, target, scale)
         return
-    asked = _asked(found, scale or "small", devices, graph or [], profile=profile)
-    from triadic_papers.studies.runner import LEAST_RUNS, Settings, chosen
+    options = _options(found, scale or "small", devices, graph or [], profile=profile)
+    from triadic_papers.studies.runner import MIN_RUNS, Settings, select_cells
 
-    cells = chosen(found.cells(asked), only or [])
+    cells = select_cells(found.cells(options), only or [])
     if list_cells:
         typer.echo("\n".join(cell.name for cell in cells))
         return
-    runs = found.repeats[asked.scale] if repeats is None else repeats
-    budget = found.budget[asked.scale] if cell_budget is None else cell_budget
-    _at_least("--repeats", runs, LEAST_RUNS)
+    runs = found.repeats[options.scale] if repeats is None else repeats
+    budget = found.budget[options.scale] if cell_budget is None else cell_budget
+    _at_least("--repeats", runs, MIN_RUNS)
     _at_least("--cell-budget", budget, 0)
-    _run(found, asked, cells, Settings(runs, budget), target, progress)
+    _run(found, options, cells, Settings(runs, budget), target, progress)
 
 
-def _asked(found: "Study", scale: str, devices: str | None, graphs: list[str], *, profile: bool) -> "Asked":
+def _options(found: "Study", scale: str, devices: str | None, graphs: list[str], *, profile: bool) -> "StudyOptions":
     from triadic.errors import ArgumentError
     from triadic_papers.studies.devices import find_devices
-    from triadic_papers.studies.study import Asked, check_scale
+    from triadic_papers.studies.study import StudyOptions, check_scale
 
     if profile and found.name != "poster":
         raise ArgumentError(f"--profile belongs to the study poster; study {found.name} has no counters to read")
     checked = check_scale(scale)
-    return Asked(checked, find_devices(devices), _graphs(found, graphs), profile)
+    return StudyOptions(checked, find_devices(devices), _graphs(found, graphs), profile)
 
 
 def _graphs(found: "Study", words: list[str]) -> dict[str, Path]:
@@ -136,38 +136,42 @@ def _at_least(option: str, value: float, least: float) -> None:
 
 
 def _run(
-    found: "Study", asked: "Asked", cells: "Sequence[Cell]", settings: "Settings", target: Path, progress: bool | None
+    found: "Study",
+    options: "StudyOptions",
+    cells: "Sequence[Cell]",
+    settings: "Settings",
+    target: Path,
+    progress: bool | None,
 ) -> None:
-    """Run the cells; whatever stops it, the results of what is done are written."""
+    """Run the cells; write the report of all finished cells even after an error or an interruption."""
     from triadic.cli.networks import wants_progress
     from triadic_papers.studies import report
     from triadic_papers.studies.folder import ResultFolder
-    from triadic_papers.studies.machine import describe
+    from triadic_papers.studies.machine import describe_machine
     from triadic_papers.studies.runner import check_files, run_cells
 
-    machine = describe(asked.devices.names)
-    folder = ResultFolder(target, found.name, asked.scale)
+    machine = describe_machine(options.devices.names)
+    folder = ResultFolder(target, found.name, options.scale)
     folder.add_machine(machine)
-    for complaint in report.missing_packages():
-        typer.echo(f"triadic: {complaint}; the other results are written", err=True)
-    teller = _Teller(cells, shown=wants_progress(progress))
-    every = found.cells(asked)
-    folder.forget_left_out(machine["key"], every)
+    _print_missing_packages()
+    printer = _ProgressPrinter(cells, enabled=wants_progress(progress))
+    all_cells = found.cells(options)
+    folder.drop_obsolete(machine["key"], all_cells)
     check_files(cells, folder, machine["key"])
-    order = [cell.name for cell in every]
+    order = [cell.name for cell in all_cells]
     try:
-        run_cells(found, cells, folder, settings, machine["key"], teller.tell)
+        run_cells(found, cells, folder, settings, machine["key"], printer.progress)
     except KeyboardInterrupt:
-        teller.say("")
+        printer.show("")
         typer.echo(
-            f"triadic: interrupted, {teller.done} of {len(cells)} cells done; the same command goes on", err=True
+            f"triadic: interrupted, {printer.done} of {len(cells)} cells done; the same command goes on", err=True
         )
         raise
     finally:
-        differing = report.write_report(folder, found, order, say=teller.say) if teller.done else []
-        teller.say("")
-    ran, left_out = teller.ran, teller.left_out
-    typer.echo(f"{len(cells)} cells: {ran} run, {teller.done - ran - left_out} kept from before, {left_out} left out")
+        differing = report.write_report(folder, found, order, show=printer.show) if printer.done else []
+        printer.show("")
+    run, left_out = printer.run, printer.left_out
+    typer.echo(f"{len(cells)} cells: {run} run, {printer.done - run - left_out} kept from before, {left_out} left out")
     _conclude(folder, differing)
 
 
@@ -181,24 +185,30 @@ def _merge(found: "Study", words: list[str], target: Path, scale: str | None) ->
         raise ArgumentError(f"{' '.join(words)}: expected merge DIR..., or nothing after {found.name}")
     sources = [Path(word) for word in words[1:]]
     folder = ResultFolder(target, found.name, scale or scale_of(sources[0]))
-    taken = sum(folder.take_from(source) for source in sources)
-    for complaint in report.missing_packages():
-        typer.echo(f"triadic: {complaint}; the other results are written", err=True)
+    copied = sum(folder.merge(source) for source in sources)
+    _print_missing_packages()
     differing = report.write_report(folder, found, _order(found, folder))
-    typer.echo(f"{taken} results of {len(folder.machines())} machines")
+    typer.echo(f"{copied} results of {len(folder.machines())} machines")
     _conclude(folder, differing)
 
 
-def _order(found: "Study", folder: "ResultFolder") -> list[str]:
-    """Give the study's order of cells, as far as this machine has them."""
-    from triadic_papers.studies.devices import Devices
-    from triadic_papers.studies.study import Asked, check_scale
+def _print_missing_packages() -> None:
+    from triadic_papers.studies import report
 
-    devices = sorted(folder.results().different("device"), key=lambda name: (name.count(","), name))
+    for message in report.missing_packages():
+        typer.echo(f"triadic: {message}; the other results are written", err=True)
+
+
+def _order(found: "Study", folder: "ResultFolder") -> list[str]:
+    """Return the names of the study's cells in order, for the devices of the folder's results."""
+    from triadic_papers.studies.devices import Devices
+    from triadic_papers.studies.study import StudyOptions, check_scale
+
+    devices = sorted(folder.results().unique("device"), key=lambda name: (name.count(","), name))
     single = tuple(name for name in devices if name != "cpu" and "," not in name)
     together = tuple(name for name in devices if "," in name)
-    asked = Asked(check_scale(folder.scale), Devices("cpu" in devices, single, together))
-    return [cell.name for cell in found.cells(asked)]
+    options = StudyOptions(check_scale(folder.scale), Devices("cpu" in devices, single, together))
+    return [cell.name for cell in found.cells(options)]
 
 
 def _conclude(folder: "ResultFolder", differing: list[str]) -> None:
@@ -210,38 +220,38 @@ def _conclude(folder: "ResultFolder", differing: list[str]) -> None:
         raise typer.Exit(DIFFERS)
 
 
-class _Teller:
-    """Says on standard error what goes on: a line for every cell, and one that is overwritten for what it does now."""
+class _ProgressPrinter:
+    """Print a line for every cell on standard error, and the current step on a line that is overwritten."""
 
-    def __init__(self, cells: "Sequence[Cell]", *, shown: bool) -> None:
-        self.cells, self.shown = cells, shown
+    def __init__(self, cells: "Sequence[Cell]", *, enabled: bool) -> None:
+        self.cells, self.enabled = cells, enabled
         self.terminal = sys.stderr.isatty()
-        self.done = self.ran = self.left_out = 0
+        self.done = self.run = self.left_out = 0
 
-    def tell(self, number: int, what: str, result: "Result | None", *, kept: bool = False) -> None:
+    def progress(self, number: int, step: str, result: "Result | None", *, is_old: bool = False) -> None:
         name = f"[{number + 1}/{len(self.cells)}] {self.cells[number].name}"
         if result is None:
-            self.say(f"{name}: {what}")
+            self.show(f"{name}: {step}")
             return
         self.done += 1
-        if not kept:
-            self.ran += bool(result.runs)
+        if not is_old:
+            self.run += bool(result.runs)
             self.left_out += not result.runs
-        self.say("")
-        if self.shown:
-            typer.echo(f"{name}: {_in_words(result)}{', from before' if kept else ''}", err=True)
+        self.show("")
+        if self.enabled:
+            typer.echo(f"{name}: {_in_words(result)}{', from before' if is_old else ''}", err=True)
 
-    def say(self, what: str) -> None:
-        if self.shown and self.terminal:
-            sys.stderr.write(f"\r\x1b[K{what}")
+    def show(self, step: str) -> None:
+        if self.enabled and self.terminal:
+            sys.stderr.write(f"\r\x1b[K{step}")
             sys.stderr.flush()
 
 
 def _in_words(result: "Result") -> str:
-    from triadic_papers.studies.tables import shown
+    from triadic_papers.studies.tables import format_entry
 
     if not result.runs:
         return f"left out: {result.left_out}"
-    spread = "" if result.std is None else f" ± {shown(result.std)}"
+    spread = "" if result.std is None else f" ± {format_entry(result.std)}"
     equal = "equal" if result.equal else "NOT the engine's result"
-    return f"{shown(result.median)}{spread} s, {len(result.runs)} runs, {equal}"
+    return f"{format_entry(result.median)}{spread} s, {len(result.runs)} runs, {equal}"

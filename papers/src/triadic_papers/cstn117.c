@@ -1,14 +1,15 @@
-/* Triangles and paths of a digraph, a thread for each arc: algorithm 8 of CSTN-117 with what algorithm 9 adds.
+/* Triangles and paths of a digraph, one thread per arc: algorithm 8 of CSTN-117 with the optimisations of algorithm 9.
  *
- * Computes: for the arcs from `first` on, `count` of them, their circuits of three arcs and paths of two; added to
- *   `totals`, two numbers of 64 bits as two words each, exact modulo 2^64 since paths may be taken away.
+ * Computes: circuits of three arcs and paths of two arcs for `count` arcs from `first` on; added to `totals`, two
+ *   64-bit numbers in two words each, exact modulo 2^64 since paths may be subtracted.
  * Requires: lists in the form of figure 1, without arcs from a vertex to itself; S, the source of each arc, or with
  *   PAIRS its source and its end, in any order.
- * Idea: an arc v_i to v_j has the paths that A_j goes on with, but those back to v_i; a circuit is found at its largest
- *   vertex v_i alone.
- * SHARED_COUNTERS: registers, then shared memory, then one addition a block to global memory; without, each find is
- *   added there at once. TEXTURE: lists through CUDA's read-only path, which texture fetches have become. PREFETCH:
- *   so many of A_j are kept in shared memory. AS_PRINTED: what algorithms 8 and 9 compare and count with.
+ * Idea: an arc from v_i to v_j is continued by all of A_j, except back to v_i; a circuit is found at its largest vertex
+ *   v_i only.
+ * SHARED_COUNTERS: registers, then shared memory, then one addition per block to global memory; without it, each hit is
+ *   added to global memory at once. TEXTURE: lists are read through CUDA's read-only path, the successor of texture
+ *   fetches. PREFETCH: number of entries of A_j prefetched into shared memory. AS_PRINTED: the comparison of algorithm
+ *   8 and the 32-bit counters of algorithm 9.
  * Cost: the sum over v_k of A_j of their lists' lengths for arcs with v_i > v_j; a warp waits for its longest.
  */
 
@@ -20,7 +21,7 @@
 #define WAIT_FOR_BLOCK() __syncthreads()
 #endif
 
-/* Without the texture path the lists might be written to as far as the compiler knows, and are read as such. */
+/* Without the texture path the lists are not declared read-only. */
 #if defined(TEXTURE) && !defined(__OPENCL_VERSION__)
 #define FETCH(place) __ldg(&A[place])
 #else
@@ -120,7 +121,7 @@ KERNEL void count_arcs(GLOBAL const i64 *RESTRICT V, LISTS A, GLOBAL const u32 *
 #ifdef SHARED_COUNTERS
     WAIT_FOR_BLOCK();
     if (THREAD == 0) {
-        /* As printed the upper words stay 0: what fell below zero comes out 2^32 too high. */
+        /* As printed, the upper words stay 0, so a negative count becomes 2^32 too large. */
         ADD_WIDE(totals, 0, (u64)block_totals[1] << 32 | block_totals[0]);
         ADD_WIDE(totals, 1, (u64)block_totals[3] << 32 | block_totals[2]);
     }

@@ -1,45 +1,46 @@
-"""Newman's clustering coefficient of a digraph on many kinds of processor, as the technical note CSTN-117 prints it.
+"""Newman's clustering coefficient of a digraph on many kinds of processors, as printed in the technical note CSTN-117.
 
 Section 1: C = 3 x triangles / connected triples, where a triangle is a circuit of three arcs on three vertices and a
-triple a path of two arcs on three vertices. Section 2.1, algorithm 1: an arc from v_i to v_j begins as many paths as
-the list A_j is long; those back to v_i are taken away where v_i > v_j, two at a time, and those along an arc from a
-vertex to itself at that arc, one for each arc that ends there (R). A circuit is met at its largest vertex v_i alone,
-by looking for v_i in the lists of the vertices of A_j. The same loops run on
+triple is a path of two arcs on three vertices. Section 2.1, algorithm 1: an arc from v_i to v_j starts as many paths as
+the list A_j is long. Paths back to v_i are subtracted where v_i > v_j, two at a time; paths along an arc from a vertex
+to itself are subtracted at that arc, one for each arc that ends at the vertex (R). A circuit is found at its largest
+vertex v_i only, by searching for v_i in the lists of the vertices of A_j. The same loops run on
 
-- threads that take blocks of vertices from a shared counter (algorithms 2, 3): `clustering_pthreads`;
-- Threading Building Blocks (4 to 6): `clustering_tbb`;
-- one GPU, a thread for each arc (7 to 9), in the arcs' order or sorted by the degrees of their ends: `clustering_cuda`;
+- threads that take blocks of vertices from a shared counter (algorithms 2 and 3): `clustering_pthreads`;
+- Threading Building Blocks (algorithms 4 to 6): `clustering_tbb`;
+- one GPU, one thread per arc (algorithms 7 to 9), in the order of the arcs or sorted by the degrees of their ends:
+  `clustering_cuda`;
 - several GPUs, which take blocks of arcs (section 2.5): `clustering_multi_gpu`;
-- the Cell processor, as seven phases on sixteen buffers (10 to 13): `clustering_phases`.
+- the Cell processor, as seven phases on sixteen buffers (algorithms 10 to 13): `clustering_phases`.
 
-An edge of an undirected network is an arc each way, so a triangle there counts twice and a wedge too.
+An edge of an undirected network is an arc in each direction, so each of its triangles and wedges counts twice.
 
-What is printed wrongly, each with its smallest counterexample; (*) is what ``as_printed=True`` gives:
+Misprints, each with its smallest counterexample; ``as_printed=True`` keeps those marked (*):
 
-- Algorithm 1 (*): R is right only without the arcs from a vertex to itself. Of one vertex with such an arc: -1 paths,
-  where there is none.
-- Algorithms 3 and 5: the block {v_s, ..., v_e} holds v_e, which the next block begins with. Of one vertex, vertex 1 is
-  looked at, which does not exist; so there is no result to give.
-- Algorithm 7: the element behind the last is V[N], not V[N + 1], as figure 1 has it.
-- Algorithm 8 (*): "v_j > v_k" is to be algorithm 1's "v_i > v_k". Of the circuit 0, 1, 2: 0, where there is one; of an
-  undirected triangle: 1, where there are two.
-- Algorithm 9 (*): counters have 32 bits, and a block's paths, below zero where most of its arcs have a reverse, are
-  widened without a sign. Of a star whose hub is the last vertex, once its arcs are more than a block has threads:
-  2**32 paths too many.
-- Algorithm 9: a brace of ``if (prefetchIdx == 0)`` is missing, so that it does not compile; closed where the indents
-  close, the paths of an arc to a larger vertex are never added. Of 0 to 1 to 2: 0 paths, where there is one.
-- Algorithm 9: what is fetched ahead goes on behind the end of a list, and of the array; it is not used.
-- Algorithm 10: elements are given a block after the last vertex was taken; it is empty.
-- Algorithms 9 and 13: 32-bit counts of triangles may come round.
+- Algorithm 1 (*): R is correct only without arcs from a vertex to itself. One vertex with such an arc has -1 paths
+  instead of 0.
+- Algorithms 3 and 5: the block {v_s, ..., v_e} contains v_e, with which the next block begins. For one vertex, vertex 1
+  is read, which does not exist, so there is no result to reproduce.
+- Algorithm 7: the element behind the last is V[N], as in figure 1, not V[N + 1].
+- Algorithm 8 (*): "v_j > v_k" should be "v_i > v_k", as in algorithm 1. The circuit 0, 1, 2 has 0 triangles instead of
+  1; an undirected triangle has 1 instead of 2.
+- Algorithm 9 (*): counters have 32 bits, and the paths of a block, negative where most of its arcs have a reverse, are
+  widened without sign extension. A star whose hub is the last vertex gets 2**32 paths too many once it has more arcs
+  than a block has threads.
+- Algorithm 9: a brace of ``if (prefetchIdx == 0)`` is missing, so it does not compile. Closed according to the
+  indentation, it never adds the paths of an arc to a larger vertex: for 0 to 1 to 2, 0 paths instead of 1.
+- Algorithm 9: prefetching continues past the end of a list and of the array; the values are not used.
+- Algorithm 10: elements are assigned a block after the last vertex was taken; it is empty.
+- Algorithms 9 and 13: 32-bit triangle counts may overflow.
 
-Differs from the paper: counts have 64 bits; vertices count from 0; see also `cstn117_tbb`, `cstn117_gpu` and
+Differences from the paper: counts have 64 bits, and vertices count from 0; see also `cstn117_tbb`, `cstn117_gpu` and
 `cstn117_cell`.
 
 References
 ----------
-Leist, Hawick and Playne (2011), "GP-GPU and multi-core architectures for computing clustering coefficients of irregular
-graphs", Proc. International Conference on Scientific Computing (CSC'11), 3; technical note CSTN-117. Newman, Strogatz
-and Watts (2001), Physical Review E 64, 026118.
+A. Leist, K. Hawick, D. Playne (2011), "GP-GPU and multi-core architectures for computing clustering coefficients of
+irregular graphs", Proc. International Conference on Scientific Computing (CSC'11), 3; technical note CSTN-117. M.
+Newman, S. Strogatz, D. Watts (2001), Physical Review E 64, 026118.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic_papers.cstn117_cell import clustering_phases
-from triadic_papers.cstn117_counts import Clock, Counts, take_size
+from triadic_papers.cstn117_counts import Clock, Counts, check_size
 from triadic_papers.cstn117_digraph import Digraph, digraph
 from triadic_papers.cstn117_gpu import choose_kernel, clustering_cuda, clustering_multi_gpu
 from triadic_papers.cstn117_kernels import count_vertices, reverse_lengths
@@ -75,34 +76,41 @@ __all__ = [
     "digraph",
 ]
 
-_PIECE = 1024  # vertices between two looks at Ctrl-C
-_BLOCK = 256  # the paper leaves its work block size open
+_PIECE = 1024  # vertices between two checks for Ctrl-C
+_BLOCK = 256  # the paper does not print its size of a work block
 
 
 def clustering(network: Graph | Arcs | Digraph, *, as_printed: bool = False) -> Counts:
-    """Count triangles and paths by algorithm 1, on one thread.
+    """Count triangles and paths with algorithm 1, on one thread.
 
     Parameters
     ----------
     network : Graph, Arcs or Digraph
-        An undirected edge is an arc each way; repeats are left out, arcs from a vertex to itself are not.
+        An undirected edge is an arc in each direction. Repeated arcs are dropped, arcs from a vertex to itself are
+        kept.
     as_printed : bool, default False
-        With the arcs from a vertex to itself in the reverse lists too, so that each such arc costs a path.
+        Include arcs from a vertex to itself in the reverse lists R, as the paper prints it; each of them then costs one
+        path.
 
     Returns
     -------
     Counts
-        Steps: layout, compile, reverse, count.
+        With the steps "layout", "compile", "reverse" and "count".
 
     Notes
     -----
-    O(sum over arcs v_i > v_j of the lengths of the lists of A_j); 8 bytes a vertex beside the arrays.
+    Takes time proportional to the sum of the lengths of the lists of A_j over all arcs v_i > v_j, and 8 bytes per
+    vertex in addition to the arrays.
+
+    References
+    ----------
+    Leist, Hawick and Playne (2011), algorithm 1.
 
     Examples
     --------
     >>> import triadic
-    >>> found = clustering(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
-    >>> found.triangles, found.paths, found.coefficient
+    >>> counts = clustering(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
+    >>> counts.triangles, counts.paths, counts.coefficient
     (1, 4, 0.75)
     """
     return _count(network, threads=1, block=_PIECE, as_printed=as_printed)
@@ -111,27 +119,33 @@ def clustering(network: Graph | Arcs | Digraph, *, as_printed: bool = False) -> 
 def clustering_pthreads(
     network: Graph | Arcs | Digraph, *, threads: int | None = None, block: int = _BLOCK, as_printed: bool = False
 ) -> Counts:
-    """Count triangles and paths by algorithms 2 and 3: threads that take blocks of vertices from a shared counter.
+    """Count triangles and paths with algorithms 2 and 3: threads take blocks of vertices from a shared counter.
 
     Parameters
     ----------
     network : Graph, Arcs or Digraph
-        As for `clustering`.
+        An undirected edge is an arc in each direction. Repeated arcs are dropped, arcs from a vertex to itself are
+        kept.
     threads : int, optional
-        As many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result does not depend on it.
     block : int, default 256
-        Vertices of a work block.
+        Vertices per work block.
     as_printed : bool, default False
-        As for `clustering`.
+        Include arcs from a vertex to itself in the reverse lists R, as the paper prints it.
 
     Returns
     -------
     Counts
-        Steps: layout, compile, reverse, count.
+        With the steps "layout", "compile", "reverse" and "count".
 
     Raises
     ------
     ArgumentError
+        `threads` or `block` is below 1.
+
+    References
+    ----------
+    Leist, Hawick and Playne (2011), algorithms 2 and 3.
 
     Examples
     --------
@@ -140,7 +154,7 @@ def clustering_pthreads(
     >>> clustering_pthreads(graph, threads=2, block=1) == clustering(graph)
     True
     """
-    workers, block = blocks.resolve_threads(threads), take_size("block", block)
+    workers, block = blocks.resolve_threads(threads), check_size("block", block)
     return _count(network, threads=workers, block=block, as_printed=as_printed)
 
 
@@ -151,7 +165,7 @@ def _count(network: Graph | Arcs | Digraph, *, threads: int, block: int, as_prin
     n = len(V) - 1
     found: list[NDArray[np.int64]] = [np.zeros(2, dtype=np.int64) for _ in range(threads)]
     R = np.zeros(n, dtype=np.int64)
-    with clock.step("compile"):  # before threads start
+    with clock.step("compile"):  # before the threads start
         none = np.zeros(0, dtype=np.int64)
         reverse_lengths(V[:1], A, False, none)
         count_vertices(V, A, none, 0, 0, found[0])
@@ -164,5 +178,5 @@ def _count(network: Graph | Arcs | Digraph, *, threads: int, block: int, as_prin
         reverse_lengths(V, A, as_printed, R)
     with clock.step("count"):
         blocks.run(process, -(-n // block), threads=threads)
-    t, p = (int(each) for each in np.sum(found, axis=0))
+    t, p = (int(total) for total in np.sum(found, axis=0))
     return Counts(t, p, clock.seconds)

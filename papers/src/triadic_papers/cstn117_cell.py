@@ -1,16 +1,20 @@
-"""CSTN-117's program for the Cell processor (section 2.6): a producer that also works, and elements of seven phases.
+"""CSTN-117's program for the Cell processor (section 2.6), on threads.
 
-The Cell is no longer made. Its program runs here on threads: the calling one is the PowerPC element (algorithm 10),
-each other one a synergistic element (algorithms 11 and 12) with a mailbox.
+The Cell is no longer manufactured. The calling thread takes the role of the PowerPC element (algorithm 10), each other
+thread that of a synergistic element (algorithms 11 and 12) with a mailbox.
 
-Differs from the paper:
+Differences from the paper:
 
-- A cache stands for an element's local store, and a prefetch for a copy into it: data is read where it lies, and lists
-  of any length are. Whether it has come is not asked; buffers have their turns in a circle.
-- The compiler makes the vectors of algorithm 13, as wide as the processor's, and adds up their lanes for each list; it
-  does so for algorithm 1 too, so that the gain of the one over the other is no longer seen.
-- Its sizes of work blocks are not given.
-- A block is written only while there is one; algorithm 10 goes on to the last element when none is left.
+- A cache replaces the local store of an element, and a prefetch the copy into it: data are read in place, and lists of
+  any length are supported. The program does not test whether data have arrived; the buffers take turns in a circle.
+- The compiler creates the vector instructions of algorithm 13, as wide as the processor's, and adds up their lanes for
+  each list. It does so for algorithm 1 too, so the advantage of algorithm 13 over algorithm 1 disappears.
+- The paper does not print its sizes of work blocks.
+- A block is assigned only while vertices remain; algorithm 10 continues to the last element when none remains.
+
+References
+----------
+A. Leist, K. Hawick, D. Playne (2011), technical note CSTN-117, section 2.6, algorithms 10 to 13.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic_papers.cstn117_cell_kernels import BUFFER, process_block, process_small_block
-from triadic_papers.cstn117_counts import Clock, Counts, take_size
+from triadic_papers.cstn117_counts import Clock, Counts, check_size
 from triadic_papers.cstn117_digraph import digraph, padded
 
 if TYPE_CHECKING:
@@ -46,43 +50,49 @@ def clustering_phases(
     block: int = 256,
     small_block: int = 16,
 ) -> Counts:
-    """Count triangles and paths by algorithms 10 to 13, on threads that stand for the Cell's processing elements.
+    """Count triangles and paths with algorithms 10 to 13, on threads that replace the Cell's processing elements.
 
     Parameters
     ----------
     network : Graph, Arcs or Digraph
-        As for `clustering`.
+        An undirected edge is an arc in each direction. Repeated arcs are dropped, arcs from a vertex to itself are
+        kept.
     spes : int, optional
-        Synergistic elements, 6 in the paper; by default one less than the process may use threads, at least one. The
-        calling thread is the PowerPC element.
+        Number of synergistic elements, 6 in the paper; by default one less than the number of threads that the process
+        may use, at least one. The calling thread is the PowerPC element.
     buffers : int, default 16
-        Vertices that an element has under way at once.
-    block, small_block : int
-        Vertices of a work block, and of one that the PowerPC element processes itself.
+        Vertices that an element processes at the same time.
+    block, small_block : int, default 256 and 16
+        Vertices per work block, and per block that the PowerPC element processes itself.
 
     Returns
     -------
     Counts
-        Steps: layout, compile, count.
+        With the steps "layout", "compile" and "count".
 
     Raises
     ------
     ArgumentError
+        A number is below 1.
 
     Notes
     -----
-    Beside the arrays about 16 bytes a vertex and 4 an arc, and 3 places of padding a list at most.
+    Takes about 16 bytes per vertex and 4 per arc in addition to the arrays, and at most 3 entries of padding per list.
+
+    References
+    ----------
+    Leist, Hawick and Playne (2011), section 2.6, algorithms 10 to 13.
 
     Examples
     --------
     >>> import triadic
-    >>> found = clustering_phases(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True), spes=2)
-    >>> found.triangles, found.paths
+    >>> counts = clustering_phases(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True), spes=2)
+    >>> counts.triangles, counts.paths
     (1, 4)
     """
-    spes = max(1, blocks.resolve_threads(None) - 1) if spes is None else take_size("spes", spes)
-    buffers, block = take_size("buffers", buffers), take_size("block", block)
-    small_block = take_size("small_block", small_block)
+    spes = max(1, blocks.resolve_threads(None) - 1) if spes is None else check_size("spes", spes)
+    buffers, block = check_size("buffers", buffers), check_size("block", block)
+    small_block = check_size("small_block", small_block)
     clock = Clock()
     with clock.step("layout"):
         rows = padded(digraph(network))
@@ -98,7 +108,7 @@ def clustering_phases(
 
 
 def _powerpc(rows: Padded, B: list[NDArray[np.void]], block: int, small_block: int, found: NDArray[np.int64]) -> None:
-    """Keep the elements' mailboxes filled, and process small blocks in between: algorithm 10."""
+    """Keep the mailboxes of the elements filled and process small blocks in between: algorithm 10."""
     mailboxes: list[Mailbox] = [SimpleQueue() for _ in B]
     left = _Vertices(rows.vertices)
     with ThreadPoolExecutor(len(B)) as pool:
@@ -109,7 +119,7 @@ def _powerpc(rows: Padded, B: list[NDArray[np.void]], block: int, small_block: i
                     if left and mailbox.empty():
                         mailbox.put(left.take(block))
                 process_small_block(*rows, *left.take(small_block), found)
-        finally:  # after an error too: they wait for it
+        finally:  # also after an error, since the elements wait for the interrupt
             for mailbox in mailboxes:
                 mailbox.put(_INTERRUPT)
         for element in running:
@@ -123,7 +133,7 @@ def _synergistic(rows: Padded, mailbox: Mailbox, B: NDArray[np.void]) -> None:
 
 
 class _Vertices:
-    """Those that no one has taken yet; one thread takes them."""
+    """Vertices that no element has taken yet; one thread takes them."""
 
     def __init__(self, number: int) -> None:
         self._next, self._end = 0, number
@@ -132,7 +142,7 @@ class _Vertices:
         return self._next < self._end
 
     def take(self, most: int) -> tuple[int, int]:
-        """Give the first of the next so many, and the end of them; none is left when both are the last's."""
+        """Return the first and the end of the next range of at most `most` vertices; an empty range if none remains."""
         first = self._next
         self._next = min(self._end, first + most)
         return first, self._next

@@ -1,10 +1,10 @@
-"""The loops of CSTN-117 on the Cell: seven phases that take turns, and algorithm 1 with the vector compare.
+"""The loops of CSTN-117 on the Cell: seven phases that take turns, and algorithm 1 with the vector comparison.
 
-Computes: the triangles and paths that a block of vertices contributes.
-Requires: lists in the form of figure 2: no arcs from a vertex to itself, filled up with -1, which is no vertex.
-Idea: each buffer has a vertex under way. Where a phase needs memory it asks for it and ends; while that comes, the
-  other buffers have their turns (figure 3, algorithms 11 and 12). The innermost compare has no branch (algorithm 13).
-Cost: as algorithm 1; about one turn for every two entries of A_i and A_j beside it.
+Computes: the triangles and paths of a block of vertices.
+Requires: lists in the form of figure 2: no arcs from a vertex to itself, padded with -1, which is no vertex.
+Idea: each buffer processes one vertex. A phase that needs memory prefetches it and ends; in the meantime the other
+  buffers take their turns (figure 3, algorithms 11 and 12). The innermost comparison has no branch (algorithm 13).
+Cost: as algorithm 1, plus about one turn for every two entries of A_i and A_j.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _LINE = 16  # end vertices of 32 bits in a cache line
 
 @kernel
 def process_block(V: NDArray[np.int64], A: Ends, v_s: int, v_e: int, B: NDArray[np.void]) -> None:
-    """Count for the vertices `v_s` .. `v_e` - 1: the work block of algorithm 11; `B` collects what is found."""
+    """Count for vertices `v_s` to `v_e` - 1, the work block of algorithm 11; `B` holds the buffers and their counts."""
     v_curr = v_s
     for b in range(B.size):
         B[b].phase = 1
     active = B.size
     turn = 0
     while active > 0:
-        # The one that has waited longest is the likeliest to be ready.
+        # The buffer that has waited longest is most likely to have its data in the cache.
         b = B[turn]
         turn = turn + 1 if turn + 1 < B.size else 0
         if b.phase == 1:
@@ -52,7 +52,7 @@ def process_block(V: NDArray[np.int64], A: Ends, v_s: int, v_e: int, B: NDArray[
 
 @kernel
 def call_phase(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Execute the next phase of a buffer that has a vertex."""
+    """Run the next phase of an active buffer."""
     if b.phase == 2:
         phase2(V, A, b)
     elif b.phase == 3:
@@ -69,7 +69,7 @@ def call_phase(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
 
 @kernel
 def phase1(V: NDArray[np.int64], b: Buffer, v_curr: int, v_e: int) -> None:
-    """Take the next vertex; ask where its list lies."""
+    """Take the next vertex v_i; prefetch the position of its list."""
     b.v_i = v_curr
     if b.v_i >= v_e:
         b.phase = _INACTIVE
@@ -80,7 +80,7 @@ def phase1(V: NDArray[np.int64], b: Buffer, v_curr: int, v_e: int) -> None:
 
 @kernel
 def phase2(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Ask for the list A_i."""
+    """Prefetch the list A_i."""
     b.at_i = V[2 * b.v_i]
     b.end_i = b.at_i + V[2 * b.v_i + 1]
     load_list(A, b.at_i, b.end_i)
@@ -89,7 +89,7 @@ def phase2(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
 
 @kernel
 def phase3(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Take the next vertex of A_i; ask where its list lies."""
+    """Take the next vertex v_j of A_i; prefetch the position of its list."""
     if b.at_i == b.end_i:
         b.phase = 1
     else:
@@ -101,7 +101,7 @@ def phase3(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
 
 @kernel
 def phase4(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Count paths; ask for the list A_j where circuits may have their largest vertex at v_i."""
+    """Count paths; prefetch the list A_j if v_i can be the largest vertex of a circuit."""
     b.p += V[2 * b.v_j + 1]
     if b.v_j > b.v_i:
         b.phase = 3
@@ -114,7 +114,7 @@ def phase4(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
 
 @kernel
 def phase5(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Take the next vertex of A_j; ask where its list lies."""
+    """Take the next vertex v_k of A_j; prefetch the position of its list."""
     if b.at_j == b.end_j:
         b.phase = 3
         return
@@ -129,29 +129,29 @@ def phase5(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
 
 @kernel
 def phase6(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Ask for the list A_k."""
+    """Prefetch the list A_k."""
     load_list(A, V[2 * b.v_k], V[2 * b.v_k] + V[2 * b.v_k + 1])
     b.phase = 7
 
 
 @kernel
 def phase7(V: NDArray[np.int64], A: Ends, b: Buffer) -> None:
-    """Look for v_i in A_k."""
+    """Search for v_i in A_k."""
     b.t += occurrences(A, V[2 * b.v_k], V[2 * b.v_k + 1], b.v_i)
     b.phase = 5
 
 
 @kernel
 def load_list(A: Ends, first: int, last: int) -> None:
-    """Ask for a list."""
+    """Prefetch a list."""
     for place in range(first, last, _LINE):
         copy_async(A, place)
 
 
 @kernel
 def occurrences(A: Ends, first: Whole, length: Whole, v_i: Whole) -> int:
-    """Count how often a list holds a vertex, padding and all, several places at a time, no branch: algorithm 13."""
-    # Numbers of the lists' own type and places that cannot be negative: else the compiler makes no vectors of it.
+    """Return the number of times that a padded list contains a vertex, without a branch: algorithm 13."""
+    # The compiler vectorises this loop only with values of the list's dtype and unsigned indices.
     wanted = A.dtype.type(v_i)
     last = first + ((length + 3) & ~3)
     t = 0
@@ -162,7 +162,7 @@ def occurrences(A: Ends, first: Whole, length: Whole, v_i: Whole) -> int:
 
 @kernel
 def process_small_block(V: NDArray[np.int64], A: Ends, first: int, last: int, found: NDArray[np.int64]) -> None:
-    """Add to `found` the triangles and paths of some vertices: algorithm 1 as the PowerPC element runs it."""
+    """Add the triangles and paths of a range of vertices to `found`: algorithm 1 as the PowerPC element runs it."""
     t, p = 0, 0
     for i in range(first, last):
         v_i = np.int64(i)

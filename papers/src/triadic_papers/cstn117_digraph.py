@@ -1,4 +1,4 @@
-"""A digraph in the arrays of CSTN-117: figure 1's for CPUs and GPUs, figure 2's for the Cell."""
+"""A digraph in the arrays of CSTN-117: figure 1 for CPUs and GPUs, figure 2 for the Cell."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     from triadic.graph.graph import Graph
 
-LANES = 4  # 32-bit words of a vector of the Cell, 16 bytes
+LANES = 4  # 32-bit words in a 16-byte vector of the Cell
 PADDING = -1
 
 
 class Digraph(NamedTuple):
-    """Figure 1: where each vertex's list begins in the array of arcs.
+    """Adjacency lists as in figure 1.
 
     Attributes
     ----------
     V : int64 array, shape (vertices + 1,)
-        Start of each list, and the end of the last one.
+        Start of each list in A, and the length of A.
     A : int32 or int64 array, shape (arcs,)
-        End vertices; rising in each list, no repeats, with the arcs from a vertex to itself.
+        End vertices, rising within each list, without repeats; arcs from a vertex to itself included.
     """
 
     V: NDArray[np.int64]
@@ -41,7 +41,7 @@ class Digraph(NamedTuple):
 
 
 class Padded(NamedTuple):
-    """Figure 2: lists that begin at multiples of 16 bytes.
+    """Adjacency lists as in figure 2: each list begins at a multiple of 16 bytes.
 
     Attributes
     ----------
@@ -61,27 +61,27 @@ class Padded(NamedTuple):
 
 
 def digraph(network: Graph | Arcs | Digraph) -> Digraph:
-    """Give a network's arrays, of figure 1: an edge of an undirected one is an arc each way.
+    """Return the arrays of figure 1; an undirected edge becomes an arc in each direction.
 
     Parameters
     ----------
     network : Graph, Arcs or Digraph
-        Raw arcs keep those from a vertex to itself; repeats are left out, for A is a set.
+        Raw arcs keep arcs from a vertex to itself; repeated arcs are dropped, since A is a set.
 
     Returns
     -------
     Digraph
-        Of a graph its own rows, of a digraph itself: nothing is copied.
+        The rows of a graph, or the digraph itself, without a copy.
 
     Notes
     -----
-    O(vertices + arcs) and, of raw arcs, about 20 bytes an arc of working memory.
+    Takes O(vertices + arcs) time, and for raw arcs about 20 bytes per arc of working memory.
 
     Examples
     --------
     >>> import triadic
-    >>> found = digraph(triadic.Graph.from_edges([0, 2, 1], [1, 1, 2], directed=True))
-    >>> found.V.tolist(), found.A.tolist()
+    >>> result = digraph(triadic.Graph.from_edges([0, 2, 1], [1, 1, 2], directed=True))
+    >>> result.V.tolist(), result.A.tolist()
     ([0, 1, 2, 3], [1, 2, 1])
     """
     if isinstance(network, Digraph):
@@ -91,19 +91,21 @@ def digraph(network: Graph | Arcs | Digraph) -> Digraph:
     n, source, target = network.vertices, network.source, network.target
     if not network.directed:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
-    # Of booleans, because then repeats join to one True.
+    # With boolean entries, repeated arcs merge into a single True.
     rows = coo_array((np.ones(len(source), dtype=bool), (source, target)), shape=(n, n)).tocsr()
     rows.sum_duplicates()
     return _of_one_type(rows.indptr, rows.indices, n)
 
 
 def without_loops(given: Digraph) -> Digraph:
-    """Leave out the arcs from a vertex to itself, as the host does for the GPU and the Cell; a copy only if any are.
+    """Return the digraph without arcs from a vertex to itself, as the host prepares it for the GPU and the Cell.
+
+    The digraph is copied only if it has such arcs.
 
     Examples
     --------
-    >>> found = without_loops(Digraph(np.array([0, 2, 3]), np.array([0, 1, 0], dtype=np.int32)))
-    >>> found.V.tolist(), found.A.tolist()
+    >>> result = without_loops(Digraph(np.array([0, 2, 3]), np.array([0, 1, 0], dtype=np.int32)))
+    >>> result.V.tolist(), result.A.tolist()
     ([0, 1, 2], [1, 0])
     """
     loops = np.zeros(given.vertices, dtype=np.int64)
@@ -118,12 +120,12 @@ def without_loops(given: Digraph) -> Digraph:
 
 
 def padded(given: Digraph) -> Padded:
-    """Lay lists out as figure 2 has them; without the arcs from a vertex to itself.
+    """Return the lists in the layout of figure 2, without arcs from a vertex to itself.
 
     Examples
     --------
-    >>> found = padded(Digraph(np.array([0, 2, 3]), np.array([0, 1, 0], dtype=np.int32)))
-    >>> found.V.tolist(), found.A.tolist()
+    >>> result = padded(Digraph(np.array([0, 2, 3]), np.array([0, 1, 0], dtype=np.int32)))
+    >>> result.V.tolist(), result.A.tolist()
     ([0, 1, 4, 1], [1, -1, -1, -1, 0, -1, -1, -1])
     """
     proper = without_loops(given)
@@ -138,6 +140,6 @@ def padded(given: Digraph) -> Padded:
 
 
 def _of_one_type(indptr: NDArray[Any], indices: NDArray[Any], n: int) -> Digraph:
-    """Give the arrays in dtypes that depend on n alone, so that a loop is compiled once, and are not to be written."""
+    """Return read-only arrays with dtypes that depend on n alone, so that a kernel is compiled once."""
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
     return Digraph(frozen(indptr.astype(np.int64, copy=False)), frozen(indices.astype(dtype, copy=False)))

@@ -1,4 +1,4 @@
-"""What the Cell's memory flow controller does for its elements, on a processor that has caches: fetch ahead."""
+"""A prefetch instruction, in place of the memory transfers of the Cell's memory flow controller."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _copy_async(typingctx: Any, array: Any, index: Any) -> Any:  # noqa: ANN401, ARG001 - numba's, untyped
-    """Ask for the cache line of ``array[index]``, and go on; an address out of bounds does no harm."""
+    """Prefetch the cache line of ``array[index]``; an index out of bounds is harmless."""
     if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
         return None
 

@@ -1,9 +1,9 @@
 """The loops of CSTN-117 on the CPU.
 
-Computes: the triangles and paths that some vertices contribute, by algorithm 1; reverse list lengths; layouts.
+Computes: the triangles and paths of a range of vertices, by algorithm 1; reverse list lengths; layouts.
 Requires: lists in the form of figure 1, without repeats, in any order.
-Idea: arc by arc from v_i to v_j all of A_j are paths, but those back to v_i and those along an arc from a vertex to
-  itself; a circuit is found at its largest vertex alone, by looking through the lists of the other two.
+Idea: for each arc from v_i to v_j, all of A_j are paths, except back to v_i and along an arc from a vertex to itself; a
+  circuit is found at its largest vertex only, by searching the lists of the other two.
 Cost: O(sum over arcs v_i > v_j of the lengths of the lists of A_j).
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @kernel
 def reverse_lengths(V: NDArray[np.int64], A: Ends, with_loops: bool, R: NDArray[np.int64]) -> None:
-    """Count how many arcs end at each vertex, those that begin there among them or not; `R` holds zeros."""
+    """Count the arcs that end at each vertex, with or without its arcs to itself; `R` is initially zero."""
     for i in range(V.size - 1):
         for place in range(V[i], V[i + 1]):
             if with_loops or A[place] != i:
@@ -38,7 +38,7 @@ def reverse_lengths(V: NDArray[np.int64], A: Ends, with_loops: bool, R: NDArray[
 def count_vertices(
     V: NDArray[np.int64], A: Ends, R: NDArray[np.int64], first: int, last: int, found: NDArray[np.int64]
 ) -> None:
-    """Add to `found` the triangles and the paths of the vertices `first` .. `last` - 1: the loop of algorithm 1."""
+    """Add the triangles and paths of vertices `first` to `last` - 1 to `found`: the loop of algorithm 1."""
     t, p = 0, 0
     for i in range(first, last):
         v_i = np.int64(i)
@@ -62,8 +62,8 @@ def count_vertices(
 
 @kernel
 def occurrences(A: Ends, first: Whole, last: Whole, v_i: Whole) -> int:
-    """Count how often a list holds a vertex: the innermost loop."""
-    # Numbers of the lists' own type and places that cannot be negative: else the compiler makes no vectors of it.
+    """Return the number of times that a list contains a vertex: the innermost loop."""
+    # The compiler vectorises this loop only with values of the list's dtype and unsigned indices.
     wanted = A.dtype.type(v_i)
     t = 0
     for place in range(np.uint64(first), np.uint64(last)):
@@ -79,25 +79,25 @@ def _process_tasks(
         count_vertices(V, A, R, starts[task], starts[task + 1], found[task])
 
 
-def compiled_for_threads() -> Callable[..., None]:
-    """Give the loop over ranges of vertices, algorithm 5 each, on whichever threads numba has been told to use."""
+def compile_parallel() -> Callable[..., None]:
+    """Return the parallel loop over ranges of vertices, algorithm 5 on each, for numba's current threading layer."""
     try:
         loop = numba.njit(parallel=True, nogil=True, cache=True)(_process_tasks)
-    except RuntimeError:  # no folder to keep the cache in
+    except RuntimeError:  # no folder for the cache
         loop = numba.njit(parallel=True, nogil=True)(_process_tasks)
     return cast("Callable[..., None]", loop)
 
 
 @kernel
 def count_loops(V: NDArray[np.int64], A: Ends, loops: NDArray[np.int64]) -> None:
-    """Count each vertex's arcs to itself."""
+    """Count the arcs of each vertex to itself."""
     for i in range(V.size - 1):
         loops[i] = occurrences(A, V[i], V[i + 1], np.int64(i))
 
 
 @kernel
 def keep_proper(V: NDArray[np.int64], A: Ends, proper: Ends) -> None:
-    """Copy the arcs that are not from a vertex to itself."""
+    """Copy the arcs that connect two different vertices."""
     place = 0
     for i in range(V.size - 1):
         for end in A[V[i] : V[i + 1]]:
@@ -108,7 +108,7 @@ def keep_proper(V: NDArray[np.int64], A: Ends, proper: Ends) -> None:
 
 @kernel
 def fill_padded(V: NDArray[np.int64], A: Ends, starts: NDArray[np.int64], places: Ends, padding: int) -> None:
-    """Copy each list to where it starts, and fill up behind it; `starts` as in figure 2."""
+    """Copy each list to its start in the layout of figure 2 and fill the rest with `padding`."""
     n = V.size - 1
     for i in range(n):
         place = starts[2 * i]
@@ -127,9 +127,9 @@ def fill_sources(V: NDArray[np.int64], S: NDArray[np.uint32]) -> None:
 
 @kernel
 def sort_by_end_degree(V: NDArray[np.int64], A: Ends, place: NDArray[np.int64], S: NDArray[np.uint32]) -> None:
-    """Write the source and the end of each arc, sorted by the length of the end's list, else in order.
+    """Write the source and end of each arc, sorted by the length of the end's list; the sort is stable.
 
-    `place` holds a zero for each length there may be, and two more.
+    `place` is initially zero and has two entries more than the longest list.
     """
     for end in A:
         place[V[end + 1] - V[end] + 1] += 1

@@ -1,10 +1,10 @@
 /* The first five graphlets at each vertex, raw and net: section 2.1 of "FGLT with CUDA".
  *
- * Computes: d0 to d4, and the two net ones that differ from them.
+ * Computes: d0 to d4, and the two net frequencies that differ from them.
  * Requires: sorted rows of neighbours, each edge in both; any grid; blocks of THREADS threads.
- * Idea: d0, d1, d3 and the net ones go through the vertices, a thread each. For d2 and d4 a block takes every so
- *   many-th row, its threads the entries of the row, and their sums are added up in shared memory.
- * Cost: d4 the two rows of each entry, and a row is as slow as its longest neighbour.
+ * Idea: d0, d1, d3 and the net frequencies take one thread per vertex. For d2 and d4 block b of B takes the rows b,
+ *   b + B, ...; its threads share the entries of a row and add up their sums in shared memory.
+ * Cost: for d4 the lengths of both rows for each entry; a row is as slow as its longest neighbour's row.
  */
 
 #if defined(__OPENCL_VERSION__)
@@ -15,7 +15,7 @@
 #define BLOCK_BARRIER() __syncthreads()
 #endif
 
-/* Add up a number of each thread into the first, for any number of threads. */
+/* Add up one number per thread into the first, for any number of threads. */
 #define BLOCK_SUM(sums)                                                                                                \
     for (u32 left = THREADS, kept; left > 1; left = kept) {                                                            \
         kept = (left + 1) / 2;                                                                                         \
@@ -54,7 +54,7 @@ KERNEL void count_d2(GLOBAL const i64 *RESTRICT col_ptr, GLOBAL const u32 *RESTR
     }
 }
 
-/* The entry (i, j) of A^2: how many indices the sorted rows i and j share. */
+/* Return the entry (i, j) of A^2: the number of indices that the sorted rows i and j share. */
 FUNCTION i64 entry_of_square(GLOBAL const i64 *RESTRICT col_ptr, GLOBAL const u32 *RESTRICT row_idx, u64 i, u64 j) {
     i64 k = col_ptr[i], last_k = col_ptr[i + 1];
     i64 h = col_ptr[j], last_h = col_ptr[j + 1];

@@ -1,22 +1,23 @@
-"""The first five graphlets at every vertex, as the report "FGLT with CUDA" prints them, a row to a block.
+"""The first five graphlets at every vertex, as printed in the report "FGLT with CUDA", one block per row.
 
-Section 1: with A the adjacency matrix and p1 = A e the degrees, the raw frequencies are d0 = e, d1 = p1,
-d2 = A p1 - p1, d3 = p1 (p1 - 1) / 2 entry by entry, and d4 = (A o A^2) e / 2, where o goes entry by entry too. The net
-ones are U5^-1 times the raw ones, with U5 the first five rows and columns of the transform's own matrix.
-Section 2.1: d0, d1 and d3 go through the vertices. For d2 and d4, block b of a grid of B takes the rows b, b + B,
-b + 2 B ..., adds up over the entries of its row, and writes one number for it; no block needs another.
+Section 1: with the adjacency matrix A and the degrees p1 = A e, the raw frequencies are d0 = e, d1 = p1,
+d2 = A p1 - p1, d3 = p1 (p1 - 1) / 2 elementwise, and d4 = (A o A^2) e / 2, where o is the elementwise product. The net
+frequencies are U5^-1 times the raw ones, where U5 holds the first five rows and columns of the transform's matrix.
+Section 2.1: d0, d1 and d3 are loops over vertices. For d2 and d4, block b of a grid of B blocks processes the rows b,
+b + B, b + 2 B, ...; it sums over the entries of a row and writes one number per row, independently of other blocks.
 
-Differs from the report:
+Differences from the report:
 
-- What it leaves open is the entry (i, j) of A^2; here it is where the sorted rows i and j meet, by walking both.
-- A block is a task for whichever thread is free, and one thread adds up a row; there, a block's threads share the row's
-  entries and add up in shared memory. That, and streams (section 2.2), are in `fglt_gpu`.
-- Integers of 64 bits; its program has doubles, exact up to 2**53.
+- The report does not print how the entry (i, j) of A^2 is computed; here it is the size of the intersection of the
+  sorted rows i and j, found by merging them.
+- A block is a task for the next free thread, and one thread sums a row; in the report the threads of a block share the
+  entries of a row and add up in shared memory. That, and streams (section 2.2), are in `fglt_gpu`.
+- Counts are 64-bit integers; the report uses doubles, which are exact up to 2**53.
 
 References
 ----------
-Athanasiadis (2023), "FGLT with CUDA", Parallel & Distributed Computer Systems, exercise 3; Floros, Pitsianis and Sun
-(2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
+C. Athanasiadis (2023), "FGLT with CUDA", Parallel & Distributed Computer Systems, exercise 3, sections 1 and 2.1. D.
+Floros, N. Pitsianis, X. Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     Whole = int | np.int64  # the same to numba
 
-# U5^-1: a triangle holds a 2-path that ends at a vertex of it twice, and one with its middle there once.
+# U5^-1: at each of its vertices, a triangle contains two 2-paths that end there and one with its middle there.
 NET_OF_RAW = frozen(
     np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, -2], [0, 0, 0, 1, -1], [0, 0, 0, 0, 1]], dtype=np.int64)
 )
@@ -52,9 +53,9 @@ class FirstFive(NamedTuple):
     Attributes
     ----------
     raw : int64 array, shape (n, 5)
-        Of the subgraphs at each vertex, induced or not.
+        Subgraphs at each vertex, induced or not.
     net : int64 array, shape (n, 5)
-        Of the induced ones.
+        Induced subgraphs at each vertex.
     """
 
     raw: NDArray[np.int64]
@@ -62,16 +63,16 @@ class FirstFive(NamedTuple):
 
 
 def first_five(network: Graph | Arcs | Adjacency, *, grid: int = 1024, threads: int | None = None) -> FirstFive:
-    """Count the first five graphlets at every vertex by sections 1 and 2.1.
+    """Count the first five graphlets at every vertex as in sections 1 and 2.1.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        Loops, repeats and directions are left out.
+        Loops, repeated edges and directions are dropped.
     grid : int, default 1024
-        Number of blocks; from here on the report found little more to gain (table 1a). The result is the same for any.
+        Number of blocks; the report found little gain beyond 1024 (table 1a). The result does not depend on it.
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result does not depend on it.
 
     Returns
     -------
@@ -80,19 +81,25 @@ def first_five(network: Graph | Arcs | Adjacency, *, grid: int = 1024, threads: 
     Raises
     ------
     ArgumentError
+        `grid` or `threads` is below 1.
 
     Notes
     -----
-    O(sum of squared degrees). About 120 bytes a vertex beside the rows, 80 of them the result.
+    Takes time proportional to the sum of squared degrees, and about 120 bytes per vertex in addition to the rows, 80 of
+    them for the result.
+
+    References
+    ----------
+    Athanasiadis (2023), sections 1 and 2.1.
 
     Examples
     --------
     >>> import triadic
-    >>> found = first_five(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]))
-    >>> found.raw[2].tolist(), found.net[2].tolist()
+    >>> result = first_five(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]))
+    >>> result.raw[2].tolist(), result.net[2].tolist()
     ([1, 3, 2, 3, 1], [1, 3, 0, 2, 1])
     """
-    grid = take_grid(grid)
+    grid = check_grid(grid)
     workers = blocks.resolve_threads(threads)
     rows = adjacency(network)
     size = min(grid, rows.n)
@@ -105,7 +112,7 @@ def first_five(network: Graph | Arcs | Adjacency, *, grid: int = 1024, threads: 
     def count_d4(_: int, block: int) -> None:
         triangles(rows.indptr, rows.indices, block, size, d4)
 
-    two_path_ends(rows.indptr, rows.indices, p1, rows.n, 1, d2)  # no row is left; compiles before threads start
+    two_path_ends(rows.indptr, rows.indices, p1, rows.n, 1, d2)  # an empty range: compiles before the threads start
     triangles(rows.indptr, rows.indices, rows.n, 1, d4)
     blocks.run(count_d2, size, threads=workers)
     blocks.run(count_d4, size, threads=workers)
@@ -113,12 +120,13 @@ def first_five(network: Graph | Arcs | Adjacency, *, grid: int = 1024, threads: 
     return FirstFive(frozen(raw), frozen(raw @ NET_OF_RAW.T))
 
 
-def take_grid(grid: int) -> int:
-    """Give the number of blocks, checked.
+def check_grid(grid: int) -> int:
+    """Return the number of blocks as int.
 
     Raises
     ------
     ArgumentError
+        It is no whole number of at least 1.
     """
     if isinstance(grid, bool) or not isinstance(grid, (int, np.integer)) or grid < 1:
         raise ArgumentError(f"grid={grid!r}: expected a whole number of at least 1")
@@ -156,7 +164,7 @@ def triangles(
 
 @kernel
 def entry_of_square(col_ptr: NDArray[np.int64], row_idx: NDArray[np.integer[Any]], i: Whole, j: Whole) -> int:
-    """Give the entry (i, j) of A^2: how many indices the sorted rows i and j share."""
+    """Return the entry (i, j) of A^2: the number of indices that the sorted rows i and j share."""
     k, last_k = col_ptr[i], col_ptr[i + 1]
     h, last_h = col_ptr[j], col_ptr[j + 1]
     shared = 0

@@ -1,15 +1,19 @@
-"""The first five graphlets on a GPU, as the report "FGLT with CUDA" has them: a row to a block.
+"""The first five graphlets on a GPU, as described in the report "FGLT with CUDA": one block per row.
 
-Section 2.1: grid and block size are free; d0, d1 and d3 go through the vertices, d2 and d4 through rows (`fglt.c`).
-Section 2.2: d0 needs nothing and d1 and d3 only col_ptr, so that they are counted while row_idx is on its way; events
-keep what counts from starting before its data are there.
+Section 2.1: grid and block size are free; d0, d1 and d3 are loops over vertices, d2 and d4 loops over rows (`fglt.c`).
+Section 2.2: d0 needs no data, and d1 and d3 need only col_ptr, so they are counted while row_idx is copied; events make
+each kernel wait for its data.
 
-Differs from the report:
+Differences from the report:
 
-- What is copied back waits for its own kernel alone: d0, d1 and d3 come while d4 is counted.
-- Of the net frequencies the two that differ from the raw ones are counted and copied, not all five.
-- Integers of 64 bits; its program has doubles.
-- OpenCL has one queue here: there `overlap` changes the order of what is done, and hides nothing.
+- Each result is copied back as soon as its own kernel has finished: d0, d1 and d3 are copied while d4 is counted.
+- Only the two net frequencies that differ from the raw ones are counted and copied, not all five.
+- Counts are 64-bit integers; the report uses doubles.
+- With OpenCL there is one queue: `overlap` changes the order of the steps, but nothing runs at the same time.
+
+References
+----------
+C. Athanasiadis (2023), "FGLT with CUDA", Parallel & Distributed Computer Systems, exercise 3, section 2.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.source import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
-from triadic_papers.fglt import FirstFive, take_grid
+from triadic_papers.fglt import FirstFive, check_grid
 from triadic_papers.fglt_streams import COPYING, COUNTING, Streams
 from triadic_papers.single_gpu import open_gpu
 
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic_papers.adjacency import Adjacency
 
-MOST_THREADS = 1024  # of a block, on any card
+MOST_THREADS = 1024  # per block, on any card
 _RESULTS = 7
 _PACKAGE = "triadic_papers"
 
@@ -44,20 +48,22 @@ _PACKAGE = "triadic_papers"
 def gpu_first_five(
     network: Graph | Arcs | Adjacency, *, device: str, grid: int = 1024, block: int = 32, overlap: bool = True
 ) -> FirstFive:
-    """Count the first five graphlets at every vertex on a GPU, copies to it and from it among them.
+    """Count the first five graphlets at every vertex on a GPU, including the copies to and from the device.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        Loops, repeats and directions are left out. The report times what is done from rows on: those of `adjacency`.
+        Loops, repeated edges and directions are dropped. The report's times start with the rows, which `adjacency`
+        returns.
     device : str
         One device: "cuda", "cuda:1", "opencl:0".
     grid : int, default 1024
-        Number of blocks (table 1a). The result is the same for any.
+        Number of blocks (table 1a). The result does not depend on it.
     block : int, default 32
-        Threads of a block (table 1b), 1 to 1024. The result is the same for any.
+        Threads per block, 1 to 1024 (table 1b). The result does not depend on it.
     overlap : bool, default True
-        Two streams and events, as section 2.2 has them; False: everything is copied, then counted, then copied back.
+        True uses two streams and events, as in section 2.2. False copies all data, then counts, then copies the result
+        back.
 
     Returns
     -------
@@ -66,13 +72,24 @@ def gpu_first_five(
     Raises
     ------
     ArgumentError
+        An argument is outside its range.
     UnsupportedError
         More than one device, or more than 2**31 - 1 vertices.
-    DeviceError, MissingExtraError, OutOfMemoryError
+    DeviceError
+        The device does not exist or failed.
+    MissingExtraError
+        The package for the device is not installed.
+    OutOfMemoryError
+        The arrays do not fit on the device.
 
     Notes
     -----
-    O(sum over edges of the ends' degrees). 64 bytes a vertex and 8 an edge on the device.
+    Takes time proportional to the sum of the ends' degrees over all edges, and 64 bytes per vertex and 8 per edge on
+    the device.
+
+    References
+    ----------
+    Athanasiadis (2023), section 2, table 1.
 
     Examples
     --------
@@ -81,7 +98,7 @@ def gpu_first_five(
     >>> gpu_first_five(graph, device="cuda").net[2].tolist()  # doctest: +SKIP
     [1, 3, 0, 2, 1]
     """
-    grid, block = take_grid(grid), take_block(block)
+    grid, block = check_grid(grid), check_block(block)
     runtime = open_gpu(device)
     rows = adjacency(network)
     if rows.indices.dtype.itemsize > np.dtype(np.uint32).itemsize:
@@ -94,12 +111,13 @@ def gpu_first_five(
     return FirstFive(frozen(raw), frozen(net))
 
 
-def take_block(block: int) -> int:
-    """Give the number of threads of a block, checked.
+def check_block(block: int) -> int:
+    """Return the number of threads of a block as int.
 
     Raises
     ------
     ArgumentError
+        It is no whole number from 1 to 1024.
     """
     if isinstance(block, bool) or not isinstance(block, (int, np.integer)) or not 1 <= block <= MOST_THREADS:
         raise ArgumentError(f"block={block!r}: expected a whole number of threads from 1 to {MOST_THREADS}")
@@ -107,22 +125,23 @@ def take_block(block: int) -> int:
 
 
 class _Work:
-    """What is copied and counted, in either order; each gives d0 to d4 and the net d2 and d3.
+    """The copies and kernels in either order; both return d0 to d4 and the net d2 and d3.
 
-    Buffers live as long: one that is freed goes back to the stream that took it, while the other may still read it.
+    It keeps all buffers alive: a freed buffer returns to the stream that allocated it, while the other stream may still
+    read it.
     """
 
     def __init__(self, runtime: Runtime, rows: Adjacency, grid: int, block: int, *, overlap: bool) -> None:
         self.runtime, self.rows, self.n = runtime, rows, np.uint64(rows.n)
         source = Source("fglt", (("THREADS", block),), package=_PACKAGE)
         self.launch = partial(runtime.launch, source, threads=block)
-        self.grid = min(grid, max(1, rows.n))  # what is past the last row has nothing to do
+        self.grid = min(grid, max(1, rows.n))  # blocks beyond the last row would be idle
         self.streams = Streams(runtime, overlap=overlap)
         with self.streams.on(COUNTING):
             self.d: list[Buffer] = [runtime.empty(rows.n, np.int64) for _ in range(_RESULTS)]
 
     def overlapped(self) -> list[NDArray[np.int64]]:
-        """Copy and count at once: section 2.2."""
+        """Copy and count at the same time: section 2.2."""
         on, mark, wait = self.streams.on, self.streams.mark, self.streams.wait
         with on(COUNTING):
             self.count_d0()
@@ -145,7 +164,7 @@ class _Work:
         return [d0, d1, d2, d3, d4, net2, net3]
 
     def in_turn(self) -> list[NDArray[np.int64]]:
-        """Copy, count, copy back."""
+        """Copy, count, then copy back."""
         col_ptr = self.runtime.upload(self.rows.indptr)
         row_idx = self.runtime.upload(self.rows.indices.view(np.uint32))
         self.runtime.synchronize()
@@ -153,19 +172,19 @@ class _Work:
         self.count_d1_d3(col_ptr)
         self.count_d2_d4(col_ptr, row_idx)
         self.runtime.synchronize()
-        return [self.runtime.download(each) for each in self.d]
+        return [self.runtime.download(buffer) for buffer in self.d]
 
     def count_d0(self) -> None:
-        """Launch what needs nothing."""
+        """Launch the kernel that needs no data."""
         self.launch("count_d0", self.grid, self.n, self.d[0])
 
     def count_d1_d3(self, col_ptr: Buffer) -> None:
-        """Launch what needs where rows begin."""
+        """Launch the kernels that need the row starts."""
         self.launch("count_d1", self.grid, col_ptr, self.n, self.d[1])
         self.launch("count_d3", self.grid, self.d[1], self.n, self.d[3])
 
     def count_d2_d4(self, col_ptr: Buffer, row_idx: Buffer) -> None:
-        """Launch what needs the rows, and the net ones."""
+        """Launch the kernels that need the rows, and the kernel of the net frequencies."""
         _, d1, d2, d3, d4, net2, net3 = self.d
         self.launch("count_d2", self.grid, col_ptr, row_idx, d1, self.n, d2)
         self.launch("count_d4", self.grid, col_ptr, row_idx, self.n, d4)

@@ -15,16 +15,16 @@ COPYING, COUNTING = 0, 1
 
 
 class Streams:
-    """What a device can do at once.
+    """A copying and a counting stream of one device; to be used inside ``with runtime.active():``.
 
-    A stream is had through `xp`, where that is a module with streams, as under CUDA; elsewhere everything goes to the
-    one queue of the runtime, and nothing has to be waited for. Within ``with runtime.active():``.
+    Streams come from `runtime.xp` if that module has streams, as under CUDA. Otherwise all work goes to the runtime's
+    one queue, and there is nothing to wait for.
 
     Parameters
     ----------
     runtime : Runtime
     overlap : bool
-        False: one queue for everything.
+        False uses one queue for all work.
     """
 
     def __init__(self, runtime: Runtime, *, overlap: bool) -> None:
@@ -32,22 +32,22 @@ class Streams:
         self._event = partial(runtime.xp.cuda.Event, disable_timing=True) if self._streams else None
 
     def on(self, stream: int) -> AbstractContextManager[Any]:
-        """Give a context in which copies and launches go to a stream: COPYING or COUNTING."""
+        """Return a context in which copies and launches go to a stream: COPYING or COUNTING."""
         on_stream: AbstractContextManager[Any] = self._streams[stream] if self._streams else nullcontext()
         return on_stream
 
     def mark(self, stream: int) -> Any:  # noqa: ANN401 - an event of `xp`
-        """Give an event: what a stream has been given to do so far."""
+        """Return an event that completes when the work given to a stream up to now is finished."""
         return self._streams[stream].record(self._event()) if self._event else None
 
-    def wait(self, stream: int, event: Any) -> None:  # noqa: ANN401 - likewise
-        """Have a stream wait for an event."""
+    def wait(self, stream: int, event: Any) -> None:  # noqa: ANN401 - an event of `xp`
+        """Make a stream wait for an event."""
         if self._streams:
             self._streams[stream].wait_event(event)
 
 
 @cache
-def _pair(device: str, xp: Any) -> tuple[Any, ...]:  # noqa: ANN401, ARG001 - a module; streams are a device's own
-    """Make a device's streams, once: CuPy keeps memory apart for each stream there ever was."""
+def _pair(device: str, xp: Any) -> tuple[Any, ...]:  # noqa: ANN401, ARG001 - a module; the cache has an entry for each device
+    """Create the two streams of a device once: CuPy keeps a separate memory pool for every stream ever created."""
     cuda = getattr(xp, "cuda", None)
     return (cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)) if cuda else ()

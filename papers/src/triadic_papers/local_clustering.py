@@ -1,4 +1,4 @@
-"""What papers on local clustering give: each vertex's triangles and coefficient, their mean, and where time went."""
+"""The result of the papers on local clustering: triangles and coefficient of each vertex, their mean, and times."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class LocalClustering:
     Attributes
     ----------
     triangles : int64 array, shape (n,)
-        Pairs of neighbours that are joined: the papers' E_i and T_v.
+        Adjacent pairs of neighbours of each vertex: the papers' E_i and T_v.
     coefficients : float64 array, shape (n,)
-        2 T_v / (d_v (d_v - 1)); 0 where the degree is under 2.
+        2 T_v / (d_v (d_v - 1)); 0 where the degree is below 2.
     mean : float
-        Of the coefficients of all vertices; 0 where there is none.
+        Mean of the coefficients of all vertices; 0 without vertices.
     seconds : mapping of str to float
-        Wall time by phase, in the order of the phases; only those that the algorithm has.
+        Wall time of each phase of the algorithm, in order.
     """
 
     triangles: NDArray[np.int64]
@@ -44,9 +44,9 @@ class LocalClustering:
 
 
 def neighbour_rows(network: Graph | Arcs | Adjacency) -> tuple[NDArray[np.int64], NDArray[np.integer[Any]]]:
-    """Give the neighbours of every vertex, in either direction, as compressed rows: `indptr`, `indices`, each rising.
+    """Return the neighbours of every vertex, in either direction, as sorted compressed rows: `indptr` and `indices`.
 
-    Loops, repeats and directions are left out. Those of an undirected graph are its own, without a copy.
+    Loops, repeated edges and directions are dropped. The rows of an undirected graph are returned without a copy.
 
     Examples
     --------
@@ -64,16 +64,16 @@ def neighbour_rows(network: Graph | Arcs | Adjacency) -> tuple[NDArray[np.int64]
 def local_clustering(
     triangles: NDArray[np.int64], degree: NDArray[np.int64], seconds: Mapping[str, float]
 ) -> LocalClustering:
-    """Give the coefficients of vertices from their triangles and degrees.
+    """Return triangles, coefficients and their mean for the triangles and degrees of all vertices.
 
     Examples
     --------
     >>> import numpy as np
-    >>> found = local_clustering(np.array([1, 1, 1, 0]), np.array([2, 2, 3, 1]), {})
-    >>> found.coefficients.round(3).tolist(), round(found.mean, 3)
+    >>> result = local_clustering(np.array([1, 1, 1, 0]), np.array([2, 2, 3, 1]), {})
+    >>> result.coefficients.round(3).tolist(), round(result.mean, 3)
     ([1.0, 1.0, 0.333, 0.0], 0.583)
     """
-    # As degree * (degree - 1) / 2 pairs: whole numbers, so that the one division is all that is rounded.
+    # Both operands are whole numbers, so the division is the only rounding.
     pairs = degree * (degree - 1) // 2
     coefficients = np.divide(triangles, pairs, out=np.zeros(len(degree)), where=pairs > 0)
     mean = float(coefficients.mean()) if len(coefficients) else 0.0
@@ -82,7 +82,7 @@ def local_clustering(
 
 @contextmanager
 def timed(seconds: dict[str, float], phase: str) -> Iterator[None]:
-    """Add the wall time of what is done inside to a phase."""
+    """Add the wall time of the ``with`` block to a phase."""
     start = perf_counter()
     try:
         yield

@@ -1,10 +1,10 @@
-/* Links between the neighbours of each vertex, from a table of rows of one width: listing 2, mended and as printed.
+/* Links between the neighbours of each vertex, from a table of padded rows: listing 2, corrected and as printed.
  *
- * Computes: how many pairs of neighbours are joined, for each vertex.
- * Requires: the table, `max_links` numbers a row: one that is not read, the neighbours, -1 for the rest; GROUP, the
+ * Computes: the number of adjacent pairs of neighbours of each vertex.
+ * Requires: the table, `max_links` numbers per row: one that is not read, the neighbours, then -1; GROUP, the number of
  *   work-items of a group, a power of two.
- * Idea: a work-group for each vertex. The row of its neighbour k is brought to local memory tile by tile, and each
- *   work-item looks there for some of the neighbours before k.
+ * Idea: one work-group per vertex. The row of its neighbour k is copied to local memory tile by tile, and each
+ *   work-item searches it for some of the neighbours before k.
  * Cost: O(sum over vertices of degree^2 / group + degree) times the width.
  */
 
@@ -14,7 +14,7 @@
 #define GROUP_BARRIER() __syncthreads()
 #endif
 
-/* Add up a number of each work-item into the first; `sums` are the work-group's own local memory, GROUP words. */
+/* Add up one number per work-item into the first; `sums` is an array of GROUP words in local memory. */
 #define GROUP_SUM(sums)                                                                                                \
     for (u32 reach = GROUP / 2; reach > 0; reach /= 2) {                                                               \
         GROUP_BARRIER();                                                                                               \
@@ -58,8 +58,8 @@ KERNEL void links(GLOBAL const int *RESTRICT input, u32 max_links, u64 vertices,
         output[BLOCK] = sums[0];
 }
 
-/* As printed, a work-item for each vertex. Defined only where all vertices have one degree, so that all barriers are
- * met, and where every work-item has a vertex. */
+/* As printed: one work-item per vertex. Defined only if all degrees are equal, so that all work-items reach all
+ * barriers, and if every work-item has a vertex. */
 KERNEL void links_as_printed(GLOBAL const int *RESTRICT input, u32 max_links, u64 node_size, GLOBAL u32 *output) {
     LOCAL_ARRAY(int, sh_tmp, GROUP);
     u64 gid = GLOBAL_THREAD;

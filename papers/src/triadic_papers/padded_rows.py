@@ -1,42 +1,45 @@
-"""Clustering coefficients from a table of rows of one width, as Djinevski, Mishkovski and Trajanov print them.
+"""Clustering coefficients from a table of padded rows, as printed by Djinevski, Mishkovski and Trajanov.
 
-"Accelerating Clustering Coefficient Calculations on a GPU Using OpenCL". A network is a table of N x max_links numbers,
-a row for each vertex with its neighbours, filled up with negative ones (figure 1). For each pair of entries j < k of a
-row, the vertex at j is looked for in the row of the vertex at k from end to end; E_i is how many are found, and
-C_i = 2 E_i / (k_i (k_i - 1)), <C> their mean (section 4.1). Listing 1 does so on one thread, or with its outer loop
-under an OpenMP directive. Listing 2 brings rows to local memory, a tile at a time, for a whole work-group to read.
+A network is a table of N x max_links numbers, one row per vertex with its neighbours, padded with negative numbers
+(figure 1). For each pair of entries j < k of a row, the vertex at j is searched in the whole row of the vertex at k;
+E_i is the number of hits, C_i = 2 E_i / (k_i (k_i - 1)), and <C> is the mean of all C_i (section 4.1). Listing 1 does
+this on one thread, or with its outer loop under an OpenMP directive. Listing 2 copies rows to local memory, one tile at
+a time, which a whole work-group reads.
 
-Misprints, each mended here; ``as_printed=True`` where what is printed is defined:
+Misprints, all corrected here; ``as_printed=True`` keeps them where the printed program is defined:
 
-- Listing 1: ``k < ki`` leaves out the last neighbour. A triangle gets C_i = 0 three times.
-- Listing 1: ``z < search_row_size`` leaves out the end of the row. With k mended, a triangle gets 0, 1, 1: 1 is last in
-  the row of 2.
-- Listing 1: Ei, ki, search_index and search_row_size are shared, and each thread writes them: a race. Private here;
-  `openmp` has no ``as_printed``.
-- Both: k_i under 2 divides 0 by 0, and a single edge gets a mean that is no number. 0 here.
-- Figure 1 has the vertex itself first in its row, where listing 1 reads k_i; here it is k_i. Row 5 there holds 6 twice,
-  and each link is in one row only (2 in that of 1, not 1 in that of 2), where the listings need both.
-- Listing 2: a work-item for each vertex has loops of its own length, with barriers inside: undefined as soon as two
-  degrees differ, as in a path of three vertices. Here a work-group has one vertex, so that all meet all barriers.
-- Listing 2: each work-item brings an entry of the row that itself searches, so that a tile mixes rows. With all degrees
-  the same it is defined and wrong: a square, in a group of four, gets 0, 1, 0, 1; of triangles one after another, only
-  the first of a group is found. Here a tile is of one row.
-- Listing 2: ``lsize``, cut at the end of a row, is never set back: the rows after go by smaller tiles. Slow, not wrong.
-- "A simple parallel reduction" for k_i is not printed, and has nothing to reduce where a work-item has a vertex. Here a
-  work-group adds up the entries of its row that are not negative.
+- Listing 1: ``k < ki`` omits the last neighbour. A triangle gets C_i = 0 three times.
+- Listing 1: ``z < search_row_size`` omits the end of the row. With k corrected, a triangle gets 0, 1, 1: vertex 1 is
+  last in the row of vertex 2.
+- Listing 1: Ei, ki, search_index and search_row_size are shared and written by each thread: a race. Here they are
+  private, and `openmp` has no ``as_printed``.
+- Both listings: k_i below 2 divides 0 by 0, and a single edge gets a mean of NaN. Here the coefficient is 0.
+- Figure 1 stores the vertex itself first in its row, where listing 1 reads k_i; here it is k_i. Row 5 of the figure
+  contains 6 twice, and each link is in one row only (2 in row 1, but not 1 in row 2), where the listings need both.
+- Listing 2: the work-item of each vertex has loops of its own length with barriers inside, which is undefined as soon
+  as two degrees differ, as in a path of three vertices. Here a work-group has one vertex, so all its work-items reach
+  all barriers.
+- Listing 2: each work-item copies an entry of the row that it searches itself, so a tile mixes rows. With equal degrees
+  the program is defined and wrong: a square, in a group of four, gets 0, 1, 0, 1; of consecutive triangles, only the
+  first of a group is found. Here a tile comes from one row.
+- Listing 2: ``lsize``, shortened at the end of a row, is never reset: later rows use smaller tiles, which is slow but
+  correct.
+- "A simple parallel reduction" for k_i is not printed, and has nothing to reduce if a work-item has a vertex. Here a
+  work-group counts the entries of its row that are not negative.
 
-Differs from the paper:
+Differences from the paper:
 
-- In listing 2 the loops over j and k are exchanged, so that a row comes to local memory once for all j before k, each
-  work-item looking for some of them.
-- A work-group has 128 work-items by default; the paper, with a vertex to a work-item, found 512 best.
-- Rows of the table are as many as vertices, not a multiple of the work-group's size: no work-item is left over.
-- C_i is divided on the host in double precision; the paper's are single. No table of more than 1 GB, its card's memory.
+- In listing 2 the loops over j and k are exchanged, so that a row is copied to local memory once for all j before k,
+  and each work-item searches for some of them.
+- A work-group has 128 work-items by default; the paper, with one vertex per work-item, found 512 best.
+- The table has as many rows as vertices, not a multiple of the work-group's size, so no work-item is left over.
+- C_i is divided on the host in double precision; the paper uses single precision. The table is limited to 1 GB, the
+  memory of the paper's card.
 
 References
 ----------
-Djinevski, Mishkovski and Trajanov, "Accelerating clustering coefficient calculations on a GPU using OpenCL", Ss. Cyril
-and Methodius University, Skopje.
+A. Djinevski, I. Mishkovski, D. Trajanov, "Accelerating clustering coefficient calculations on a GPU using OpenCL", Ss.
+Cyril and Methodius University, Skopje, section 4, listings 1 and 2.
 """
 
 from __future__ import annotations
@@ -58,32 +61,36 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic_papers.adjacency import Adjacency
 
-_BLOCKS = 64  # between two there is room for Ctrl-C, and dispatching them costs nothing
+_BLOCKS = 64  # few enough to cost nothing, many enough to react to Ctrl-C
 
 
 def sequential(network: Graph | Arcs | Adjacency, *, as_printed: bool = False) -> LocalClustering:
-    """Count by listing 1 on one thread.
+    """Count with listing 1 on one thread.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        Loops, repeats and directions are left out.
+        Loops, repeated edges and directions are dropped.
     as_printed : bool, default False
-        With the listing's loop ends, and its quotients: of single precision, not a number for a degree under 2.
+        Keep the listing's loop bounds and its single-precision quotients, which are NaN for degrees below 2.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", "table", "compilation" and "compute".
+        With the phases "rows", "table", "compilation" and "compute".
 
     Raises
     ------
     OutOfMemoryError
-        The table would pass 1 GB.
+        The table would exceed 1 GB.
 
     Notes
     -----
-    O(sum over vertices of squared degrees times the neighbours' degrees).
+    Takes time proportional to the sum, over all vertices, of the squared degree times the degrees of the neighbours.
+
+    References
+    ----------
+    Djinevski, Mishkovski and Trajanov, listing 1.
 
     Examples
     --------
@@ -114,30 +121,35 @@ def sequential(network: Graph | Arcs | Adjacency, *, as_printed: bool = False) -
 
 
 def openmp(network: Graph | Arcs | Adjacency, *, threads: int | None = None) -> LocalClustering:
-    """Count by listing 1 on OpenMP's threads: numba's OpenMP layer, in a process of its own.
+    """Count with listing 1 on OpenMP's threads: numba's OpenMP layer, in a separate process.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        As for `sequential`.
+        Loops, repeated edges and directions are dropped.
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result does not depend on it.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", "initialisation" (of that process, and of what goes to it and comes from it), "table",
+        With the phases "rows", "initialisation" (starting the process, and the transfer to and from it), "table",
         "compilation" and "compute".
 
     Raises
     ------
     ArgumentError
+        `threads` is below 1.
     DeviceError
-        numba's OpenMP layer cannot be loaded; the message says why.
+        numba's OpenMP layer cannot be loaded; the message contains the reason.
     OutOfMemoryError
-        The table would pass 1 GB.
+        The table would exceed 1 GB.
+
+    References
+    ----------
+    Djinevski, Mishkovski and Trajanov, listing 1 and section 4.
     """
-    from triadic_papers import padded_rows_openmp  # noqa: PLC0415 - also run as a program
+    from triadic_papers import padded_rows_openmp  # noqa: PLC0415 - the module also runs as a program
 
     seconds: dict[str, float] = {}
     workers = blocks.resolve_threads(threads)
@@ -150,37 +162,45 @@ def openmp(network: Graph | Arcs | Adjacency, *, threads: int | None = None) -> 
 def opencl(
     network: Graph | Arcs | Adjacency, *, device: str = "opencl", group: int = 128, as_printed: bool = False
 ) -> LocalClustering:
-    """Count by listing 2, a work-group a vertex, on an OpenCL device or a CUDA card.
+    """Count with listing 2, one work-group per vertex, on an OpenCL device or a CUDA card.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        As for `sequential`.
+        Loops, repeated edges and directions are dropped.
     device : str, default "opencl"
         One device: "opencl:1", "cuda:0".
     group : int, default 128
-        Work-items of a work-group, a power of two that the device allows. The result is the same for any, but as
-        printed.
+        Work-items per work-group, a power of two that the device supports. The result does not depend on it, except
+        with `as_printed`.
     as_printed : bool, default False
-        A work-item a vertex, tiles mixed, and quotients as for `sequential`.
+        Keep one work-item per vertex, mixed tiles and the quotients of the listing.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", "table", "initialisation", "compilation", "transfer" (there and back) and "compute". A device
-        stays open and its kernels compiled, so that only the first call of a process has much of these two.
+        With the phases "rows", "table", "initialisation", "compilation", "transfer" (in both directions) and "compute".
+        A device stays open and its kernels stay compiled, so only the first call of a process takes long for these two.
 
     Raises
     ------
     ArgumentError
-    DeviceError, MissingExtraError
-        There is no such device.
+        `group` or `device` is invalid.
+    DeviceError
+        The device does not exist or failed.
+    MissingExtraError
+        The package for the device is not installed.
     OutOfMemoryError
-        The table would pass 1 GB, or what the device has.
+        The table would exceed 1 GB, or the memory of the device.
     UnsupportedError
-        More than one device; or as printed and not defined: degrees differ, or do not fill work-groups.
+        More than one device; or `as_printed` for a network on which the listing is undefined, because degrees differ or
+        the vertices do not fill the work-groups.
+
+    References
+    ----------
+    Djinevski, Mishkovski and Trajanov, listing 2.
     """
-    from triadic_papers import padded_rows_gpu  # noqa: PLC0415 - not without a device
+    from triadic_papers import padded_rows_gpu  # noqa: PLC0415 - only needed with a GPU
 
     seconds: dict[str, float] = {}
     with timed(seconds, "rows"):

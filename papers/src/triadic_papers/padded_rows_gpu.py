@@ -1,4 +1,4 @@
-"""Listing 2 on a GPU: the table is copied there, the links between each vertex's neighbours back."""
+"""Listing 2 on a GPU: the table is copied to the device, and the links between neighbours are copied back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from triadic_papers.single_gpu import open_gpu
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-GROUPS = tuple(1 << power for power in range(11))  # a card's blocks have up to 1024 threads
+GROUPS = tuple(1 << power for power in range(11))  # blocks of a card have at most 1024 threads
 
 
 def count(
@@ -42,16 +42,16 @@ def count(
         _check_defined(table, group)
         kernel, groups = "links_as_printed", n // group
     check_room(runtime, "the padded table", table.nbytes, 4 * n)
-    with timed(seconds, "compilation"):  # by a launch for no vertices
+    with timed(seconds, "compilation"):  # with a launch for no vertices
         none = runtime.zeros(1, np.int32), np.uint32(1), np.uint64(0), runtime.zeros(1, np.uint32)
         runtime.launch(source, kernel, 1, *none, threads=group)
         runtime.synchronize()
     with timed(seconds, "transfer"):
-        on_device = runtime.upload(table.reshape(-1))
+        entries = runtime.upload(table.reshape(-1))
         links = runtime.empty(n, np.uint32)
         runtime.synchronize()
     with timed(seconds, "compute"):
-        runtime.launch(source, kernel, groups, on_device, np.uint32(width), np.uint64(n), links, threads=group)
+        runtime.launch(source, kernel, groups, entries, np.uint32(width), np.uint64(n), links, threads=group)
         runtime.synchronize()
     with timed(seconds, "transfer"):
         found = runtime.download(links)

@@ -1,12 +1,12 @@
 """Listing 1 of "Accelerating Clustering Coefficient Calculations on a GPU Using OpenCL": links between neighbours.
 
-Computes: for each vertex, how many pairs of its neighbours are joined.
-Requires: a table of rows of one width: the degree, the neighbours, padding.
-Idea: for each pair of a row's entries, the one is looked for in the row of the other, from end to end.
+Computes: for each vertex, the number of adjacent pairs of its neighbours.
+Requires: a table of rows of equal width: the degree, the neighbours, padding.
+Idea: for each pair of entries of a row, one vertex is searched in the whole row of the other.
 Cost: O(sum over vertices of squared degrees times the neighbours' degrees).
 
-The loops for one thread and for OpenMP's are in this one file, because numba takes what it has compiled for threads as
-current as long as this file has not changed.
+The loops for one thread and for OpenMP are in this one file, because numba considers a cached parallel kernel current
+as long as its file is unchanged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @kernel
 def links_at(table: NDArray[np.int32], i: int, short: int) -> int:
-    """Count the links between the neighbours of i; `short` is 1 for the loop ends as printed, 0 for the mended ones."""
+    """Count the links between the neighbours of i; `short` is 1 for the printed loop bounds, 0 for the correct ones."""
     links = 0
     degree = table[i, 0]
     for j in range(1, degree + 1):
@@ -50,10 +50,10 @@ def _links_openmp(table: NDArray[np.int32], vertices: int, found: NDArray[np.int
         found[i] = links_at(table, i, 0)
 
 
-def compiled_for_threads() -> Callable[[NDArray[np.int32], int, NDArray[np.int64]], None]:
-    """Give the loop under ``#pragma omp parallel for``: whichever layer numba has been told to use."""
+def compile_parallel() -> Callable[[NDArray[np.int32], int, NDArray[np.int64]], None]:
+    """Return the loop under ``#pragma omp parallel for``, for numba's current threading layer."""
     try:
         loop = numba.njit(parallel=True, nogil=True, cache=True)(_links_openmp)
-    except RuntimeError:  # no folder to keep the cache in
+    except RuntimeError:  # no folder for the cache
         loop = numba.njit(parallel=True, nogil=True)(_links_openmp)
     return cast("Callable[[NDArray[np.int32], int, NDArray[np.int64]], None]", loop)

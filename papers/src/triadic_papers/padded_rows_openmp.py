@@ -1,7 +1,7 @@
-"""Listing 1 on OpenMP's threads, in a process of its own: a process has one threading layer of numba's for good.
+"""Listing 1 on OpenMP's threads, in a separate process: a process can load only one of numba's threading layers.
 
-``python -m triadic_papers.padded_rows_openmp FOLDER`` is that process: it takes the rows from the folder, makes the
-table, counts, asserts that the layer was OpenMP's, and leaves what it found in the folder.
+``python -m triadic_papers.padded_rows_openmp FOLDER`` is that process: it reads the rows from the folder, builds the
+table, counts, checks that the layer is OpenMP, and writes the result into the folder.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import numpy as np
 
 from triadic.errors import DeviceError
 from triadic_papers.local_clustering import timed
-from triadic_papers.padded_rows_kernels import compiled_for_threads
+from triadic_papers.padded_rows_kernels import compile_parallel
 from triadic_papers.padded_rows_table import check_table, padded_table
-from triadic_papers.threading_layer import check_done, run_module
+from triadic_papers.threading_layer import check_exit, run_with_layer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 def why_not() -> str | None:
-    """Say why numba's OpenMP layer cannot be loaded here; None where it can."""
+    """Return the reason why numba's OpenMP layer cannot be loaded, or None if it can."""
     try:
         import_module("numba.np.ufunc.omppool")
     except ImportError as error:
@@ -39,14 +39,14 @@ def why_not() -> str | None:
 def count(
     indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], threads: int, seconds: dict[str, float]
 ) -> NDArray[np.int64]:
-    """Count the links at each vertex in a process with so many OpenMP threads, and add to the seconds of the phases.
+    """Count the links at each vertex in a process with `threads` OpenMP threads, and add to the seconds of the phases.
 
     Raises
     ------
     DeviceError
         numba's OpenMP layer cannot be loaded, or the process failed.
     OutOfMemoryError
-        The table would pass 1 GB.
+        The table would exceed 1 GB.
     """
     check_table(indptr)
     reason = why_not()
@@ -57,7 +57,7 @@ def count(
         start = perf_counter()
         np.save(folder / "indptr.npy", indptr)
         np.save(folder / "indices.npy", indices)
-        check_done(run_module(__name__, name, layer="omp", threads=threads), "OpenMP's")
+        check_exit(run_with_layer(__name__, name, layer="omp", threads=threads), "OpenMP's")
         inside = json.loads((folder / "seconds.json").read_text(encoding="utf-8"))
         links: NDArray[np.int64] = np.load(folder / "links.npy", allow_pickle=False)
         seconds["initialisation"] = perf_counter() - start - sum(inside.values())
@@ -73,7 +73,7 @@ def _main(folder: Path) -> None:
         table = padded_table(indptr, indices)
     links = np.zeros(len(table), dtype=np.int64)
     with timed(seconds, "compilation"):
-        loop = compiled_for_threads()
+        loop = compile_parallel()
         loop(table, 0, links)
     layer = numba.threading_layer()
     if layer != "omp":

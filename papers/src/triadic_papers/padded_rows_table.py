@@ -1,4 +1,4 @@
-"""The paper's table of a network: a row of one width for each vertex, filled up with -1 (its figure 1)."""
+"""The paper's table of a network: one row per vertex, all of equal width, padded with -1 (figure 1)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EMPTY = -1
 
 
 def check_table(indptr: NDArray[np.int64]) -> tuple[int, int]:
-    """Give the rows and the width of the table, and refuse one that would pass 1 GB.
+    """Return the number of rows and the width of the table.
 
     Raises
     ------
     OutOfMemoryError
-        With the bytes.
+        The table would exceed 1 GB; the message contains its size in bytes.
     """
     n, width = len(indptr) - 1, 1 + int(np.diff(indptr).max(initial=0))
     needed = 4 * n * width
@@ -34,7 +34,7 @@ def check_table(indptr: NDArray[np.int64]) -> tuple[int, int]:
 
 
 def padded_table(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """Make the table: in each row the degree, the neighbours, and -1 up to the longest row.
+    """Return the table: in each row the degree, the neighbours, and -1 up to the longest row.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def padded_table(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -
     Raises
     ------
     OutOfMemoryError
-        It would pass 1 GB; the message has the bytes.
+        The table would exceed 1 GB; the message contains its size in bytes.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def padded_table(indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -
     degree = np.diff(indptr)
     table = np.full((n, width), EMPTY, dtype=np.int32)
     table[:, 0] = degree
-    # Entry x of the rows comes after as many of its own row as x is past the row's beginning.
-    of = np.repeat(np.arange(n), degree)
-    table[of, 1 + np.arange(len(indices)) - indptr[of]] = indices
+    # The column of entry x is its distance from the start of its row, plus one for the degree.
+    row = np.repeat(np.arange(n), degree)
+    table[row, 1 + np.arange(len(indices)) - indptr[row]] = indices
     return table

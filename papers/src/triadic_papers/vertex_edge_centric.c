@@ -1,10 +1,10 @@
-/* Triangles at each vertex by the poster's two algorithms: a thread a vertex, or a thread an arc.
+/* Triangles at each vertex by the poster's two algorithms: one thread per vertex, or one thread per arc.
  *
- * Computes: how many triangles each vertex is in.
+ * Computes: the number of triangles at each vertex.
  * Requires: sorted rows of neighbours, each edge in both; fewer than 2^32 vertices.
- * Idea: the rows of a vertex v and its neighbour e are walked side by side from e on. By arcs, `tails` holds the arc's
- *   tail and then the count over the arc, so that nothing is added to by two threads.
- * Cost: the two rows, for each arc; a warp is as slow as its slowest lane.
+ * Idea: the rows of a vertex v and its neighbour e are merged from e on. By arcs, `tails` holds the tail of each arc
+ *   and then the count over the arc, so that no two threads add to the same number.
+ * Cost: the lengths of both rows for each arc; a warp is as slow as its slowest lane.
  */
 
 FUNCTION u32 count_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 v, u32 e) {

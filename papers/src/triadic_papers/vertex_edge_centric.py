@@ -1,39 +1,41 @@
-"""Local clustering coefficients by vertices and by edges, as the poster of Reza, Ripeanu and Asawat prints them.
+"""Local clustering coefficients by vertices and by edges, as printed on the poster of Reza, Ripeanu and Asawat.
 
-The poster: the triangles at v are the pairs of its neighbours that are joined. Rows are sorted by id, so the common
-neighbours of v and a neighbour e are found by walking both rows, and "the neighbour with the smaller vertex ID is
-responsible": of a triangle {v, e, w}, e < w, the walk for e counts w and the walk for w does not count e.
-Vertex-centric: a thread does all walks of a vertex. Edge-centric: a thread does the walk of one edge from one end;
-array U beside the rows E says whose row it is, is overwritten with the counts, and a thread a vertex adds up.
-NodeIterator, which meets a triangle six times, and NodeIterator++, which meets it once, are its baselines.
+The triangles at v are the adjacent pairs of its neighbours. Rows are sorted by id, so the common neighbours of v and a
+neighbour e are found by merging both rows, and "the neighbour with the smaller vertex ID is responsible": for a
+triangle {v, e, w} with e < w, the merge for e counts w, and the merge for w does not count e. Vertex-centric: one
+thread performs all merges of a vertex. Edge-centric: one thread performs the merge of one edge from one end; an array U
+parallel to the rows E holds the vertex of each row, is overwritten with the counts, and one thread per vertex adds them
+up. The baselines are NodeIterator, which finds each triangle six times, and NodeIterator++, which finds it once.
 
-Misprints, each mended here:
+Misprints, all corrected here:
 
 - ``count_triangles``: S or L is always e, so one of its first two blocks always ends in ``continue`` and nothing is
-  ever counted; nor does an index move where e's row is past e and the other row is not behind, so a single edge never
-  ends (nor any network of up to five vertices that has an edge). Here the blocks go on only where they skip.
-- In these blocks the other row's index moves on the wrong side (``a < b`` moves b's). Here the walk moves it.
-- The walk moves on in the row whose entry is larger (``a > b`` should move i, ``a < b`` j), and leaves at the last
-  entry of the longer row; before, it may read on behind it. ``as_printed=True`` of `vertex_centric` has this and the
-  point before, ``continue`` standing where it would end: of a triangle with a tail, edges 01, 02, 12 and 13, vertex 0
-  gets its triangle, 1 and 2 get none. A single edge reads behind a row, and is refused.
-- Vertex-centric: T, by reference, is nowhere set to 0; the vertices of a triangle would get 1, 2 and 3. Edge-centric
-  likewise.
-- Edge-centric: ``U[e] = v``, ``U[u] = t`` and ``T + U[e]`` index U by vertices, where its text has (U[x], E[x]) an
-  edge. A single edge, E = [1, 0], gets U = [1, 0] and so two loops. Here all three go by place.
-- A degree under 2 divides by 0; the coefficient is 0 here.
-- "Using NodeIterator++ it is not possible to explicitly count the number of triangles incident on each vertex": it is,
-  by an atomic addition at each of the three.
-- The CPU's "3.3x" on LiveJournal is against reference 2 (32.98 s); against reference 5, which the text names, 3.0.
+  ever counted; and no index moves where e's row is past e and the other row is not behind, so the procedure never ends
+  for a single edge (nor for any network of up to five vertices that has an edge). Here the blocks continue only if they
+  skip.
+- In these blocks the index of the other row moves on the wrong side (``a < b`` moves b's). Here the merge moves it.
+- The merge advances in the row whose entry is larger (``a > b`` should move i, ``a < b`` j), and ends at the last entry
+  of the longer row; before that, it may read past the end. ``as_printed=True`` of `vertex_centric` keeps this and the
+  previous fault, with ``continue`` placed so that the procedure ends: for a triangle with a tail, edges 01, 02, 12 and
+  13, vertex 0 gets its triangle, vertices 1 and 2 get none. A single edge reads past a row and raises an error.
+- Vertex-centric: T, passed by reference, is never set to 0; the vertices of a triangle would get 1, 2 and 3. The
+  edge-centric algorithm has the same fault.
+- Edge-centric: ``U[e] = v``, ``U[u] = t`` and ``T + U[e]`` index U by vertices, where the text defines (U[x], E[x]) as
+  an edge. A single edge, E = [1, 0], gets U = [1, 0] and so two loops. Here all three index by position.
+- A degree below 2 divides by 0; here the coefficient is 0.
+- "Using NodeIterator++ it is not possible to explicitly count the number of triangles incident on each vertex": it is
+  possible, with an atomic addition at each of the three vertices.
+- The CPU's "3.3x" on LiveJournal is relative to reference 2 (32.98 s); relative to reference 5, which the text names,
+  it is 3.0.
 
-Differs from the poster: T_v has 64 bits (a hub of RMAT20's 146,092 neighbours may have 10^10); coefficients are divided
-on the host, in double precision; rows are looked up by bisection in the baselines, which it does not print; on the CPU,
-free threads take the next of many ranges of vertices or arcs.
+Differences from the poster: T_v has 64 bits (a hub with RMAT20's 146,092 neighbours may have 10^10 triangles);
+coefficients are divided on the host, in double precision; the baselines, which the poster does not print, search rows
+by bisection; on the CPU, free threads take the next of many ranges of vertices or arcs.
 
 References
 ----------
-Reza, Ripeanu and Asawat, "Parallel clustering coefficient computation using GPUs", poster, University of British
-Columbia; Suri and Vassilvitskii (2011), "Counting triangles and the curse of the last reducer", WWW: the baselines.
+T. Reza, M. Ripeanu, T. Asawat, "Parallel clustering coefficient computation using GPUs", poster, University of British
+Columbia. S. Suri, S. Vassilvitskii (2011), "Counting triangles and the curse of the last reducer", WWW: the baselines.
 """
 
 from __future__ import annotations
@@ -61,27 +63,32 @@ _BLOCKS = 1024
 
 
 def node_iterator(network: Graph | Arcs | Adjacency, *, threads: int | None = None) -> LocalClustering:
-    """Count by NodeIterator: each vertex asks of each two of its neighbours whether they are joined.
+    """Count with NodeIterator: for each vertex, look up every pair of its neighbours.
 
     Parameters
     ----------
     network : Graph, Arcs or Adjacency
-        Loops, repeats and directions are left out.
+        Loops, repeated edges and directions are dropped.
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result does not depend on it.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", "compilation" and "compute".
+        With the phases "rows", "compilation" and "compute".
 
     Raises
     ------
     ArgumentError
+        `threads` is below 1.
 
     Notes
     -----
-    O(sum of squared degrees) look-ups.
+    Takes O(sum of squared degrees) look-ups.
+
+    References
+    ----------
+    Suri and Vassilvitskii (2011), algorithm 1.
 
     Examples
     --------
@@ -100,25 +107,32 @@ def node_iterator(network: Graph | Arcs | Adjacency, *, threads: int | None = No
 
 
 def node_iterator_plus_plus(network: Graph | Arcs | Adjacency, *, threads: int | None = None) -> LocalClustering:
-    """Count by NodeIterator++: only a triangle's vertex of least degree, or of those the least id, looks for it.
+    """Count with NodeIterator++, which finds each triangle only at its vertex of smallest degree.
 
     Parameters
     ----------
-    network, threads
-        As for `node_iterator`.
+    network : Graph, Arcs or Adjacency
+        Loops, repeated edges and directions are dropped.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result does not depend on it.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", in which they are sorted by degree as well, "compilation" and "compute".
+        With the phases "rows", which includes sorting them by degree, "compilation" and "compute".
 
     Raises
     ------
     ArgumentError
+        `threads` is below 1.
 
     Notes
     -----
-    O(m sqrt(m)) look-ups; about 60 bytes an edge of working memory.
+    Takes O(m sqrt(m)) look-ups and about 60 bytes per edge of working memory.
+
+    References
+    ----------
+    Suri and Vassilvitskii (2011), algorithm 2.
 
     Examples
     --------
@@ -134,8 +148,8 @@ def node_iterator_plus_plus(network: Graph | Arcs | Adjacency, *, threads: int |
         rank = np.empty(n, dtype=np.int64)
         rank[np.argsort(degree, kind="stable")] = np.arange(n)
         tail = np.repeat(np.arange(n), degree)
-        kept = rank[tail] < rank[indices]
-        tail, later = tail[kept], indices[kept]
+        is_later = rank[tail] < rank[indices]
+        tail, later = tail[is_later], indices[is_later]
         later = later[np.lexsort((rank[later], tail))]
         later_indptr = np.zeros(n + 1, dtype=np.int64)
         np.cumsum(np.bincount(tail, minlength=n), out=later_indptr[1:])
@@ -151,34 +165,46 @@ def node_iterator_plus_plus(network: Graph | Arcs | Adjacency, *, threads: int |
 def vertex_centric(
     network: Graph | Arcs | Adjacency, *, threads: int | None = None, device: str = "cpu", as_printed: bool = False
 ) -> LocalClustering:
-    """Count by the poster's first algorithm, a vertex to a thread.
+    """Count with the poster's vertex-centric algorithm, one thread per vertex.
 
     Parameters
     ----------
-    network, threads
-        As for `node_iterator`.
+    network : Graph, Arcs or Adjacency
+        Loops, repeated edges and directions are dropped.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result does not depend on it.
     device : str, default "cpu"
-        Or a GPU, such as "cuda:0" or "opencl".
+        "cpu", or one GPU such as "cuda:0" or "opencl".
     as_printed : bool, default False
-        On the CPU: with the faults of the printed walk.
+        Keep the faults of the printed merge; on the CPU only.
 
     Returns
     -------
     LocalClustering
-        Phases "rows", "compilation" and "compute"; on a GPU "rows", "initialisation", "compilation", "transfer" and
-        "compute".
+        With the phases "rows", "compilation" and "compute"; on a GPU "rows", "initialisation", "compilation",
+        "transfer" and "compute".
 
     Raises
     ------
     ArgumentError
-    DeviceError, MissingExtraError, OutOfMemoryError
-        There is no such device, or the rows do not fit there.
+        An argument is outside its range.
+    DeviceError
+        The device does not exist or failed.
+    MissingExtraError
+        The package for the device is not installed.
+    OutOfMemoryError
+        The rows do not fit on the device.
     UnsupportedError
-        As printed, it reads behind a row; or more than one device, or as printed on a GPU.
+        The printed merge reads past the end of a row; or more than one device, or `as_printed` on a GPU.
 
     Notes
     -----
-    O(sum over edges of the ends' degrees), twice. On a GPU 4 bytes an arc, of which an edge is two, 16 a vertex.
+    Takes twice the sum of the ends' degrees over all edges. On a GPU 4 bytes per arc, two arcs per edge, and 16 per
+    vertex.
+
+    References
+    ----------
+    Reza, Ripeanu and Asawat, vertex-centric algorithm.
 
     Examples
     --------
@@ -189,8 +215,8 @@ def vertex_centric(
     """
     if device != "cpu":
         if as_printed:
-            raise UnsupportedError(f"device={device!r}: what is printed is followed on 'cpu' only")
-        from triadic_papers import vertex_edge_centric_gpu  # noqa: PLC0415 - not without a device
+            raise UnsupportedError(f"device={device!r}: as_printed=True runs on 'cpu' only")
+        from triadic_papers import vertex_edge_centric_gpu  # noqa: PLC0415 - only needed with a GPU
 
         return vertex_edge_centric_gpu.vertex_centric(network, device=device)
     seconds: dict[str, float] = {}
@@ -209,29 +235,43 @@ def vertex_centric(
 def edge_centric(
     network: Graph | Arcs | Adjacency, *, threads: int | None = None, device: str = "cpu"
 ) -> LocalClustering:
-    """Count by the poster's second algorithm, an edge from one end to a thread.
+    """Count with the poster's edge-centric algorithm, one thread per edge and end.
 
     Parameters
     ----------
-    network, threads, device
-        As for `vertex_centric`.
+    network : Graph, Arcs or Adjacency
+        Loops, repeated edges and directions are dropped.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result does not depend on it.
+    device : str, default "cpu"
+        "cpu", or one GPU such as "cuda:0" or "opencl".
 
     Returns
     -------
     LocalClustering
-        Phases as for `vertex_centric`; "compute" has the poster's three procedures.
+        With the phases "rows", "compilation" and "compute"; on a GPU "rows", "initialisation", "compilation",
+        "transfer" and "compute". "compute" includes the poster's three procedures.
 
     Raises
     ------
     ArgumentError
-    DeviceError, MissingExtraError, OutOfMemoryError
-        There is no such device, or the rows do not fit there.
+        An argument is outside its range.
+    DeviceError
+        The device does not exist or failed.
+    MissingExtraError
+        The package for the device is not installed.
+    OutOfMemoryError
+        The rows do not fit on the device.
     UnsupportedError
         More than one device.
 
     Notes
     -----
-    Work as for `vertex_centric`, and 4 bytes more an arc for U.
+    Takes the time of `vertex_centric`, and 4 bytes more per arc for U.
+
+    References
+    ----------
+    Reza, Ripeanu and Asawat, edge-centric algorithm.
 
     Examples
     --------
@@ -240,7 +280,7 @@ def edge_centric(
     [1.0, 1.0, 0.333, 0.0]
     """
     if device != "cpu":
-        from triadic_papers import vertex_edge_centric_gpu  # noqa: PLC0415 - not without a device
+        from triadic_papers import vertex_edge_centric_gpu  # noqa: PLC0415 - only needed with a GPU
 
         return vertex_edge_centric_gpu.edge_centric(network, device=device)
     seconds: dict[str, float] = {}
@@ -262,7 +302,7 @@ def edge_centric(
 
 
 def _in_ranges(count: Callable[[int, int], object], items: int, threads: int, seconds: dict[str, float]) -> None:
-    """Run a kernel over ranges of items, whoever is free taking the next; compile it before."""
+    """Compile a kernel, then run it over ranges of items; free threads take the next range."""
     with timed(seconds, "compilation"):
         count(0, 0)
     starts = blocks.cut_evenly(items, _BLOCKS)

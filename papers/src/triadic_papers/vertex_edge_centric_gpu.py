@@ -1,4 +1,4 @@
-"""The poster's two algorithms on a GPU: rows are copied there, triangles back."""
+"""The poster's two algorithms on a GPU: rows are copied to the device, and triangles are copied back."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _SOURCE = Source("vertex_edge_centric", package="triadic_papers")
 
 
 def vertex_centric(network: Graph | Arcs | Adjacency, *, device: str) -> LocalClustering:
-    """Count with a thread for each vertex; see `vertex_edge_centric.vertex_centric`."""
+    """Count with one thread per vertex; see `vertex_edge_centric.vertex_centric`."""
     return _on_device(network, device, by_arcs=False)
 
 
 def edge_centric(network: Graph | Arcs | Adjacency, *, device: str) -> LocalClustering:
-    """Count with a thread for each edge from one end; see `vertex_edge_centric.edge_centric`."""
+    """Count with one thread per edge and end; see `vertex_edge_centric.edge_centric`."""
     return _on_device(network, device, by_arcs=True)
 
 
@@ -38,7 +38,9 @@ def _on_device(network: Graph | Arcs | Adjacency, device: str, *, by_arcs: bool)
     with timed(seconds, "rows"):
         indptr, indices = neighbour_rows(network)
     if indices.dtype.itemsize != 4:
-        raise UnsupportedError(f"device={device!r}: {len(indptr) - 1:,} vertices, and ids of 32 bits hold 2^31")
+        raise UnsupportedError(
+            f"device={device!r}: {len(indptr) - 1:,} vertices are more than 2**31 - 1, the limit on a GPU"
+        )
     with timed(seconds, "initialisation"):
         runtime = open_gpu(device, or_cpu=True)
     n, arcs = len(indptr) - 1, len(indices)
@@ -47,11 +49,11 @@ def _on_device(network: Graph | Arcs | Adjacency, device: str, *, by_arcs: bool)
         _count(runtime, runtime.zeros(1, np.int64), runtime.zeros(0, np.uint32), runtime.zeros(0, np.uint64), by_arcs)
         runtime.synchronize()
     with timed(seconds, "transfer"):
-        on_device = runtime.upload(indptr), runtime.upload(indices.view(np.uint32))
+        rows = runtime.upload(indptr), runtime.upload(indices.view(np.uint32))
         triangles = runtime.empty(n, np.uint64)
         runtime.synchronize()
     with timed(seconds, "compute"):
-        _count(runtime, *on_device, triangles, by_arcs)
+        _count(runtime, *rows, triangles, by_arcs)
         runtime.synchronize()
     with timed(seconds, "transfer"):
         found = runtime.download(triangles).view(np.int64)
@@ -59,7 +61,7 @@ def _on_device(network: Graph | Arcs | Adjacency, device: str, *, by_arcs: bool)
 
 
 def _count(runtime: Runtime, indptr: Buffer, indices: Buffer, triangles: Buffer, by_arcs: bool) -> None:
-    """Launch the kernels; without vertices and arcs too, so that they are compiled."""
+    """Launch the kernels; with empty arrays they are only compiled."""
     n, arcs = len(indptr) - 1, len(indices)
 
     def launch(kernel: str, threads: int, *arguments: Any) -> None:  # noqa: ANN401 - buffers and numbers

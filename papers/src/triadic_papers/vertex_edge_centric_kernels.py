@@ -1,9 +1,9 @@
 """The loops of the poster "Parallel Clustering Coefficient Computation using GPUs", and of its two baselines.
 
 Computes: the triangles at each vertex of a range, or over each arc of a range.
-Requires: sorted rows of neighbours, each edge in both; for NodeIterator++ also rows of the neighbours later by degree.
-Idea: NodeIterator looks for each pair of a vertex's neighbours in a row; NodeIterator++ does so only from a triangle's
-  vertex of least degree. The poster walks the rows of a vertex and its neighbour side by side.
+Requires: sorted rows of neighbours, each edge in both; for NodeIterator++ also rows of the neighbours of larger degree.
+Idea: NodeIterator looks up each pair of a vertex's neighbours in a row; NodeIterator++ does so only at a triangle's
+  vertex of smallest degree. The poster merges the rows of a vertex and of its neighbour.
 Cost: O(sum of squared degrees) look-ups; O(m sqrt(m)) look-ups; O(sum over edges of the ends' degrees) twice.
 """
 
@@ -26,7 +26,7 @@ PAST_THE_END = -1
 
 @kernel
 def is_joined(indptr: NDArray[np.int64], indices: Ids, u: Whole, v: Whole) -> bool:
-    """Look for v among the neighbours of u by bisection."""
+    """Return True if u and v are adjacent, by bisection of the row of u."""
     low, high = indptr[u], indptr[u + 1]
     while low < high:
         middle = (low + high) // 2
@@ -39,7 +39,7 @@ def is_joined(indptr: NDArray[np.int64], indices: Ids, u: Whole, v: Whole) -> bo
 
 @kernel
 def node_iterator(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]) -> None:
-    """Ask of each two neighbours of a vertex, in either order, whether they are joined."""
+    """Look up each ordered pair of neighbours of a vertex."""
     for v in range(first, last):
         found = 0
         for i in range(indptr[v], indptr[v + 1]):
@@ -59,7 +59,7 @@ def node_iterator_plus_plus(
     last: int,
     triangles: NDArray[np.int64],
 ) -> None:
-    """Ask of each two later neighbours of a vertex; a triangle found is one at each of its three vertices."""
+    """Look up each pair of later neighbours of a vertex; add a triangle to each of its three vertices."""
     for v in range(first, last):
         for i in range(later_indptr[v], later_indptr[v + 1]):
             for j in range(i + 1, later_indptr[v + 1]):
@@ -71,7 +71,7 @@ def node_iterator_plus_plus(
 
 @kernel
 def count_triangles(indptr: NDArray[np.int64], indices: Ids, v: Whole, e: Whole) -> int:
-    """Count the common neighbours of v and e past e."""
+    """Return the number of common neighbours of v and e that are larger than e."""
     longer, shorter = (v, e) if indptr[v + 1] - indptr[v] > indptr[e + 1] - indptr[e] else (e, v)
     i, last_i = indptr[longer], indptr[longer + 1]
     j, last_j = indptr[shorter], indptr[shorter + 1]
@@ -95,9 +95,9 @@ def count_triangles(indptr: NDArray[np.int64], indices: Ids, v: Whole, e: Whole)
 
 @kernel
 def count_triangles_as_printed(indptr: NDArray[np.int64], indices: Ids, v: Whole, e: Whole) -> int:
-    """Count as the poster's procedure does where its two `continue` go with the skip in e's own row.
+    """Count as the poster's procedure does, with its two `continue` statements inside the skip in e's own row.
 
-    Returns `PAST_THE_END` where it reads on behind the longer row.
+    Return `PAST_THE_END` if it reads past the end of the longer row.
     """
     longer, shorter = (v, e) if indptr[v + 1] - indptr[v] > indptr[e + 1] - indptr[e] else (e, v)
     i, last_i = indptr[longer], indptr[longer + 1]
@@ -134,7 +134,7 @@ def count_triangles_as_printed(indptr: NDArray[np.int64], indices: Ids, v: Whole
 def vertex_centric(
     indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]
 ) -> None:
-    """Count the triangles at each vertex, those over one neighbour after the other."""
+    """Count the triangles at each vertex, as the sum over its neighbours."""
     for v in range(first, last):
         total = 0
         for x in range(indptr[v], indptr[v + 1]):
@@ -146,7 +146,7 @@ def vertex_centric(
 def vertex_centric_as_printed(
     indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]
 ) -> None:
-    """Count the triangles at each vertex by the printed procedure; `PAST_THE_END` where it is not defined."""
+    """Count the triangles at each vertex with the printed procedure; `PAST_THE_END` where it is undefined."""
     for v in range(first, last):
         total = 0
         for x in range(indptr[v], indptr[v + 1]):
@@ -160,7 +160,7 @@ def vertex_centric_as_printed(
 
 @kernel
 def initialise_arcs(indptr: NDArray[np.int64], first: int, last: int, tails: Ids) -> None:
-    """Write beside each neighbour of a vertex that vertex: the poster's U."""
+    """Write the vertex of each row next to each of its neighbours: the poster's U."""
     for v in range(first, last):
         for x in range(indptr[v], indptr[v + 1]):
             tails[x] = v
@@ -168,7 +168,7 @@ def initialise_arcs(indptr: NDArray[np.int64], first: int, last: int, tails: Ids
 
 @kernel
 def count_over_arcs(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, tails: Ids) -> None:
-    """Count the triangles over each arc, in the place of its tail."""
+    """Replace the tail of each arc by the number of triangles over the arc."""
     for x in range(first, last):
         tails[x] = count_triangles(indptr, indices, tails[x], indices[x])
 

@@ -6,8 +6,8 @@ import pytest
 
 from triadic import triangle_count
 from triadic.generate import BarabasiAlbert
-from triadic_papers.studies.cells import ENGINE, Cell, NotHereError, Outcome
-from triadic_papers.studies.networks import of_model, tiny
+from triadic_papers.studies.cells import ENGINE, Cell, Outcome, UnavailableError
+from triadic_papers.studies.networks import model_workload, tiny_network
 from triadic_papers.studies.study import Study
 from triadic_papers.studies.tables import Comparison, Table
 
@@ -28,7 +28,7 @@ def calls():
 @pytest.fixture
 def study(calls):
     """Two networks; an algorithm that is right, one that is wrong, one that is not there, and the engine."""
-    workloads = [of_model(f"net-{v}", "net", v, BarabasiAlbert(v, 3, seed=1)) for v in (20, 40)]
+    workloads = [model_workload(f"net-{v}", "net", v, BarabasiAlbert(v, 3, seed=1)) for v in (20, 40)]
 
     def cell(workload, algorithm, answer, **parameters):
         def run(graph):
@@ -41,9 +41,9 @@ def study(calls):
         return Cell(workload, algorithm, "cpu", run, parameters)
 
     def absent(graph):
-        raise NotHereError("no such thing here")
+        raise UnavailableError("no such thing here")
 
-    def cells(asked):
+    def cells(options):
         found = []
         for workload in workloads:
             found += [
@@ -55,7 +55,7 @@ def study(calls):
         return [*found, Cell(None, "right", "cuda", None, left_out="no GPU", row="all")]
 
     def comparisons(results):
-        rows = [(each.cell, each.median) for each in results.ran]
+        rows = [(each.cell, each.median) for each in results.completed]
         return [Comparison("Times <b>", Table(("cell", "s"), rows), Table(("cell", "s"), [("old", 12.5)]), "table 1")]
 
     return Study(
@@ -68,15 +68,15 @@ def study(calls):
         cells=cells,
         expected=lambda graph: {"triangles": triangle_count(graph), "paths": 7},
         work=lambda graph: float(graph.num_edges),
-        tiny=tiny(),
+        tiny_network=tiny_network(),
         comparisons=comparisons,
         figures=lambda results: [],
     )
 
 
 @pytest.fixture
-def asked():
+def options():
     from triadic_papers.studies.devices import Devices
-    from triadic_papers.studies.study import Asked
+    from triadic_papers.studies.study import StudyOptions
 
-    return Asked("smoke", Devices(cpu=True))
+    return StudyOptions("smoke", Devices(cpu=True))

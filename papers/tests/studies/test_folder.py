@@ -21,7 +21,7 @@ def make(path, machine, *results):
     folder = ResultFolder(path, "fglt", "smoke")
     folder.add_machine({"key": machine, "processor": "abacus"})
     for each in results:
-        folder.keep(each)
+        folder.add(each)
     return folder
 
 
@@ -63,7 +63,7 @@ def test_machines_are_joined_and_what_ran_is_not_replaced_by_what_did_not(tmp_pa
     make(tmp_path / "b", "n", result("n", [2.0] * 3))
     make(tmp_path / "c", "m", result("m", [], left_out="no GPU"))
     joined = ResultFolder(tmp_path / "all", "fglt", "smoke")
-    assert [joined.take_from(tmp_path / name) for name in "abc"] == [1, 1, 0]
+    assert [joined.merge(tmp_path / name) for name in "abc"] == [1, 1, 0]
     assert sorted(joined.machines()) == ["m", "n"]
     assert {each.machine: each.median for each in joined.results()} == {"m": 1.0, "n": 2.0}
 
@@ -72,9 +72,9 @@ def test_only_folders_of_the_same_study_are_joined(tmp_path):
     joined = ResultFolder(tmp_path / "all", "poster", "smoke")
     make(tmp_path / "a", "m")
     with pytest.raises(ArgumentError, match="holds study fglt"):
-        joined.take_from(tmp_path / "a")
+        joined.merge(tmp_path / "a")
     with pytest.raises(ReadError, match="no folder of a study's results"):
-        joined.take_from(tmp_path)
+        joined.merge(tmp_path)
     with pytest.raises(ReadError, match=r"no study\.json"):
         scale_of(tmp_path)
 
@@ -96,7 +96,7 @@ def test_no_file_lies_half_written(tmp_path, monkeypatch):
 
     monkeypatch.setattr(json, "dumps", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        folder.keep(result("m", [5.0] * 3))
+        folder.add(result("m", [5.0] * 3))
     monkeypatch.undo()
     assert folder.results().first().median == 1.0
     assert len(list((tmp_path / "a").rglob("*.json"))) == 3
@@ -113,21 +113,21 @@ def test_rows_that_another_machine_filled_are_not_left_out(tmp_path):
         result("m", [1.0] * 3, source="x", algorithm="kernel-1", device="cuda:0"),
     )
     assert sorted(each.left_out for each in folder.results() if not each.runs) == ["no file", "no two"]
-    folder.keep(result("m", [1.0] * 3, cell="Actors/x", source="x", row="Actors"))
+    folder.add(result("m", [1.0] * 3, cell="Actors/x", source="x", row="Actors"))
     assert [each.left_out for each in folder.results() if not each.runs] == ["no two"]
 
 
 def test_a_machine_keeps_its_key_and_what_is_known_of_its_devices(tmp_path):
-    from triadic_papers.studies.machine import describe
+    from triadic_papers.studies.machine import describe_machine
 
-    assert describe()["key"] == describe(["cpu"])["key"]
+    assert describe_machine()["key"] == describe_machine(["cpu"])["key"]
     folder = make(tmp_path / "a", "m")
     folder.add_machine({"key": "m", "devices": {"cuda:0": "a card"}})
     folder.add_machine({"key": "m", "devices": {}})
     assert folder.machines()["m"]["devices"] == {"cuda:0": "a card"}
 
 
-def test_rows_that_are_no_cells_any_more_are_forgotten(tmp_path, study, asked):
+def test_rows_that_are_no_cells_any_more_are_forgotten(tmp_path, study, options):
     folder = make(tmp_path / "a", "m", result("m", [], left_out="no GPU"), result("m", [1.0] * 3, cell="a/c@cpu"))
-    folder.forget_left_out("m", study.cells(asked))
+    folder.drop_obsolete("m", study.cells(options))
     assert [each.cell for each in folder.results()] == ["a/c@cpu"]

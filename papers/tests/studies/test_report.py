@@ -14,7 +14,7 @@ from triadic.errors import MissingExtraError, ReadError
 from triadic_papers.studies import archive, report
 from triadic_papers.studies.figures import Figure, Panel, Series, draw
 from triadic_papers.studies.folder import ResultFolder
-from triadic_papers.studies.machine import describe
+from triadic_papers.studies.machine import describe_machine
 from triadic_papers.studies.results import Result, Results, Run
 from triadic_papers.studies.runner import Settings, run_cells
 
@@ -37,13 +37,13 @@ POINTS = replace(LINES, name="points", kind="points")
 
 
 @pytest.fixture
-def done(study, asked, tmp_path):
+def done(study, options, tmp_path):
     """A folder with the study's results, and its report written."""
     study = replace(study, figures=lambda results: [LINES, Figure("nothing", "", "", "")])
-    machine = describe()
+    machine = describe_machine()
     folder = ResultFolder(tmp_path / "out", "nothing", "smoke")
     folder.add_machine(machine)
-    cells = study.cells(asked)
+    cells = study.cells(options)
     run_cells(study, cells, folder, Settings(3, 1.0), machine["key"], lambda *_, **__: None)
     differing = report.write_report(folder, study, [cell.name for cell in cells])
     assert differing == ["net-20/wrong@cpu", "net-40/wrong@cpu"]
@@ -109,7 +109,7 @@ def test_the_same_figure_is_the_same_file(tmp_path):
     assert (tmp_path / "a" / "lines.svg").read_text() == (tmp_path / "b" / "lines.svg").read_text()
 
 
-def test_without_matplotlib_and_jinja_the_rest_is_written(study, asked, tmp_path, monkeypatch):
+def test_without_matplotlib_and_jinja_the_rest_is_written(study, options, tmp_path, monkeypatch):
     def none(name, *_):
         raise MissingExtraError(name)
 
@@ -137,7 +137,7 @@ def test_a_missing_package_is_named_with_its_extra(monkeypatch):
 def test_a_label_names_the_machine_only_where_several_ran_the_same():
     cpu, card = (Result("net/a@x", "net", "net", "net", "a", device, runs=(Run(1.0),)) for device in ("cpu", "cuda:0"))
     results = Results([replace(cpu, machine="one"), replace(cpu, machine="two"), replace(card, machine="two")])
-    assert [results.machine_of(each) for each in results] == [" [one]", " [two]", ""]
+    assert [results.machine_suffix(each) for each in results] == [" [one]", " [two]", ""]
 
 
 def test_two_files_of_a_study_are_enough_for_its_page(done, study, tmp_path, monkeypatch):
@@ -164,4 +164,4 @@ def test_a_folder_without_a_study_s_files_is_refused(tmp_path, done):
 def test_every_study_in_the_repository_can_be_read(name):
     found = archive.read_archive(RESULTS / name)
     assert f"{found.study.name}-{found.scale}" == name
-    assert all(each.equal for each in found.results.ran)
+    assert all(each.equal for each in found.results.completed)

@@ -7,8 +7,8 @@ import pytest
 from triadic.errors import ArgumentError, DeviceError, ReadError
 from triadic_papers.studies.cells import is_equal
 from triadic_papers.studies.folder import ResultFolder
-from triadic_papers.studies.machine import describe
-from triadic_papers.studies.runner import Settings, check_files, chosen, run_cells
+from triadic_papers.studies.machine import describe_machine
+from triadic_papers.studies.runner import Settings, check_files, run_cells, select_cells
 
 
 @pytest.fixture
@@ -17,20 +17,20 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def run(study, asked, folder):
+def run(study, options, folder):
     """Run the study; gives what was told of finished cells: (name, result, kept)."""
-    machine = describe()
+    machine = describe_machine()
     folder.add_machine(machine)
-    cells = study.cells(asked)
+    cells = study.cells(options)
 
     def run(*patterns, repeats=3, budget=1.0, cells=cells):
         told = []
 
-        def tell(number, what, result, *, kept=False):
+        def tell(number, what, result, *, is_old=False):
             if result is not None:
-                told.append((result.cell, result, kept))
+                told.append((result.cell, result, is_old))
 
-        picked = chosen(cells, patterns)
+        picked = select_cells(cells, patterns)
         run_cells(study, picked, folder, Settings(repeats, budget), machine["key"], tell)
         return told
 
@@ -83,7 +83,7 @@ def test_what_is_finished_is_not_run_again(run, calls):
     run("net-20")
     before = len(calls)
     again = run("net-20")
-    assert [name for name, _, kept in again if kept] == ["net-20/right@cpu,threads=2", "net-20/engine@cpu"]
+    assert [name for name, _, is_old in again if is_old] == ["net-20/right@cpu,threads=2", "net-20/engine@cpu"]
     assert set(calls[before:]) == {"net-20/wrong"}  # what was wrong is tried again
 
 
@@ -93,39 +93,39 @@ def test_a_study_that_was_interrupted_goes_on_where_it_was(run, calls):
         run()
     calls.errors.clear()
     before = len(calls)
-    kept = [name for name, _, kept in run() if kept]
-    assert "net-20/right@cpu,threads=2" in kept
+    is_old = [name for name, _, is_old in run() if is_old]
+    assert "net-20/right@cpu,threads=2" in is_old
     assert "net-20/right" not in calls[before:]
     assert calls[before:].count("net-40/right") == 3
 
 
-def test_another_network_of_the_same_name_is_run_again(run, study, asked, calls):
+def test_another_network_of_the_same_name_is_run_again(run, study, options, calls):
     from dataclasses import replace
 
     run("net-20/right*")
-    cell = study.cells(asked)[0]
+    cell = study.cells(options)[0]
     other = replace(cell, workload=replace(cell.workload, source="another seed"))
-    assert [kept for _, _, kept in run(cells=[other])] == [False]
+    assert [is_old for _, _, is_old in run(cells=[other])] == [False]
 
 
-def test_a_wrong_file_stops_the_study(run, study, asked):
+def test_a_wrong_file_stops_the_study(run, study, options):
     from dataclasses import replace
 
     def make():
         raise ReadError("a.mtx", "is no matrix")
 
-    cell = study.cells(asked)[0]
+    cell = study.cells(options)[0]
     broken = replace(cell, workload=replace(cell.workload, make=make))
     with pytest.raises(ReadError, match="is no matrix"):
         run(cells=[broken])
 
 
-def test_patterns_choose_cells(study, asked):
-    cells = study.cells(asked)
-    assert [cell.name for cell in chosen(cells, ["*/engine@*"])] == ["net-20/engine@cpu", "net-40/engine@cpu"]
-    assert len(chosen(cells, ["net-20", "all"])) == 5
+def test_patterns_choose_cells(study, options):
+    cells = study.cells(options)
+    assert [cell.name for cell in select_cells(cells, ["*/engine@*"])] == ["net-20/engine@cpu", "net-40/engine@cpu"]
+    assert len(select_cells(cells, ["net-20", "all"])) == 5
     with pytest.raises(ArgumentError, match=r"--only nets: no such cell; --list names them"):
-        chosen(cells, ["net-20", "nets"])
+        select_cells(cells, ["net-20", "nets"])
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ def test_answers_are_compared_exactly_but_for_the_last_digits_of_fractions(expec
     assert is_equal(expected, found) is equal
 
 
-def test_files_are_read_before_anything_runs(study, asked, folder, tmp_path):
+def test_files_are_read_before_anything_runs(study, options, folder, tmp_path):
     from dataclasses import replace
 
     def make():
         raise ReadError("a.mtx", "is no matrix")
 
-    cells = study.cells(asked)
+    cells = study.cells(options)
     broken = [replace(each, workload=replace(each.workload, make=make, path=tmp_path)) for each in cells[4:8]]
     check_files(cells, folder, "m")
     with pytest.raises(ReadError, match="is no matrix"):

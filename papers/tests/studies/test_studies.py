@@ -15,11 +15,11 @@ from triadic.errors import ArgumentError, DeviceError
 from triadic.generate import erdos_renyi
 from triadic.graph.graph import Graph
 from triadic_papers.studies import NAMES, counters, devices, find_study, poster
-from triadic_papers.studies.cells import ENGINE, NotHereError
+from triadic_papers.studies.cells import ENGINE, UnavailableError
 from triadic_papers.studies.devices import Devices, find_devices
 from triadic_papers.studies.paper_values import cstn117 as printed_cstn117
 from triadic_papers.studies.paper_values import triad_census as printed_census
-from triadic_papers.studies.study import SCALES, Asked
+from triadic_papers.studies.study import SCALES, StudyOptions
 from triadic_papers.studies.substitute_networks import mesh, roads
 
 EVERY = Devices(cpu=True, gpus=("cuda:0", "opencl:0"), sets=("cuda:0,1", "cuda:0,1,2,3"))
@@ -28,7 +28,7 @@ EVERY = Devices(cpu=True, gpus=("cuda:0", "opencl:0"), sets=("cuda:0,1", "cuda:0
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("name", NAMES)
 def test_cells_have_names_of_their_own_and_lie_network_by_network(name, scale):
-    cells = find_study(name).cells(Asked(scale, EVERY))
+    cells = find_study(name).cells(StudyOptions(scale, EVERY))
     assert len({cell.name for cell in cells}) == len(cells)
     networks = [cell.workload.name for cell in cells if cell.workload]
     assert len(set(networks)) == sum(a != b for a, b in zip(networks, [None, *networks], strict=False))
@@ -37,7 +37,7 @@ def test_cells_have_names_of_their_own_and_lie_network_by_network(name, scale):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_study_has_the_engine_on_every_device(name):
-    cells = find_study(name).cells(Asked("smoke", EVERY))
+    cells = find_study(name).cells(StudyOptions("smoke", EVERY))
     for workload in {cell.workload.name for cell in cells if cell.workload}:
         mine = {cell.device for cell in cells if cell.workload and cell.workload.name == workload}
         engine = {cell.device for cell in cells if cell.name.startswith(f"{workload}/{ENGINE}@")}
@@ -46,12 +46,12 @@ def test_every_study_has_the_engine_on_every_device(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_gpu_a_row_says_so(name):
-    cells = find_study(name).cells(Asked("smoke", Devices(cpu=True)))
+    cells = find_study(name).cells(StudyOptions("smoke", Devices(cpu=True)))
     assert any("--devices names no" in cell.left_out for cell in cells)
 
 
 def test_cstn117_has_the_papers_sizes_and_every_device_of_its_table():
-    cells = find_study("cstn117").cells(Asked("paper", EVERY))
+    cells = find_study("cstn117").cells(StudyOptions("paper", EVERY))
     names = list(dict.fromkeys(cell.workload.name for cell in cells if cell.workload))
     assert names[0] == "small-world-100000"
     assert names[9:11] == ["small-world-1000000", "scale-free-20000"]
@@ -71,13 +71,13 @@ def test_cstn117_has_the_papers_sizes_and_every_device_of_its_table():
 
 
 def test_the_opencl_paper_has_its_seven_sizes():
-    cells = find_study("opencl").cells(Asked("paper", EVERY))
+    cells = find_study("opencl").cells(StudyOptions("paper", EVERY))
     factors = sorted({cell.workload.size for cell in cells if cell.workload})
     assert [isqrt(round(250_000 * factor)) for factor in factors] == [500, 707, 1118, 1581, 2236, 3535, 5000]
 
 
 def test_fglt_has_the_grids_and_blocks_of_table_1():
-    cells = find_study("fglt").cells(Asked("paper", EVERY))
+    cells = find_study("fglt").cells(StudyOptions("paper", EVERY))
     on_card = [cell.parameters for cell in cells if cell.device == "cuda:0" and cell.algorithm == "fglt"]
     assert {each["grid"] for each in on_card if each["block"] == 32} == {64, 128, 256, 512, 1024, 2048, 4096}
     assert {each["block"] for each in on_card if each["grid"] == 256} == {32, 64, 128, 256, 512}
@@ -87,7 +87,7 @@ def test_fglt_has_the_grids_and_blocks_of_table_1():
 def test_the_thesis_has_rows_for_its_networks_whether_they_are_given_or_not(tmp_path):
     path = tmp_path / "slashdot.txt"
     path.write_text("0 1\n1 2\n2 0\n")
-    cells = find_study("triad-census").cells(Asked("smoke", EVERY, {"Slashdot": path, "eatSR": path}))
+    cells = find_study("triad-census").cells(StudyOptions("smoke", EVERY, {"Slashdot": path, "eatSR": path}))
     missing = [cell.row for cell in cells if "--graph" in cell.left_out]
     assert missing == ["Actors", "Patents", "Amazon", "Google", "WikiTalk"]
     assert {cell.workload.name for cell in cells if cell.workload} == {"Slashdot", "eatSR", "rmat-7"}
@@ -206,16 +206,16 @@ def test_the_profiler_watches_a_count_over_neighbours_in_either_direction(tmp_pa
 )
 def test_counters_that_cannot_be_read_say_why(tmp_path, monkeypatch, body, reason):
     fake_profiler(tmp_path, monkeypatch, body)
-    with pytest.raises(NotHereError, match=reason):
+    with pytest.raises(UnavailableError, match=reason):
         counters.read_counters("edge-centric", "cuda:0", erdos_renyi(20, 40, seed=1))
 
 
 def test_without_a_profiler_or_a_card_there_are_no_counters(monkeypatch):
     monkeypatch.setattr(counters.shutil, "which", lambda name: None)
     graph = erdos_renyi(20, 40, seed=1)
-    with pytest.raises(NotHereError, match="is not on the path"):
+    with pytest.raises(UnavailableError, match="is not on the path"):
         counters.read_counters("edge-centric", "cuda:0", graph)
-    with pytest.raises(NotHereError, match="opencl:0 has no counters"):
+    with pytest.raises(UnavailableError, match="opencl:0 has no counters"):
         counters.read_counters("edge-centric", "opencl:0", graph)
 
 
@@ -228,6 +228,6 @@ def test_the_watched_process_counts_once(tmp_path, monkeypatch):
 
 
 def test_profiles_are_asked_for_on_every_gpu():
-    names = [cell.name for cell in poster.cells(Asked("smoke", EVERY, profile=True))]
+    names = [cell.name for cell in poster.cells(StudyOptions("smoke", EVERY, profile=True))]
     assert "rmat-7/profile-edge-centric@cuda:0" in names
-    assert not any("profile" in cell.name for cell in poster.cells(Asked("smoke", EVERY)))
+    assert not any("profile" in cell.name for cell in poster.cells(StudyOptions("smoke", EVERY)))

@@ -1,8 +1,7 @@
-"""The five papers' experiments, run again: what each measured, how a cell of it is run, and the page of its results.
+"""The experiments of the five papers: networks, algorithms and devices of each, and the page with its results.
 
-A study's module says which networks, which algorithms of `published/` on which devices, which tables and figures; what
-the paper printed stands beside it in `printed/`. The rest is common to all: cells, the folder they are kept in, the
-report.
+The module of a study defines its networks, the algorithms and devices to run, its tables and figures; `paper_values`
+holds the tables that the papers print. All other modules are shared: cells, the folder of results, the report.
 """
 
 from __future__ import annotations
@@ -26,11 +25,12 @@ NAMES = tuple(_HOME)
 
 
 def find_study(name: str) -> Study:
-    """Give a study by its name.
+    """Return the study with a given name.
 
     Raises
     ------
     ArgumentError
+        There is no such study.
 
     Examples
     --------

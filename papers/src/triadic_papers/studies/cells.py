@@ -1,4 +1,4 @@
-"""What is measured: a network, an algorithm on a device, and what one run of it gives."""
+"""The unit of measurement: a network, an algorithm on a device, and the outcome of one run."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 ENGINE = "engine"
 
 
-class NotHereError(Exception):
-    """A cell that cannot be had on this machine, with the reason; it becomes a row that says so."""
+class UnavailableError(Exception):
+    """A cell that cannot run on this machine; its row in the tables shows the reason."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A network to run on.
+    """A network of a study.
 
     Attributes
     ----------
     name : str
-        Part of the names of its cells.
+        First part of the names of its cells.
     kind : str
-        What it is one of: "small-world"; a figure has a panel for each.
+        Kind of network, such as "small-world"; a figure has one panel per kind.
     size : float
-        Its place on a figure's axis, and in a series of the same kind.
+        Position on a figure's axis, and in a series of networks of the same kind.
     source : str
-        What exactly it is: a model with its parameters and seed, or a file; a result of another source is not reused.
+        Model with its parameters and seed, or file; results with another source are not reused.
     make : callable
-        Makes or reads it.
+        Generates or reads the network.
     row : str
-        What tables call it; its name where empty.
+        Label in tables; the name if empty.
     path : Path, optional
-        The file that it is read from.
+        File of the network.
     """
 
     name: str
@@ -56,18 +56,18 @@ class Workload:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one run gave.
+    """The outcome of one run.
 
     Attributes
     ----------
     answer : mapping
         Named numbers and arrays, compared with the engine's of the same names.
     seconds : float, optional
-        Time of the run, where it is not all that the call took.
+        Time of the run; by default the duration of the call.
     phases : mapping
-        Parts of the time, in seconds.
+        Seconds of parts of the run.
     facts : mapping
-        What else is to be told: a choice made, bytes taken.
+        Further facts for the tables, such as a choice or a number of bytes.
     """
 
     answer: Answer
@@ -78,21 +78,23 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Cell:
-    """An algorithm on a device with its parameters on a network.
+    """An algorithm with its parameters, on a device and a network.
 
     Attributes
     ----------
     workload : Workload or None
-        None for a row of the paper's whose network is not there.
+        None for a network or device of the paper that is missing on this machine.
     algorithm, device : str
     run : callable or None
-        ``run(graph)`` once; None where it cannot be had, and `left_out` says why.
+        ``run(graph)`` runs the algorithm once; None if it is unavailable for the reason in `left_out`.
     parameters : mapping
     left_out : str
+        Reason why the cell cannot run.
     row : str
-        Name of the missing network where `workload` is None.
+        Name of the missing network if `workload` is None.
     warm_up : bool
-        Whether it compiles in this process, so that a run on a tiny network first keeps that off the clock.
+        Whether kernels are compiled in this process, so that a first run on a tiny network keeps compilation out of the
+        time.
     """
 
     workload: Workload | None
@@ -106,7 +108,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name by which ``--only`` finds it: ``workload/algorithm@device,parameter=value``.
+        """Name of the cell for ``--only``: ``workload/algorithm@device,parameter=value``.
 
         Examples
         --------
@@ -119,9 +121,9 @@ class Cell:
 
 
 def is_equal(expected: Answer, found: Answer) -> bool:
-    """Say whether what an algorithm found is what the engine has: integers exactly, fractions to their last digits.
+    """Return True if an algorithm's answer equals the engine's: integers exactly, fractions up to rounding.
 
-    Only what the algorithm gives is compared.
+    Only the values that the algorithm returns are compared.
 
     Examples
     --------
@@ -130,16 +132,16 @@ def is_equal(expected: Answer, found: Answer) -> bool:
     >>> is_equal({"mean": 0.5}, {"mean": 0.51})
     False
     """
-    return bool(found) and all(name in expected and _agree(expected[name], each) for name, each in found.items())
+    return bool(found) and all(name in expected and _agree(expected[name], value) for name, value in found.items())
 
 
 def _agree(expected: object, found: object) -> bool:
-    if isinstance(expected, (int, tuple)) and isinstance(found, (int, tuple)):  # of Python's integers, as large as any
+    if isinstance(expected, (int, tuple)) and isinstance(found, (int, tuple)):  # Python integers of any size
         return expected == found
     left, right = np.asarray(expected), np.asarray(found)
     if left.shape != right.shape:
         return False
     if left.dtype.kind == "f" or right.dtype.kind == "f":
-        tolerance = 1e-6 if right.dtype == np.float32 else 1e-12  # the OpenCL paper has floats of 32 bits
+        tolerance = 1e-6 if right.dtype == np.float32 else 1e-12  # the OpenCL paper uses 32-bit floats
         return bool(np.allclose(left, right, rtol=tolerance, atol=tolerance, equal_nan=True))
     return bool(np.array_equal(left, right))

@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.graph.graph import Graph
 from triadic_papers.local_clustering import neighbour_rows
-from triadic_papers.studies.cells import NotHereError, Outcome
+from triadic_papers.studies.cells import Outcome, UnavailableError
 from triadic_papers.studies.paper_values.poster import METRICS
 from triadic_papers.vertex_edge_centric import edge_centric, vertex_centric
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ALGORITHMS = {"vertex-centric": vertex_centric, "edge-centric": edge_centric}
-# ncu's names, and what makes the poster's unit of each; stalls on a fixed latency, of all cycles between two
-# instructions of a warp, are what the older cards' profiler called execution dependency.
+# ncu's names, and the factors that convert them to the poster's units. Stalls on a fixed latency, as a share of all
+# cycles between two instructions of a warp, are what the profiler of older cards called execution dependency.
 _COUNTERS = (
     ("sm__warps_active.avg.pct_of_peak_sustained_active", 0.01),
     ("smsp__thread_inst_executed_per_inst_executed.ratio", 100 / 32),
@@ -45,18 +45,18 @@ _FORBIDDEN = "ERR_NVGPUCTRPERM"
 
 
 def read_counters(algorithm: str, device: str, graph: Graph) -> Outcome:
-    """Run a kernel once under the profiler; its time is the kernel's under it, the metrics are facts.
+    """Run a kernel once under the profiler; its time is the profiled time of the kernel, the metrics are facts.
 
     Raises
     ------
-    NotHereError
-        The counters of the device cannot be read, and why.
+    UnavailableError
+        The counters of the device cannot be read; the message contains the reason.
     """
     if not device.startswith("cuda"):
-        raise NotHereError(f"{device} has no counters that ncu reads: they are NVIDIA's, under CUDA")
+        raise UnavailableError(f"{device} has no counters that ncu reads: they are NVIDIA's, under CUDA")
     profiler = shutil.which("ncu")
     if profiler is None:
-        raise NotHereError("NVIDIA's profiler ncu (Nsight Compute) is not on the path")
+        raise UnavailableError("NVIDIA's profiler ncu (Nsight Compute) is not on the path")
     with TemporaryDirectory(prefix="triadic-counters-") as name:
         folder = Path(name)
         for part, rows in zip(("indptr", "indices"), neighbour_rows(graph), strict=True):
@@ -70,23 +70,23 @@ def read_counters(algorithm: str, device: str, graph: Graph) -> Outcome:
             text=True,
             check=False,
         )
-        told = done.stdout + done.stderr
-        if _FORBIDDEN in told:
-            raise NotHereError(f"the driver lets this user read no counters ({_FORBIDDEN})")
+        output = done.stdout + done.stderr
+        if _FORBIDDEN in output:
+            raise UnavailableError(f"the driver lets this user read no counters ({_FORBIDDEN})")
         if done.returncode != 0:
-            last = (told.strip() or f"it ended with {done.returncode}").splitlines()[-1]
-            raise NotHereError(f"ncu could not read the counters: {last}")
+            last = (output.strip() or f"it ended with {done.returncode}").splitlines()[-1]
+            raise UnavailableError(f"ncu could not read the counters: {last}")
         total = json.loads((folder / "total.json").read_text(encoding="utf-8"))
     seconds, facts = _parsed(done.stdout)
     return Outcome({"total": int(total)}, seconds, {}, facts)
 
 
 def _parsed(text: str) -> tuple[float, dict[str, float]]:
-    """Give the time of the longest kernel in the profiler's CSV, and its metrics."""
+    """Return the time of the longest kernel in the profiler's CSV, and its metrics."""
     lines = [line for line in text.splitlines() if line.startswith('"')]
-    rows = [row for row in csv.DictReader(lines) if row.get("ID")]  # below the headings is a row of units
+    rows = [row for row in csv.DictReader(lines) if row.get("ID")]  # the row below the headings holds units
     if not rows:
-        raise NotHereError("ncu told of no kernel")
+        raise UnavailableError("ncu told of no kernel")
     longest = max(rows, key=lambda row: _number(row.get("gpu__time_duration.sum")) or 0.0)
     facts: dict[str, float] = {}
     for metric, (counter, factor) in zip(METRICS, _COUNTERS, strict=True):

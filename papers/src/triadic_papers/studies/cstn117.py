@@ -9,11 +9,11 @@ import numpy as np
 
 from triadic import triangle_count
 from triadic.generate import BarabasiAlbert, WattsStrogatz
-from triadic_papers import cstn117 as published
+from triadic_papers import cstn117 as algorithms
 from triadic_papers.studies.cells import ENGINE, Cell, Outcome, Workload
 from triadic_papers.studies.cstn117_tables import comparisons, figures
 from triadic_papers.studies.engine import from_rows
-from triadic_papers.studies.networks import SEED, of_model, tiny
+from triadic_papers.studies.networks import SEED, model_workload, tiny_network
 from triadic_papers.studies.study import Study
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic_papers.cstn117 import Counts
     from triadic_papers.studies.cells import Answer, Scalar
-    from triadic_papers.studies.study import Asked, Scale
+    from triadic_papers.studies.study import Scale, StudyOptions
 
     Run = Callable[[Graph], Outcome]
     Kernel = Literal["auto", 1, 2]
@@ -37,28 +37,28 @@ _SCALE_FREE: dict[Scale, tuple[int, ...]] = {
     "small": (2000, 4000, 6000, 8000, 10_000),
     "paper": tuple(range(20_000, 200_001, 20_000)),
 }
-_K, _P, _LINKS = 50, 0.1, 25  # 50 neighbours in all; each new vertex of the scale-free network brings 25
-_UNTIMED = ("layout", "compile")  # the paper's clock runs on a network that lies in its arrays
+_K, _P, _LINKS = 50, 0.1, 25  # 50 neighbours on average; each new vertex of a scale-free network adds 25 links
+_UNTIMED = ("layout", "compile")  # the paper times the programs from the arrays on
 _MOST_CARDS = 4
 
 
 def workloads(scale: Scale) -> list[Workload]:
-    """Give the networks of figures 4 and 5, small-world first, by rising size."""
+    """Return the networks of figures 4 and 5, small-world networks first, by rising size."""
     return [
         *(
-            of_model(f"small-world-{v}", "small-world", v, WattsStrogatz(v, _K, _P, seed=SEED))
+            model_workload(f"small-world-{v}", "small-world", v, WattsStrogatz(v, _K, _P, seed=SEED))
             for v in _SMALL_WORLD[scale]
         ),
         *(
-            of_model(f"scale-free-{v}", "scale-free", v, BarabasiAlbert(v, _LINKS, seed=SEED))
+            model_workload(f"scale-free-{v}", "scale-free", v, BarabasiAlbert(v, _LINKS, seed=SEED))
             for v in _SCALE_FREE[scale]
         ),
     ]
 
 
-def cells(asked: Asked) -> list[Cell]:
-    """Give the cells: every device of the paper, both kernels and their choice, and the engine."""
-    return [cell for workload in workloads(asked.scale) for cell in _cells(workload, asked)] + [
+def cells(options: StudyOptions) -> list[Cell]:
+    """Return the cells: every device of the paper, both kernels and the choice between them, and the engine."""
+    return [cell for workload in workloads(options.scale) for cell in _cells(workload, options)] + [
         Cell(
             None,
             f"kernel-{kernel}",
@@ -70,7 +70,7 @@ def cells(asked: Asked) -> list[Cell]:
         )
         for kind, kernel in (("small-world", 1), ("scale-free", 2))
         for cards in (1, 2, _MOST_CARDS)
-        if not _has_cards(asked, cards)
+        if not _has_cards(options, cards)
     ]
 
 
@@ -78,38 +78,42 @@ _NO_GPU = "--devices names no GPU"
 _NO_CARDS = "--devices names no {cards} GPUs together, as cuda:0,1 would"
 
 
-def _has_cards(asked: Asked, cards: int) -> bool:
-    return bool(asked.devices.gpus) if cards == 1 else asked.devices.with_cards(cards) is not None
+def _has_cards(options: StudyOptions, cards: int) -> bool:
+    return bool(options.devices.gpus) if cards == 1 else options.devices.with_cards(cards) is not None
 
 
-def _cells(workload: Workload, asked: Asked) -> list[Cell]:
+def _cells(workload: Workload, options: StudyOptions) -> list[Cell]:
     def cell(algorithm: str, device: str, run: Run, **parameters: Scalar) -> Cell:
         return Cell(workload, algorithm, device, run, parameters)
 
     found = []
-    if asked.devices.cpu:
+    if options.devices.cpu:
         found += [
-            cell("sequential", "cpu", _timed(published.clustering)),
-            cell("pthreads", "cpu", _timed(published.clustering_pthreads)),
-            Cell(workload, "tbb", "cpu", _timed(published.clustering_tbb), warm_up=False),  # in a process of its own
-            cell("cell", "cpu", _timed(published.clustering_phases)),
+            cell("sequential", "cpu", _timed(algorithms.clustering)),
+            cell("pthreads", "cpu", _timed(algorithms.clustering_pthreads)),
+            Cell(
+                workload, "tbb", "cpu", _timed(algorithms.clustering_tbb), warm_up=False
+            ),  # runs in a separate process
+            cell("cell", "cpu", _timed(algorithms.clustering_phases)),
         ]
-    for gpu in asked.devices.gpus:
+    for gpu in options.devices.gpus:
         for prefetch in (True, False):
-            one = partial(published.clustering_cuda, device=gpu, prefetch=prefetch)
+            one = partial(algorithms.clustering_cuda, device=gpu, prefetch=prefetch)
             found += [
                 cell(f"kernel-{kernel}", gpu, _timed(partial(one, kernel=kernel)), prefetch=prefetch)
                 for kernel in _BOTH
             ]
         found.append(cell("kernel-auto", gpu, _choosing(gpu)))
-    for cards in asked.devices.sets:
+    for cards in options.devices.sets:
         for prefetch in (True, False):
-            several = partial(published.clustering_multi_gpu, device=cards, prefetch=prefetch)
+            several = partial(algorithms.clustering_multi_gpu, device=cards, prefetch=prefetch)
             found += [
                 cell(f"kernel-{kernel}", cards, _timed(partial(several, kernel=kernel)), prefetch=prefetch)
                 for kernel in _BOTH
             ]
-    found += [cell(ENGINE, device, partial(_engine, device)) for device in (*asked.devices.names, *asked.devices.sets)]
+    found += [
+        cell(ENGINE, device, partial(_engine, device)) for device in (*options.devices.names, *options.devices.sets)
+    ]
     return found
 
 
@@ -125,9 +129,9 @@ def _timed(count: Callable[[Graph], Counts]) -> Run:
 
 def _choosing(gpu: str) -> Run:
     def run(graph: Graph) -> Outcome:
-        found = _outcome(published.clustering_cuda(graph, device=gpu, kernel="auto"))
+        found = _outcome(algorithms.clustering_cuda(graph, device=gpu, kernel="auto"))
         return Outcome(
-            found.answer, found.seconds, found.phases, {**found.facts, "chose": published.choose_kernel(graph)}
+            found.answer, found.seconds, found.phases, {**found.facts, "chose": algorithms.choose_kernel(graph)}
         )
 
     return run
@@ -154,13 +158,13 @@ def _expected(graph: Graph) -> Answer:
 
 
 def _answer(graph: Graph, triangles: int) -> Answer:
-    """Give the paper's counts of a network without directions: both ways round a triangle, both ways along a path."""
+    """Return the paper's counts of an undirected network: two directions for each triangle and each path."""
     degree = graph.degree
     return {"triangles": 2 * int(triangles), "paths": int(degree @ (degree - 1))}
 
 
 def _work(graph: Graph) -> float:
-    """Count walks of three arcs, of which algorithm 1 takes about a sixth."""
+    """Return the number of walks of three arcs; algorithm 1 visits about a sixth of them."""
     source, target = graph.edges()
     degree = graph.degree.astype(np.float64)
     return float(2 * (degree[source] @ degree[target]))
@@ -182,7 +186,7 @@ STUDY = Study(
     cells=cells,
     expected=_expected,
     work=_work,
-    tiny=tiny(),
+    tiny_network=tiny_network(),
     comparisons=comparisons,
     figures=figures,
 )

@@ -1,4 +1,4 @@
-"""CSTN-117's table 2 and figures 4 and 5 of what was measured."""
+"""CSTN-117's table 2 and figures 4 and 5, from the measurements."""
 
 from __future__ import annotations
 
@@ -20,24 +20,29 @@ _KINDS = ("small-world", "scale-free")
 
 
 def comparisons(results: Results) -> list[Comparison]:
-    """Give table 2 for each kind of network, the networks, and whether "auto" chose well."""
+    """Return table 2 for each kind of network, the networks, and whether "auto" chose the faster kernel."""
     return [*(_table_2(results, kind) for kind in _KINDS), _networks(results), _choices(results)]
 
 
 def figures(results: Results) -> list[Figure]:
-    """Give figures 4 and 5: mean milliseconds over V, with standard deviations."""
+    """Return figures 4 and 5: mean milliseconds over V, with standard deviations."""
     return [_figure(results, number, kind) for number, kind in ((4, "small-world"), (5, "scale-free"))]
 
 
 def _figure(results: Results, number: int, kind: str) -> Figure:
-    ran = results.where(kind=kind).ran
+    completed = results.where(kind=kind).completed
     kernels = ("kernel-1", "kernel-2", "kernel-auto")
-    kept = "kernel-1" if kind == "small-world" else "kernel-2"
+    compared_kernel = "kernel-1" if kind == "small-world" else "kernel-2"
     panels = [
         Panel(
-            "as in the paper", _series(ran.where(lambda each: each.algorithm == kept or each.algorithm not in kernels))
+            "as in the paper",
+            _series(
+                completed.where(lambda result: result.algorithm == compared_kernel or result.algorithm not in kernels)
+            ),
         ),
-        Panel("one GPU", _series(ran.where(lambda each: each.algorithm in kernels and "," not in each.device))),
+        Panel(
+            "one GPU", _series(completed.where(lambda result: result.algorithm in kernels and "," not in result.device))
+        ),
     ]
     return Figure(
         f"figure-{number}-{kind}",
@@ -54,15 +59,17 @@ def _figure(results: Results, number: int, kind: str) -> Figure:
 def _series(results: Results) -> list[Series]:
     found = []
     groups: dict[str, list[Result]] = {}
-    for each in sorted(results, key=lambda result: (result.algorithm == ENGINE, result.device.count(","), result.size)):
-        groups.setdefault(f"{_label(each)}{results.machine_of(each)}", []).append(each)
+    for result in sorted(
+        results, key=lambda result: (result.algorithm == ENGINE, result.device.count(","), result.size)
+    ):
+        groups.setdefault(f"{_label(result)}{results.machine_suffix(result)}", []).append(result)
     for label, points in groups.items():
         found.append(
             Series(
                 label,
-                [each.size for each in points],
-                [1e3 * (each.mean or 0.0) for each in points],
-                [1e3 * (each.std or 0.0) for each in points],
+                [result.size for result in points],
+                [1e3 * (result.mean or 0.0) for result in points],
+                [1e3 * (result.std or 0.0) for result in points],
             )
         )
     return found
@@ -77,11 +84,11 @@ def _label(result: Result) -> str:
 def _table_2(results: Results, kind: str) -> Comparison:
     printed, of_kind = TABLE_2[kind], results.where(kind=kind)
     rows = [row for printed_row in printed for row in _rows_of(results, kind, printed_row)]
-    engines = of_kind.where(algorithm=ENGINE).ran
-    for machine, device in sorted(dict.fromkeys((each.machine, each.device) for each in engines), key=_by_cards):
+    engines = of_kind.where(algorithm=ENGINE).completed
+    for machine, device in sorted(dict.fromkeys((result.machine, result.device) for result in engines), key=_by_cards):
         cells = engines.where(machine=machine, device=device)
         rows.append(
-            (f"engine on {device}{results.machine_of(next(iter(cells)))}", "", *_measured(cells, of_kind, None), "")
+            (f"engine on {device}{results.machine_suffix(next(iter(cells)))}", "", *_measured(cells, of_kind, None), "")
         )
     return Comparison(
         f"Speed-up and scaling: {kind}",
@@ -97,19 +104,26 @@ def _table_2(results: Results, kind: str) -> Comparison:
 
 
 def _rows_of(results: Results, kind: str, row: Row) -> list[tuple[Entry, ...]]:
-    """Give what was measured in place of a device of the paper, or one row that says why nothing was."""
-    cells = results.where(lambda each: _stands_for(each, row), kind=kind, algorithm=row.algorithm)
+    """Return the rows measured for a device of the paper, or one row with the reason why there are none."""
+    cells = results.where(lambda result: _stands_for(result, row), kind=kind, algorithm=row.algorithm)
     found: list[tuple[Entry, ...]] = []
-    for machine, device in dict.fromkeys((each.machine, each.device) for each in cells.ran):
-        mine = cells.ran.where(machine=machine, device=device)
+    for machine, device in dict.fromkeys((result.machine, result.device) for result in cells.completed):
+        mine = cells.completed.where(machine=machine, device=device)
         one = next(iter(mine))
         found.append(
-            (f"{_label(one)}{results.machine_of(one)}", row.device, *_measured(mine, results.where(kind=kind), row), "")
+            (
+                f"{_label(one)}{results.machine_suffix(one)}",
+                row.device,
+                *_measured(mine, results.where(kind=kind), row),
+                "",
+            )
         )
     if found:
         return found
-    missing = results.where(lambda each: each.parameters.get("cards") == row.cards, row=kind, algorithm=row.algorithm)
-    reasons = [*cells.different("left_out"), *missing.different("left_out"), "--only left it out"]
+    missing = results.where(
+        lambda result: result.parameters.get("cards") == row.cards, row=kind, algorithm=row.algorithm
+    )
+    reasons = [*cells.unique("left_out"), *missing.unique("left_out"), "--only left it out"]
     return [("", row.device, *[None] * 6, reasons[0])]
 
 
@@ -120,23 +134,23 @@ def _stands_for(result: Result, row: Row) -> bool:
 
 
 def _measured(cells: Results, results: Results, row: Row | None) -> tuple[Entry, ...]:
-    """Give S1, S2, the slope, the largest V with its milliseconds, and runs."""
-    machine = cells.different("machine")[0]
-    alone = results.where(algorithm="sequential", device="cpu").ran
+    """Return S1, S2, the slope, the largest V with its milliseconds, and the number of runs."""
+    machine = cells.unique("machine")[0]
+    alone = results.where(algorithm="sequential", device="cpu").completed
     alone = alone.where(machine=machine) if len(alone.where(machine=machine)) else alone
     single = alone
     if row is not None and row.cards:
         one = row._replace(cards=1)
-        single = results.where(lambda each: _stands_for(each, one), algorithm=row.algorithm).ran
+        single = results.where(lambda result: _stands_for(result, one), algorithm=row.algorithm).completed
         single = single.where(machine=machine) if len(single.where(machine=machine)) else single
-    points = sorted(cells, key=lambda each: each.size)
+    points = sorted(cells, key=lambda result: result.size)
     largest = points[-1]
     if row is not None and row.cards > 1:
         points = points[_LEFT_OUT_POINTS:]
     return (
         _speed_up(alone, cells),
         None if row is None or row.algorithm == "cell" else _speed_up(single, cells),
-        log_slope([each.size for each in points], [each.mean or 1.0 for each in points]),
+        log_slope([result.size for result in points], [result.mean or 1.0 for result in points]),
         int(largest.size),
         1e3 * (largest.mean or 0.0),
         len(largest.runs),
@@ -148,8 +162,8 @@ def _by_cards(machine_and_device: tuple[str, str]) -> tuple[bool, int]:
 
 
 def _speed_up(base: Results, cells: Results) -> float | None:
-    """Give how much faster the cells are, on the largest network that both ran on."""
-    shared = sorted({each.size for each in base} & {each.size for each in cells})
+    """Return the speed-up of the cells on the largest network that both ran on."""
+    shared = sorted({result.size for result in base} & {result.size for result in cells})
     if not shared:
         return None
     of, to = base.where(size=shared[-1]).first(), cells.where(size=shared[-1]).first()
@@ -158,9 +172,9 @@ def _speed_up(base: Results, cells: Results) -> float | None:
 
 def _networks(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
-    for workload in results.ran.different("workload"):
-        cells = results.where(workload=workload).ran
-        known = next((each for each in cells if "C" in each.facts), cells.first())
+    for workload in results.completed.unique("workload"):
+        cells = results.where(workload=workload).completed
+        known = next((result for result in cells if "C" in result.facts), cells.first())
         if known is not None:
             coefficient = known.facts.get("C")
             rows.append(
@@ -176,15 +190,15 @@ def _networks(results: Results) -> Comparison:
 
 def _choices(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
-    for chosen in results.where(algorithm="kernel-auto").ran:
-        beside = results.where(workload=chosen.workload, device=chosen.device, machine=chosen.machine).ran
-        times = {kernel: _plain(beside, kernel) for kernel in (1, 2)}
-        chose = chosen.facts.get("chose")
+    for auto in results.where(algorithm="kernel-auto").completed:
+        same_network = results.where(workload=auto.workload, device=auto.device, machine=auto.machine).completed
+        times = {kernel: _plain(same_network, kernel) for kernel in (1, 2)}
+        chose = auto.facts.get("chose")
         if times[1] is None or times[2] is None:
             continue
         faster = 1 if times[1] <= times[2] else 2
         verdict = "yes" if chose == faster else "no"
-        rows.append((chosen.workload, chosen.device, 1e3 * times[1], 1e3 * times[2], faster, int(chose or 0), verdict))
+        rows.append((auto.workload, auto.device, 1e3 * times[1], 1e3 * times[2], faster, int(chose or 0), verdict))
     return Comparison(
         'Did "auto" choose the faster kernel?',
         Table(("network", "device", "kernel 1, ms", "kernel 2, ms", "faster", "chose", "right"), rows),
@@ -194,5 +208,5 @@ def _choices(results: Results) -> Comparison:
 
 
 def _plain(results: Results, kernel: int) -> float | None:
-    found = results.where(lambda each: not each.parameters.get("prefetch"), algorithm=f"kernel-{kernel}").first()
+    found = results.where(lambda result: not result.parameters.get("prefetch"), algorithm=f"kernel-{kernel}").first()
     return found.median if found else None

@@ -1,4 +1,4 @@
-"""Which devices a study runs on: ``--devices cpu,opencl:0,cuda:0,1``."""
+"""The devices of a study: ``--devices cpu,opencl:0,cuda:0,1``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from triadic.errors import ArgumentError, DeviceError, MissingExtraError
 
 @dataclass(frozen=True)
 class Devices:
-    """What to run on, and why the rest is not there.
+    """Devices to run on.
 
     Attributes
     ----------
     cpu : bool
     gpus : tuple of str
-        One GPU each: "cuda:0", "opencl:0".
+        Single GPUs: "cuda:0", "opencl:0".
     sets : tuple of str
-        Several GPUs together, as "cuda:0,1"; two, four and so on of those named together.
+        Several GPUs together, such as "cuda:0,1": two, four and so on of the GPUs given together.
     """
 
     cpu: bool
@@ -27,37 +27,42 @@ class Devices:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All single devices."""
+        """Names of all single devices."""
         return (*(("cpu",) if self.cpu else ()), *self.gpus)
 
     def with_cards(self, cards: int) -> str | None:
-        """Give the first set of so many GPUs."""
-        return next((each for each in self.sets if each.count(",") + 1 == cards), None)
+        """Return the first set of `cards` GPUs, or None."""
+        return next((name for name in self.sets if name.count(",") + 1 == cards), None)
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
-        """Give the single GPUs of these kinds."""
-        return tuple(each for each in self.gpus if each.partition(":")[0] in kinds)
+        """Return the single GPUs of these kinds."""
+        return tuple(name for name in self.gpus if name.partition(":")[0] in kinds)
 
 
-def find_devices(asked: str | None) -> Devices:
-    """Give the devices asked for; by default the CPU, and the CUDA cards or else the first OpenCL device.
+def find_devices(names: str | None) -> Devices:
+    """Return the devices with the given names; by default the CPU, and all CUDA cards or else the first OpenCL device.
 
     Parameters
     ----------
-    asked : str, optional
-        Names with commas between. Numbers after a name belong to it: "cuda:0,1" is two cards, for which rows of one
-        card (the first) and of both are run.
+    names : str, optional
+        Names separated by commas. Numbers after a name belong to it: "cuda:0,1" stands for two cards, with rows for the
+        first card alone and for both together.
 
     Raises
     ------
-    ArgumentError, DeviceError, MissingExtraError
+    ArgumentError
+        A name has another form.
+    DeviceError
+        A device does not exist.
+    MissingExtraError
+        The package for a device is not installed.
 
     Examples
     --------
     >>> find_devices("cpu").names
     ('cpu',)
     """
-    words = _default() if asked is None else _words(asked)
+    words = _default() if names is None else _words(names)
     cpu, single, sets = False, list[str](), list[str]()
     for word in words:
         if word == "cpu":
@@ -76,10 +81,10 @@ def find_devices(asked: str | None) -> Devices:
     return Devices(cpu, tuple(dict.fromkeys(single)), tuple(dict.fromkeys(sets)))
 
 
-def _words(asked: str) -> list[str]:
-    """Split at commas, but for those between the numbers of one device."""
+def _words(names: str) -> list[str]:
+    """Split at commas, except between the numbers of one device."""
     words: list[str] = []
-    for part in asked.split(","):
+    for part in names.split(","):
         if part.strip().isdecimal() and words and ":" in words[-1]:
             words[-1] += f",{part.strip()}"
         else:
@@ -98,7 +103,7 @@ def _default() -> list[str]:
 
 
 def _steps(cards: int) -> list[int]:
-    """Two, four, eight ... of them, and all."""
+    """Return the sizes of device sets: 2, 4, 8, ... up to the number of cards, and all cards."""
     steps = [1 << power for power in range(1, 10) if 1 << power <= cards]
     return steps if cards < 2 or cards in steps else [*steps, cards]
 

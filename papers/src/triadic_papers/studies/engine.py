@@ -1,4 +1,4 @@
-"""The engine's row in a study: the same question to `triadic` itself, from the same rows as the paper's algorithm."""
+"""The engine's row in a study: `triadic` answers the same question, from the same rows as the paper's algorithm."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Found = TypeVar("Found")
 
 
 def from_rows(graph: Graph, count: Callable[[Graph], Found]) -> tuple[Found, dict[str, float]]:
-    """Ask the engine, as of a network that it has never seen: nothing that it has prepared is used.
+    """Count with the engine on a new graph made from the rows, so that no earlier preparation is reused.
 
     Parameters
     ----------
     graph : Graph
     count : callable
-        Asks a graph.
+        Function of a graph.
 
     Returns
     -------
-    found
-        What `count` gives.
+    result
+        Return value of `count`.
     seconds : dict
-        ``orient``: vertices ranked and edges turned, for which other algorithms have no use; ``count``.
+        "orient" for ranking vertices and orienting edges, a step that the other algorithms do not need; "count".
 
     Examples
     --------
@@ -36,8 +36,8 @@ def from_rows(graph: Graph, count: Callable[[Graph], Found]) -> tuple[Found, dic
     1
     """
     fresh = Graph.from_csr(graph.indptr, graph.indices, directed=graph.directed, trusted=True)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     fresh.oriented()
     oriented = time.perf_counter()
     found = count(fresh)
-    return found, {"orient": oriented - begun, "count": time.perf_counter() - oriented}
+    return found, {"orient": oriented - start, "count": time.perf_counter() - oriented}

@@ -14,7 +14,7 @@ from triadic_papers.fglt_gpu import gpu_first_five
 from triadic_papers.studies.cells import ENGINE, Cell, Outcome, Workload
 from triadic_papers.studies.engine import from_rows
 from triadic_papers.studies.fglt_tables import comparisons, figures
-from triadic_papers.studies.networks import SEED, of_file, of_model, tiny
+from triadic_papers.studies.networks import SEED, file_workload, model_workload, tiny_network
 from triadic_papers.studies.paper_values.fglt import BY_BLOCKS, BY_THREADS, GRAPHS
 from triadic_papers.studies.study import Study
 from triadic_papers.studies.substitute_networks import mesh, roads
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from triadic_papers.adjacency import Adjacency
     from triadic_papers.fglt import FirstFive
     from triadic_papers.studies.cells import Answer, Scalar
-    from triadic_papers.studies.study import Asked, Scale
+    from triadic_papers.studies.study import Scale, StudyOptions
 
-# The paper's sizes: 77³ points of a mesh; crossings with streets of 10 pieces, 7.7 million vertices; 2^22 points; 2^20.
+# At the paper's scale: a mesh of 77³ points; streets of 10 pieces, 7.7 million vertices; 2^22 points; 2^20 vertices.
 _MESH: dict[Scale, int] = {"smoke": 5, "small": 24, "paper": 77}
 _ROADS: dict[Scale, int] = {"smoke": 5, "small": 80, "paper": 638}
 _PIECES = 10
 _DELAUNAY: dict[Scale, int] = {"smoke": 8, "small": 16, "paper": 22}
 _RMAT: dict[Scale, int] = {"smoke": 7, "small": 14, "paper": 20}
 _LINKS = 3
-_THREADS, _GRID = 32, 256  # what the other half of table 1 holds fixed
+_THREADS, _GRID = 32, 256  # the fixed values in the halves of table 1
 _BEST_GRID = 1024
 
 
-def workloads(asked: Asked) -> list[Workload]:
-    """Give the report's four networks: by path where they are given, else a stand-in of the same kind and size."""
-    scale = asked.scale
-    made = (
+def workloads(options: StudyOptions) -> list[Workload]:
+    """Return the report's four networks: from files if given, else generated networks of the same kind and size."""
+    scale = options.scale
+    generated = (
         Workload("mesh", "auto", 0.0, f"mesh({_MESH[scale]})", partial(mesh, _MESH[scale]), "mesh (stand-in for auto)"),
         Workload(
             "roads",
@@ -52,14 +52,14 @@ def workloads(asked: Asked) -> list[Workload]:
             partial(roads, _ROADS[scale], _PIECES),
             "roads (stand-in for great-britain_osm)",
         ),
-        of_model(
+        model_workload(
             "delaunay",
             "delaunay_n22",
             0.0,
             Delaunay(1 << _DELAUNAY[scale], seed=SEED),
             row="Delaunay (stand-in for delaunay_n22)",
         ),
-        of_model(
+        model_workload(
             "scale-free",
             "com-Youtube",
             0.0,
@@ -67,44 +67,46 @@ def workloads(asked: Asked) -> list[Workload]:
             row="R-MAT (stand-in for com-Youtube)",
         ),
     )
-    given = [of_file(name, name, path, symmetric_only="the FGLT report") for name, path in asked.graphs.items()]
-    return [*(each for each in made if each.kind not in asked.graphs), *given]
+    from_files = [
+        file_workload(name, name, path, symmetric_only="the FGLT report") for name, path in options.graphs.items()
+    ]
+    return [*(workload for workload in generated if workload.kind not in options.graphs), *from_files]
 
 
-def cells(asked: Asked) -> list[Cell]:
-    """Give the cells: the serial program, grids and blocks on each device, streams on and off, the engine."""
+def cells(options: StudyOptions) -> list[Cell]:
+    """Return the cells: the serial program, grids and blocks on each device, streams on and off, the engine."""
     found = []
-    for workload in workloads(asked):
-        if asked.devices.cpu:
+    for workload in workloads(options):
+        if options.devices.cpu:
             found += [
                 Cell(workload, "serial", "cpu", _timed(partial(first_five, threads=1))),
                 Cell(workload, "threads", "cpu", _timed(first_five)),
             ]
-        for gpu in asked.devices.gpus:
+        for gpu in options.devices.gpus:
             found += [_on_gpu(workload, gpu, grid=grid, block=_THREADS) for grid in BY_BLOCKS]
             found += [_on_gpu(workload, gpu, grid=_GRID, block=block) for block in BY_THREADS if block != _THREADS]
             found.append(_on_gpu(workload, gpu, grid=_BEST_GRID, block=_THREADS, overlap=False))
-        found += [Cell(workload, ENGINE, device, partial(_engine, device)) for device in asked.devices.names]
-    if not asked.devices.gpus:
+        found += [Cell(workload, ENGINE, device, partial(_engine, device)) for device in options.devices.names]
+    if not options.devices.gpus:
         found.append(Cell(None, "fglt", "cuda", None, left_out="--devices names no GPU", row="all"))
     return found
 
 
 def _on_gpu(workload: Workload, gpu: str, **parameters: int | bool) -> Cell:
-    shown: dict[str, Scalar] = {"overlap": True, **parameters}
-    return Cell(workload, "fglt", gpu, _timed(partial(gpu_first_five, device=gpu, **parameters)), shown)  # type: ignore[arg-type]
+    cell_parameters: dict[str, Scalar] = {"overlap": True, **parameters}
+    return Cell(workload, "fglt", gpu, _timed(partial(gpu_first_five, device=gpu, **parameters)), cell_parameters)  # type: ignore[arg-type]
 
 
-# A network's rows, made once: the report's clock runs from them on.
+# The report's times start with the rows, so they are made once per network.
 _rows = lru_cache(maxsize=2)(adjacency)
 
 
 def _timed(count: Callable[[Adjacency], FirstFive]) -> Callable[[Graph], Outcome]:
     def run(graph: Graph) -> Outcome:
         rows = _rows(graph)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         found = count(rows)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
         return Outcome({"raw": found.raw, "net": found.net}, seconds)
 
     return run
@@ -125,7 +127,7 @@ def _expected(graph: Graph) -> Answer:
 
 
 def _work(graph: Graph) -> float:
-    """Estimate steps of merging rows: the sum of squared degrees."""
+    """Estimate the steps of merging rows by the sum of squared degrees."""
     degree = graph.degree.astype(float)
     return float(degree @ degree)
 
@@ -146,7 +148,7 @@ STUDY = Study(
     cells=cells,
     expected=_expected,
     work=_work,
-    tiny=tiny(),
+    tiny_network=tiny_network(),
     comparisons=comparisons,
     figures=figures,
     graphs=GRAPHS,

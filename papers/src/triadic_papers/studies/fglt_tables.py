@@ -1,4 +1,4 @@
-"""Table 1 of the FGLT report of what was measured."""
+"""Table 1 of the FGLT report, from the measurements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from triadic_papers.studies.cells import ENGINE
 from triadic_papers.studies.figures import Figure, Panel, Series
 from triadic_papers.studies.paper_values import fglt as printed
-from triadic_papers.studies.tables import Comparison, Table, ratio, why
+from triadic_papers.studies.tables import Comparison, Table, ratio, short_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _THREADS, _GRID, _BEST_GRID = 32, 256, 1024
 
 
 def comparisons(results: Results) -> list[Comparison]:
-    """Give the matrices, table 1a and 1b, and what streams bring."""
+    """Return the matrices, tables 1a and 1b, and the effect of streams."""
     return [
         _matrices(results),
         _table_1(results, "grid", printed.BY_BLOCKS, printed.CPU_A, printed.PLACE_A),
@@ -29,14 +29,14 @@ def comparisons(results: Results) -> list[Comparison]:
 
 
 def figures(results: Results) -> list[Figure]:
-    """Give table 1 as curves."""
+    """Return table 1 as curves."""
     found = []
     for parameter, values, label in (("grid", printed.BY_BLOCKS, "blocks"), ("block", printed.BY_THREADS, "threads")):
         panels = []
         for device in _devices(results):
             series = []
-            for row in results.ran.different("row"):
-                cells = [(value, _cells(results, row, device, parameter, value).ran.first()) for value in values]
+            for row in results.completed.unique("row"):
+                cells = [(value, _cells(results, row, device, parameter, value).completed.first()) for value in values]
                 points = [(value, 1e3 * (cell.median or 0.0)) for value, cell in cells if cell is not None]
                 series.append(Series(row, [x for x, _ in points], [y for _, y in points]))
             panels.append(Panel(device, series))
@@ -55,13 +55,13 @@ def figures(results: Results) -> list[Figure]:
 
 
 def _devices(results: Results) -> list[str]:
-    return results.where(algorithm="fglt").ran.different("device")
+    return results.where(algorithm="fglt").completed.unique("device")
 
 
 def _cells(results: Results, row: str, device: str, parameter: str, value: int) -> Results:
     wanted = {"grid": _GRID, "block": _THREADS, parameter: value}
     return results.where(
-        lambda each: _has(each.parameters, wanted) and bool(each.parameters.get("overlap")),
+        lambda result: _has(result.parameters, wanted) and bool(result.parameters.get("overlap")),
         row=row,
         device=device,
         algorithm="fglt",
@@ -74,8 +74,8 @@ def _has(parameters: Mapping[str, object], wanted: Mapping[str, object]) -> bool
 
 def _matrices(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
-    for row in results.ran.different("row"):
-        cell = results.where(row=row).ran.first()
+    for row in results.completed.unique("row"):
+        cell = results.where(row=row).completed.first()
         if cell is not None:
             rows.append((row, cell.vertices, 2 * cell.edges))
     return Comparison(
@@ -92,7 +92,7 @@ def _matrices(results: Results) -> Comparison:
 def _table_1(
     results: Results, parameter: str, values: Mapping[int, Sequence[int]], cpu: Sequence[int], place: str
 ) -> Comparison:
-    networks = results.ran.different("row")
+    networks = results.completed.unique("row")
     what = "blocks" if parameter == "grid" else "threads"
     rows: list[tuple[Entry, ...]] = [
         ("CPU, serial", *(_median(results.where(row=row, algorithm="serial")) for row in networks)),
@@ -103,10 +103,10 @@ def _table_1(
             medians = [_median(_cells(results, row, device, parameter, value)) for row in networks]
             rows.append((f"{value} {what}, {device}", *medians))
     rows += [
-        (f"left out on {each.device}: {each.left_out}", *[None] * len(networks))
-        for each in results.where(lambda each: not each.runs, workload="all")
+        (f"left out on {result.device}: {result.left_out}", *[None] * len(networks))
+        for result in results.where(lambda result: not result.runs, workload="all")
     ]
-    for device in results.where(algorithm=ENGINE).ran.different("device"):
+    for device in results.where(algorithm=ENGINE).completed.unique("device"):
         medians = [_median(results.where(row=row, algorithm=ENGINE, device=device)) for row in networks]
         rows.append((f"engine ({device})", *medians))
     return Comparison(
@@ -129,19 +129,19 @@ def _median(results: Results) -> Entry:
     found = results.first()
     if found is None:
         return None
-    return why(found.left_out) if found.median is None else 1e3 * found.median
+    return short_reason(found.left_out) if found.median is None else 1e3 * found.median
 
 
 def _streams(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
     wanted = {"grid": _BEST_GRID, "block": _THREADS}
-    for off in results.where(lambda each: each.parameters.get("overlap") is False, algorithm="fglt").ran:
+    for off in results.where(lambda result: result.parameters.get("overlap") is False, algorithm="fglt").completed:
         on = results.where(
-            lambda each: _has(each.parameters, wanted) and each.parameters.get("overlap") is True,
+            lambda result: _has(result.parameters, wanted) and result.parameters.get("overlap") is True,
             row=off.row,
             device=off.device,
             machine=off.machine,
-        ).ran.first()
+        ).completed.first()
         if on is not None and on.median is not None and off.median is not None:
             rows.append((off.row, off.device, 1e3 * off.median, 1e3 * on.median, ratio(off.median, on.median)))
     return Comparison(

@@ -1,4 +1,4 @@
-"""Figures: lines over sizes, bars and points, drawn with matplotlib as SVG and PNG."""
+"""Figures drawn with matplotlib as SVG and PNG: lines over sizes, points and bars."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.9
 _COLUMNS = 3
 _LONG_LABEL = 8
 _BAR, _WIDEST, _LEGEND_ROW = 0.13, 13.0, 0.24  # inches
-_LETTER, _HANDLE = 0.068, 0.5  # inches of a legend's entry
-_APART = 1.2  # of neighbouring values, for both to be written
+_LETTER, _HANDLE = 0.068, 0.5  # width in inches of a legend's letter and handle
+_APART = 1.2  # smallest ratio of neighbouring values that are both labelled
 _FEW, _NARROW, _WIDE = 8, 5.0, 2000.0
 
 
 @dataclass(frozen=True)
 class Series:
-    """Values of one thing.
+    """One labelled series of values.
 
     Attributes
     ----------
     label : str
     x : sequence of float or of str
-        Places on the axis; names for bars.
+        Positions on the axis; names for bars.
     y : sequence of float
     spread : sequence of float, optional
-        Half the length of an error bar at each.
+        Half the length of the error bar at each position.
     """
 
     label: str
@@ -62,14 +62,15 @@ class Figure:
     Attributes
     ----------
     name : str
-        Of its files.
+        Name of its files.
     caption : str
-        What it shows, and which of the paper's figures it stands beside.
+        Description, with the figure of the paper that it corresponds to.
     x_label, y_label : str
         With units.
     panels : sequence of Panel
     kind : {"lines", "points", "bars", "stacked"}
-        Lines join values of a series; stacked bars lie on each other. A bar without a value is left out.
+        "lines" connects the values of a series; "stacked" draws bars on top of each other. A bar without a value is
+        omitted.
     log_x, log_y : bool
     """
 
@@ -84,16 +85,19 @@ class Figure:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to draw."""
+        """Whether the figure has no values."""
         return not any(len(series.y) for panel in self.panels for series in panel.series)
 
 
 def draw(figure: Figure, folder: Path, formats: Sequence[str] = ("svg", "png")) -> None:
-    """Draw a figure as ``folder/<name>.svg`` and ``.png``; panels without values are left out.
+    """Draw a figure as ``folder/<name>.svg`` and ``.png``, without panels that have no values.
 
     Raises
     ------
-    MissingExtraError, WriteError
+    MissingExtraError
+        matplotlib is not installed.
+    WriteError
+        A file cannot be written.
     """
     check_matplotlib()
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
@@ -132,7 +136,7 @@ def draw(figure: Figure, folder: Path, formats: Sequence[str] = ("svg", "png")) 
 
 
 def _width(figure: Figure) -> float:
-    """Give the width of a panel in inches: bars need room."""
+    """Return the width of a panel in inches; many bars need a wider panel."""
     if figure.kind != "bars":
         return _PANEL_WIDTH
     most = max(sum(len(series.y) for series in panel.series) for panel in figure.panels)
@@ -140,7 +144,7 @@ def _width(figure: Figure) -> float:
 
 
 def _columns_of(labels: Sequence[str], width: float) -> int:
-    """Give how many columns of a legend fit a width in inches."""
+    """Return the number of legend columns that fit a width in inches."""
     column = _LETTER * max(map(len, labels)) + _HANDLE
     return max(1, min(len(labels), int(width / column)))
 
@@ -172,7 +176,7 @@ def _draw_panel(ax: Any, figure: Figure, panel: Panel, styles: dict[str, int]) -
 
 
 def _label_log_axis(axis: Any, values: Sequence[float]) -> None:  # noqa: ANN401 - matplotlib's
-    """Write plain figures at an axis: at each of few whole values, else at 1, 2 and 5 of every decade, or at more."""
+    """Label an axis with plain numbers: each of a few whole values, else 1, 2 and 5 of every decade, or more."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415 - an extra
 
     apart = all(high >= _APART * low for low, high in pairwise(values))

@@ -24,8 +24,8 @@ from triadic_papers.studies.cells import Outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Drivers and packages keep compiled kernels on disk unless told otherwise.
-_NOTHING_KEPT = {
+# By default, drivers and packages store compiled kernels on disk.
+_NO_CACHES = {
     "POCL_KERNEL_CACHE": "0",
     "PYOPENCL_NO_CACHE": "1",
     "CUDA_CACHE_DISABLE": "1",
@@ -34,19 +34,20 @@ _NOTHING_KEPT = {
 
 
 def first_call(device: str, graph: Graph) -> Outcome:
-    """Run the program once in a fresh process; its time is of every phase.
+    """Run the program once in a new process; its time is the sum of all phases.
 
     Raises
     ------
     DeviceError
+        The process failed.
     """
     with TemporaryDirectory(prefix="triadic-first-call-") as name:
         folder = Path(name)
         np.save(folder / "indptr.npy", graph.indptr)
         np.save(folder / "indices.npy", graph.indices)
-        done = subprocess.run(  # noqa: S603 - this Python, this module
+        done = subprocess.run(  # noqa: S603 - this Python and this module
             [sys.executable, "-m", __name__, name, device],
-            env={**os.environ, **_NOTHING_KEPT},
+            env={**os.environ, **_NO_CACHES},
             capture_output=True,
             text=True,
             check=False,

@@ -1,11 +1,11 @@
-"""Where a study's results lie: a file a cell and machine, there whole or not at all.
+"""The folder of a study's results: one file per cell and machine, written completely or not at all.
 
 ::
 
-    DIR/study.json                  which study, at which scale
-    DIR/machines/<machine>.json     what a machine is
-    DIR/cells/<machine>/<cell>.json a cell's runs
-    DIR/results.csv, summary.json, index.html, figures/    made of these
+    DIR/study.json                  study and scale
+    DIR/machines/<machine>.json     description of a machine
+    DIR/cells/<machine>/<cell>.json runs of a cell
+    DIR/results.csv, summary.json, index.html, figures/    made from these files
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ class ResultFolder:
     Parameters
     ----------
     path : Path
-        Made where it is not there.
+        Created if it does not exist.
     study, scale : str
 
     Raises
     ------
     ArgumentError
-        It holds results of another study, or of another scale.
+        The folder holds results of another study, or of another scale.
     WriteError
+        The folder cannot be created.
     """
 
     def __init__(self, path: Path, study: str, scale: str) -> None:
@@ -58,19 +59,19 @@ class ResultFolder:
             write_json(path / "study.json", {"study": study, "scale": scale})
 
     def add_machine(self, machine: dict[str, Any]) -> None:
-        """Keep what a machine is, with the devices that are known of it already."""
+        """Write the description of a machine; devices known from earlier runs are kept."""
         path = self.path / "machines" / f"{machine['key']}.json"
         devices = read_json(path).get("devices", {}) if path.exists() else {}
         write_json(path, machine | {"devices": devices | machine.get("devices", {})})
         (self.path / "cells" / machine["key"]).mkdir(exist_ok=True)
 
     def machines(self) -> dict[str, dict[str, Any]]:
-        """Give the machines by key."""
+        """Return the descriptions of all machines by key."""
         files = sorted((self.path / "machines").glob("*.json"))
         return {machine["key"]: machine for machine in map(read_json, files)}
 
-    def finished(self, cell: Cell, machine: str) -> Result | None:
-        """Give a cell's result if it ran on such a machine, on the same network, with the engine's result."""
+    def valid_result(self, cell: Cell, machine: str) -> Result | None:
+        """Return a cell's result if this machine ran it on the same network and it equals the engine's, else None."""
         path = self._file(cell.name, machine)
         if not path.exists():
             return None
@@ -78,14 +79,15 @@ class ResultFolder:
         source = cell.workload.source if cell.workload else ""
         return result if result.runs and result.equal and result.source == source else None
 
-    def keep(self, result: Result) -> None:
-        """Write a cell's result, whole or not at all."""
+    def add(self, result: Result) -> None:
+        """Write a cell's result, completely or not at all."""
         write_json(self._file(result.cell, result.machine), result.record())
 
     def results(self, order: Sequence[str] = ()) -> Results:
-        """Give all results: cells in this order, others behind those of their network, and within a cell by machine.
+        """Return all results, sorted by the position of their cell in `order`, then by machine.
 
-        What was left out on one machine and ran on another is not among those left out.
+        Cells that are not in `order` follow the other cells of their network. A cell that one machine left out and
+        another ran is not listed as left out.
         """
         place = {name: i for i, name in enumerate(order)}
         last = len(place)
@@ -93,29 +95,33 @@ class ResultFolder:
         for i, name in enumerate(order):
             networks.setdefault(_network(name), i)
         found = [_result(path) for path in sorted(self.path.glob("cells/*/*.json"))]
-        ran = [each for each in found if each.runs]
-        kept = [each for each in found if each.runs or not any(each.is_filled_by(other) for other in ran)]
+        completed = [result for result in found if result.runs]
+        kept = [
+            result for result in found if result.runs or not any(result.is_replaced_by(other) for other in completed)
+        ]
 
-        def position(each: Result) -> tuple[int, int, str]:
-            return networks.get(_network(each.cell), last), place.get(each.cell, last), each.machine
+        def position(result: Result) -> tuple[int, int, str]:
+            return networks.get(_network(result.cell), last), place.get(result.cell, last), result.machine
 
         return Results(sorted(kept, key=position))
 
-    def forget_left_out(self, machine: str, cells: Sequence[Cell]) -> None:
-        """Drop rows on what a machine could not run that are none of these cells any more."""
+    def drop_obsolete(self, machine: str, cells: Sequence[Cell]) -> None:
+        """Delete left-out results of a machine whose cells no longer exist."""
         names = {cell.name for cell in cells}
         for path in (self.path / "cells" / machine).glob("*.json"):
             result = _result(path)
             if not result.runs and result.cell not in names:
                 path.unlink()
 
-    def take_from(self, other: Path) -> int:
-        """Copy the results of another folder, and give how many.
+    def merge(self, other: Path) -> int:
+        """Copy the results of another folder and return their number.
 
         Raises
         ------
-        ArgumentError, ReadError
-            It is no such folder, or of another study or scale.
+        ArgumentError
+            The folder holds another study or scale.
+        ReadError
+            The folder holds no results of a study.
         """
         held = _held(other)
         if held is None:
@@ -124,28 +130,28 @@ class ResultFolder:
             raise ArgumentError(
                 f"{other}: holds study {held[0]} at scale {held[1]}; expected {self.study} at {self.scale}"
             )
-        taken = 0
+        copied = 0
         for path in sorted(other.glob("machines/*.json")):
             self.add_machine(read_json(path))
         for path in sorted(other.glob("cells/*/*.json")):
             result = _result(path)
-            there = self._file(result.cell, result.machine)
-            if not result.runs and there.exists():
-                continue  # what was run elsewhere says more than that it was not run
-            self.keep(result)
-            taken += 1
-        return taken
+            if not result.runs and self._file(result.cell, result.machine).exists():
+                continue  # a result with runs replaces one without
+            self.add(result)
+            copied += 1
+        return copied
 
     def _file(self, cell: str, machine: str) -> Path:
         return self.path / "cells" / machine / f"{quote(cell, safe=',=@.+- ')}.json"
 
 
 def scale_of(path: Path) -> str:
-    """Give the scale of the study that a folder holds.
+    """Return the scale of the study in a folder.
 
     Raises
     ------
     ReadError
+        The folder holds no results of a study.
     """
     held = _held(path)
     if held is None:
@@ -154,7 +160,7 @@ def scale_of(path: Path) -> str:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write JSON, whole or not at all."""
+    """Write a JSON file, completely or not at all."""
     with whole_file(path) as temporary:
         temporary.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
 
@@ -165,6 +171,7 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises
     ------
     ReadError
+        The file cannot be read, or holds no JSON object.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the studies of local clustering have in common: the answer of an algorithm, and the engine's."""
+"""Helpers of the studies of local clustering: the outcome of an algorithm, and the engine's."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from triadic_papers.local_clustering import LocalClustering
     from triadic_papers.studies.cells import Answer, Scalar
 
-# What the papers' clocks are on: the network lies in memory, and programs are compiled.
+# The papers time these phases: the network is in memory, and programs are compiled.
 _TIMED = ("transfer", "compute")
 
 
 def outcome(found: LocalClustering, facts: Mapping[str, Scalar] | None = None) -> Outcome:
-    """Give an algorithm's answer; its time is of transfers and computing, other phases stand apart."""
+    """Return the outcome of an algorithm; its time covers transfers and computing, other phases are separate."""
     seconds = sum(found.seconds.get(name, 0.0) for name in _TIMED)
     answer = {"triangles": found.triangles, "coefficients": found.coefficients, "mean": found.mean}
     return Outcome(answer, seconds, found.seconds, facts or {})
 
 
 def timed(count: Callable[[Graph], LocalClustering]) -> Callable[[Graph], Outcome]:
-    """Give a cell's run of an algorithm."""
+    """Return the function that runs an algorithm for a cell."""
 
     def run(graph: Graph) -> Outcome:
         return outcome(count(graph), degree_facts(graph))
@@ -38,24 +38,24 @@ def timed(count: Callable[[Graph], LocalClustering]) -> Callable[[Graph], Outcom
 
 
 def engine(device: str, graph: Graph) -> Outcome:
-    """Ask the engine for the coefficients of all vertices."""
+    """Compute the coefficients of all vertices with the engine."""
     found, phases = from_rows(graph, lambda fresh: clustering(fresh, device=device))
     return Outcome({"coefficients": found}, sum(phases.values()), phases, degree_facts(graph))
 
 
 def expected(graph: Graph) -> Answer:
-    """Give the engine's answer."""
-    of_vertices = triangles(graph)
+    """Return the engine's answer."""
+    counts = triangles(graph)
     mean = average_clustering(graph) if graph.num_vertices else 0.0
     return {
-        "triangles": of_vertices,
+        "triangles": counts,
         "coefficients": clustering(graph),
         "mean": mean,
-        "total": int(of_vertices.sum()) // 3,
+        "total": int(counts.sum()) // 3,
     }
 
 
 def degree_facts(graph: Graph) -> dict[str, Scalar]:
-    """Give the largest degree and the standard deviation of degrees."""
+    """Return the largest degree and the standard deviation of degrees."""
     degree = graph.degree
     return {"d_max": int(degree.max(initial=0)), "d_std": float(np.std(degree)) if len(degree) else 0.0}

@@ -1,4 +1,4 @@
-"""What a measurement is worth nothing without: the machine, its devices, the versions, the number of threads."""
+"""The machine of a measurement: processor, devices, versions, number of threads."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 _PACKAGES = ("numpy", "scipy", "numba", "tbb", "cupy-cuda12x", "cupy-cuda13x", "pyopencl")
 
 
-def describe(devices: Sequence[str] = ()) -> dict[str, Any]:
+def describe_machine(devices: Sequence[str] = ()) -> dict[str, Any]:
     """Describe this machine, and the GPUs among `devices`.
 
     Returns
     -------
     dict
-        For JSON; ``key`` tells machines apart, and stays the same from run to run, whatever the devices asked for.
+        For JSON. ``key`` identifies the machine; it does not depend on `devices`.
 
     Examples
     --------
-    >>> sorted(describe())[:4]
+    >>> sorted(describe_machine())[:4]
     ['available_bytes', 'cores', 'devices', 'key']
     """
     labels = {name: gpus.runtime(name).label for name in devices if name != "cpu"}
     model, threads = processor_name(), allowed_threads()
-    known = (platform.machine(), model, threads, _first_gpus())
+    identity = (platform.machine(), model, threads, _first_gpus())
     return {
-        "key": blake2b(repr(known).encode(), digest_size=4).hexdigest(),
+        "key": blake2b(repr(identity).encode(), digest_size=4).hexdigest(),
         "processor": model,
         "cores": os.cpu_count(),
         "threads": threads,
@@ -51,15 +51,15 @@ def describe(devices: Sequence[str] = ()) -> dict[str, Any]:
     }
 
 
-def as_line(machine: dict[str, Any]) -> str:
-    """Say on one line what a machine is."""
+def machine_line(machine: dict[str, Any]) -> str:
+    """Return a description of a machine on one line."""
     devices = [f"{name}: {label}" for name, label in machine["devices"].items()]
     parts = [machine["processor"], f"{machine['threads']} threads", *devices]
     return ", ".join([*parts, f"Python {machine['python']}"])
 
 
 def _first_gpus() -> list[str]:
-    """Give what the makers call the first GPU of each kind that is there."""
+    """Return the vendor's label of the first GPU of each kind."""
     labels = []
     for kind in gpus.KINDS:
         with suppress(DeviceError, ImportError):

@@ -1,4 +1,4 @@
-"""The networks that studies run on: of models, and of files."""
+"""Workloads from generated networks and from files."""
 
 from __future__ import annotations
 
@@ -21,41 +21,43 @@ if TYPE_CHECKING:
 SEED = 1
 
 
-def of_model(name: str, kind: str, size: float, model: Model, *, row: str = "") -> Workload:
-    """Give a network of a model; its parameters and seed are its source.
+def model_workload(name: str, kind: str, size: float, model: Model, *, row: str = "") -> Workload:
+    """Return the workload of a random model; the model's parameters and seed are its source.
 
     Examples
     --------
     >>> from triadic.generate import Grid
-    >>> found = of_model("grid-6", "grid", 6, Grid(2, 3))
-    >>> found.source, found.make().num_edges
+    >>> workload = model_workload("grid-6", "grid", 6, Grid(2, 3))
+    >>> workload.source, workload.make().num_edges
     ('Grid(rows=2, columns=3, periodic=False, directed=False)', 7)
     """
     return Workload(name, kind, size, repr(model), partial(make_graph, model), row)
 
 
-def of_file(name: str, kind: str, path: Path, *, directed: bool | None = None, symmetric_only: str = "") -> Workload:
-    """Give a network of a file.
+def file_workload(
+    name: str, kind: str, path: Path, *, directed: bool | None = None, symmetric_only: str = ""
+) -> Workload:
+    """Return the workload of a file.
 
     Parameters
     ----------
     name, kind : str
     path : Path
     directed : bool, optional
-        How to read it; by default what the file says.
-    symmetric_only : str
-        What takes only networks without directions; such a file is then refused by that name.
+        Whether to read arcs; by default the file decides.
+    symmetric_only : str, default ""
+        Paper that requires undirected networks; it appears in the error for a directed file.
     """
     source = f"file {path.name}, {path.stat().st_size} bytes" if path.is_file() else f"folder {path.name}"
     return Workload(name, kind, 0.0, source, partial(_read, path, directed, symmetric_only), name, path)
 
 
-def tiny(*, directed: bool = False) -> Callable[[], Graph]:
-    """Give a network of a few vertices with triangles, on which kernels are compiled."""
-    return partial(_tiny, directed)
+def tiny_network(*, directed: bool = False) -> Callable[[], Graph]:
+    """Return a function that creates a network of a few vertices with triangles, on which kernels are compiled."""
+    return partial(_make_tiny, directed)
 
 
-def _tiny(directed: bool) -> Graph:
+def _make_tiny(directed: bool) -> Graph:
     from triadic.graph.graph import Graph  # noqa: PLC0415 - only where a study runs
 
     source, target = [0, 1, 2, 0, 3, 3, 4], [1, 2, 0, 3, 1, 4, 0]

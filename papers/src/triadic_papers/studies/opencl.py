@@ -13,7 +13,7 @@ from triadic_papers import padded_rows
 from triadic_papers.studies import local_clustering
 from triadic_papers.studies.cells import ENGINE, Cell, Workload
 from triadic_papers.studies.first_call import first_call
-from triadic_papers.studies.networks import SEED, of_model, tiny
+from triadic_papers.studies.networks import SEED, model_workload, tiny_network
 from triadic_papers.studies.opencl_tables import FIRST_CALL, KINDS, comparisons, figures
 from triadic_papers.studies.paper_values.opencl import ELEMENTS, FACTORS
 from triadic_papers.studies.study import Study
@@ -21,17 +21,17 @@ from triadic_papers.studies.study import Study
 if TYPE_CHECKING:
     from triadic.generate import Model
     from triadic.graph.graph import Graph
-    from triadic_papers.studies.study import Asked, Scale
+    from triadic_papers.studies.study import Scale, StudyOptions
 
 _FACTORS: dict[Scale, tuple[int, ...]] = {"smoke": (1, 2), "small": FACTORS, "paper": FACTORS}
-LINKS = 25  # edges a vertex: the paper omits them; 50 neighbours, as in CSTN-117
+LINKS = 25  # edges per vertex, which the paper does not state; 50 neighbours, as in CSTN-117
 _P = 0.1
 
 
 def workloads(scale: Scale) -> list[Workload]:
-    """Give the networks: V such that the adjacency matrix has 250,000 elements times the factor."""
+    """Return the networks: the adjacency matrix of each has 250,000 elements times the factor."""
     return [
-        of_model(f"{kind}-{factor}", kind, factor, _model(kind, isqrt(ELEMENTS * factor)))
+        model_workload(f"{kind}-{factor}", kind, factor, _model(kind, isqrt(ELEMENTS * factor)))
         for kind in KINDS
         for factor in _FACTORS[scale]
     ]
@@ -45,35 +45,35 @@ def _model(kind: str, vertices: int) -> Model:
     return BarabasiAlbert(vertices, LINKS, seed=SEED)
 
 
-def cells(asked: Asked) -> list[Cell]:
-    """Give the cells: the three programs and the engine; the first call of all on a device at the smallest size."""
-    found = [cell for workload in workloads(asked.scale) for cell in _cells(workload, asked)]
-    if not asked.devices.gpus:
+def cells(options: StudyOptions) -> list[Cell]:
+    """Return the cells: the three programs and the engine, and a first call on each device at the smallest size."""
+    found = [cell for workload in workloads(options.scale) for cell in _cells(workload, options)]
+    if not options.devices.gpus:
         found.append(
             Cell(None, "opencl", "opencl", None, left_out="--devices names no GPU or OpenCL device", row="all")
         )
     return found
 
 
-def _cells(workload: Workload, asked: Asked) -> list[Cell]:
+def _cells(workload: Workload, options: StudyOptions) -> list[Cell]:
     found = []
-    if asked.devices.cpu:
+    if options.devices.cpu:
         found += [
             Cell(workload, "sequential", "cpu", local_clustering.timed(padded_rows.sequential)),
             Cell(workload, "openmp", "cpu", local_clustering.timed(padded_rows.openmp), warm_up=False),
         ]
-    for gpu in asked.devices.gpus:
+    for gpu in options.devices.gpus:
         found.append(Cell(workload, "opencl", gpu, local_clustering.timed(partial(padded_rows.opencl, device=gpu))))
-        if workload.size == 1 and (asked.scale != "smoke" or workload.kind == KINDS[0]):
+        if workload.size == 1 and (options.scale != "smoke" or workload.kind == KINDS[0]):
             found.append(Cell(workload, FIRST_CALL, gpu, partial(first_call, gpu), warm_up=False))
     found += [
-        Cell(workload, ENGINE, device, partial(local_clustering.engine, device)) for device in asked.devices.names
+        Cell(workload, ENGINE, device, partial(local_clustering.engine, device)) for device in options.devices.names
     ]
     return found
 
 
 def _work(graph: Graph) -> float:
-    """Estimate comparisons: for each pair of a vertex's neighbours a row as wide as the largest degree."""
+    """Estimate the comparisons: each pair of a vertex's neighbours searches a row as wide as the largest degree."""
     degree = graph.degree.astype(np.float64)
     return float(degree @ (degree - 1) / 2 * degree.max(initial=0))
 
@@ -95,7 +95,7 @@ STUDY = Study(
     cells=cells,
     expected=local_clustering.expected,
     work=_work,
-    tiny=tiny(),
+    tiny_network=tiny_network(),
     comparisons=comparisons,
     figures=figures,
 )

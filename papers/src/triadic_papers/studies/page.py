@@ -1,4 +1,4 @@
-"""One HTML page of a study: what the paper printed beside what was measured; figures and style are inside it."""
+"""The HTML page of a study: the paper's tables next to the measured ones; figures and style are embedded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
 from triadic.plot.inline_svg import inlined
-from triadic_papers.studies.machine import as_line
-from triadic_papers.studies.tables import ABOUT, shown
+from triadic_papers.studies.machine import machine_line
+from triadic_papers.studies.tables import PREDICTED, format_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 
 def check_jinja() -> None:
-    """Raise if no page can be made.
+    """Raise an error if the page cannot be written.
 
     Raises
     ------
     MissingExtraError
+        jinja2 is not installed.
     """
     check_extra("jinja2", "report", "the page needs")
 
@@ -62,34 +63,36 @@ def render_page(
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    environment.filters["shown"] = shown
+    environment.filters["shown"] = format_entry
     environment.filters["words"] = _columns_of_words
     environment.filters["is_words"] = _is_words
     template = environment.from_string((files(__package__) / "page.html").read_text(encoding="utf-8"))
     return template.render(
         study=study,
         scale=scale,
-        machines={key: as_line(machine) for key, machine in machines.items()},
+        machines={key: machine_line(machine) for key, machine in machines.items()},
         comparisons=comparisons,
         figures=[
             (figure, inlined(svg.read_text(encoding="utf-8"), f"f{number}-"))
             for number, (figure, svg) in enumerate(figures)
         ],
-        foretold=any(_is_foretold(entry) for each in comparisons for row in each.measured.rows for entry in row),
+        predicted=any(
+            _is_predicted(entry) for comparison in comparisons for row in comparison.measured.rows for entry in row
+        ),
         cells=results,
-        ran_on={key: results.where(machine=key).ran.different("device") for key in machines},
-        differing=[each.cell for each in results if each.equal is False],
+        ran_on={key: results.where(machine=key).completed.unique("device") for key in machines},
+        differing=[result.cell for result in results if result.equal is False],
     )
 
 
 def _columns_of_words(table: Table) -> set[int]:
-    """Give the columns, but the first, that say something in words."""
+    """Return the indices of the columns after the first that contain text."""
     return {i for row in table.rows for i, entry in enumerate(row) if i and _is_words(entry)}
 
 
 def _is_words(entry: Entry) -> bool:
-    return isinstance(entry, str) and not _is_foretold(entry)
+    return isinstance(entry, str) and not _is_predicted(entry)
 
 
-def _is_foretold(entry: Entry) -> bool:
-    return isinstance(entry, str) and entry.startswith(f"({ABOUT}")
+def _is_predicted(entry: Entry) -> bool:
+    return isinstance(entry, str) and entry.startswith(f"({PREDICTED}")

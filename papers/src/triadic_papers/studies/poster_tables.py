@@ -1,4 +1,4 @@
-"""The poster's tables of what was measured, and degree spread against time."""
+"""The poster's tables, from the measurements, and times over the degree spread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triadic_papers.studies.cells import ENGINE
 from triadic_papers.studies.figures import Figure, Panel, Series
 from triadic_papers.studies.paper_values import poster as printed
-from triadic_papers.studies.tables import Comparison, Table, ratio, why
+from triadic_papers.studies.tables import Comparison, Table, ratio, short_reason
 
 if TYPE_CHECKING:
     from triadic_papers.studies.results import Result, Results
@@ -19,17 +19,17 @@ _CENTRIC = ("vertex-centric", "edge-centric")
 
 
 def comparisons(results: Results) -> list[Comparison]:
-    """Give the data sets, times, degree spread against time, vertices against edges, and the counters."""
+    """Return the data sets, times, degree spread and time, vertices against edges, and the counters."""
     return [_data_sets(results), _times(results), _spread(results), _centric(results), _profiles(results)]
 
 
 def figures(results: Results) -> list[Figure]:
-    """Give times over degree spread, and all programs over the networks."""
+    """Return the times over the degree spread, and all programs on all networks."""
     programs: dict[str, list[Result]] = {}
-    rows = results.ran.different("row")
-    for each in results.ran:
-        if not _is_profile(each):
-            programs.setdefault(f"{_label(each)}{results.machine_of(each)}", []).append(each)
+    rows = results.completed.unique("row")
+    for result in results.completed:
+        if not _is_profile(result):
+            programs.setdefault(f"{_label(result)}{results.machine_suffix(result)}", []).append(result)
     return [
         Figure(
             "degree-spread",
@@ -55,17 +55,17 @@ def figures(results: Results) -> list[Figure]:
 
 
 def _over_spread(label: str, cells: list[Result]) -> Series:
-    ordered = sorted((each for each in cells if each.edges), key=lambda each: float(each.facts["d_std"]))
-    nanoseconds = [1e9 * (each.median or 0.0) / each.edges for each in ordered]
-    return Series(label, [float(each.facts["d_std"]) for each in ordered], nanoseconds)
+    ordered = sorted((result for result in cells if result.edges), key=lambda result: float(result.facts["d_std"]))
+    nanoseconds = [1e9 * (result.median or 0.0) / result.edges for result in ordered]
+    return Series(label, [float(result.facts["d_std"]) for result in ordered], nanoseconds)
 
 
 def _over_networks(label: str, cells: list[Result], rows: list[str]) -> Series:
-    """Give a bar for each network; one without a value keeps its place."""
-    of = {each.row: each for each in cells}
-    medians = [of[row].median if row in of else None for row in rows]
-    spreads = [of[row].std if row in of else None for row in rows]
-    return Series(label, rows, [each or math.nan for each in medians], [each or 0.0 for each in spreads])
+    """Return one bar per network; a network without a value keeps its position."""
+    by_row = {result.row: result for result in cells}
+    medians = [by_row[row].median if row in by_row else None for row in rows]
+    stds = [by_row[row].std if row in by_row else None for row in rows]
+    return Series(label, rows, [median or math.nan for median in medians], [std or 0.0 for std in stds])
 
 
 def _is_profile(result: Result) -> bool:
@@ -77,20 +77,20 @@ def _label(result: Result) -> str:
 
 
 def _columns(results: Results) -> dict[tuple[str, str], str]:
-    """Name every algorithm on every device, the engine last."""
-    found = dict.fromkeys((each.algorithm, each.device) for each in results.ran if not _is_profile(each))
+    """Return the label of every algorithm on every device, the engine last."""
+    found = dict.fromkeys((result.algorithm, result.device) for result in results.completed if not _is_profile(result))
     ordered = sorted(found, key=lambda pair: pair[0] == ENGINE)
     return {pair: f"{pair[0]} ({pair[1]})" for pair in ordered}
 
 
 def _data_sets(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
-    for row in results.ran.different("row"):
-        cell = results.where(row=row).ran.first()
+    for row in results.completed.unique("row"):
+        cell = results.where(row=row).completed.first()
         if cell is not None:
             rows.append((row, cell.vertices, cell.edges, cell.source))
-    rows += [(each.row, None, None, each.left_out) for each in results.where(device="any")]
-    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.different("row")]
+    rows += [(result.row, None, None, result.left_out) for result in results.where(device="any")]
+    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.unique("row")]
     return Comparison(
         "Data sets",
         Table(("graph", "vertices", "edges", "what it is"), rows),
@@ -101,7 +101,7 @@ def _data_sets(results: Results) -> Comparison:
 
 
 def _times(results: Results) -> Comparison:
-    networks = results.ran.different("row")
+    networks = results.completed.unique("row")
     rows: list[tuple[Entry, ...]] = []
     for (algorithm, device), name in _columns(results).items():
         cells = [results.where(row=row, algorithm=algorithm, device=device).first() for row in networks]
@@ -117,20 +117,20 @@ def _times(results: Results) -> Comparison:
 def _median_or_reason(cell: Result | None) -> Entry:
     if cell is None:
         return None
-    return why(cell.left_out) if cell.median is None else cell.median
+    return short_reason(cell.left_out) if cell.median is None else cell.median
 
 
 def _spread(results: Results) -> Comparison:
     columns = _columns(results)
     rows: list[tuple[Entry, ...]] = []
-    for row in results.ran.different("row"):
-        cells = results.where(row=row).ran
-        known = cells.where(lambda each: "d_max" in each.facts).first()
+    for row in results.completed.unique("row"):
+        cells = results.where(row=row).completed
+        known = cells.where(lambda result: "d_max" in result.facts).first()
         if known is None:
             continue
         medians = [_median(cells, algorithm, device) for algorithm, device in columns]
         cpu = [_median(cells, algorithm, "cpu") for algorithm in _CENTRIC]
-        gpu = [each.median for each in cells if each.algorithm in _CENTRIC and each.device != "cpu"]
+        gpu = [result.median for result in cells if result.algorithm in _CENTRIC and result.device != "cpu"]
         best = ratio(_least(cpu), _least(gpu))
         rows.append((row, known.kind, int(known.facts["d_max"]), float(known.facts["d_std"]), *medians, best))
     headings = [f"{name}, s" for name in columns.values()]
@@ -149,23 +149,25 @@ def _median(cells: Results, algorithm: str, device: str) -> float | None:
 
 
 def _least(values: list[float | None]) -> float | None:
-    return min((each for each in values if each is not None), default=None)
+    return min((value for value in values if value is not None), default=None)
 
 
 def _centric(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
-    for edge in results.where(algorithm="edge-centric").ran:
+    for edge in results.where(algorithm="edge-centric").completed:
         vertex = results.where(
             row=edge.row, device=edge.device, machine=edge.machine, algorithm="vertex-centric"
-        ).ran.first()
-        engine = results.where(row=edge.row, device=edge.device, machine=edge.machine, algorithm=ENGINE).ran.first()
-        of_vertex = vertex.median if vertex else None
+        ).completed.first()
+        engine = results.where(
+            row=edge.row, device=edge.device, machine=edge.machine, algorithm=ENGINE
+        ).completed.first()
+        vertex_median = vertex.median if vertex else None
         rows.append(
             (
                 f"{edge.row} on {edge.device}",
-                of_vertex,
+                vertex_median,
                 edge.median,
-                ratio(of_vertex, edge.median),
+                ratio(vertex_median, edge.median),
                 engine.median if engine else None,
             )
         )
@@ -180,12 +182,12 @@ def _centric(results: Results) -> Comparison:
 def _profiles(results: Results) -> Comparison:
     cells = results.where(_is_profile)
     rows: list[tuple[Entry, ...]] = []
-    for each in cells:
-        name = f"{each.row}, {each.algorithm.removeprefix('profile-')} on {each.device}"
-        if each.runs:
-            rows.append((name, *(_number(each.facts.get(metric)) for metric in printed.METRICS)))
+    for result in cells:
+        name = f"{result.row}, {result.algorithm.removeprefix('profile-')} on {result.device}"
+        if result.runs:
+            rows.append((name, *(_number(result.facts.get(metric)) for metric in printed.METRICS)))
         else:
-            rows.append((name, why(each.left_out), *[None] * (len(printed.METRICS) - 1)))
+            rows.append((name, short_reason(result.left_out), *[None] * (len(printed.METRICS) - 1)))
     if not len(cells):
         rows.append(("not read: --profile reads them", *[None] * len(printed.METRICS)))
     return Comparison(

@@ -1,4 +1,4 @@
-"""A study's results as files: runs, summary, figures, page."""
+"""The files that a study writes from its results: runs, summary, figures, page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def missing_packages() -> list[str]:
-    """Say what cannot be made for want of a package."""
+    """Return a message for each missing package that figures or page need."""
     complaints = []
     for check in (check_matplotlib, check_jinja):
         try:
@@ -33,9 +33,9 @@ def missing_packages() -> list[str]:
 
 
 def write_report(
-    folder: ResultFolder, study: Study, order: Sequence[str], *, say: Callable[[str], object] = lambda _: None
+    folder: ResultFolder, study: Study, order: Sequence[str], *, show: Callable[[str], object] = lambda _: None
 ) -> list[str]:
-    """Write what the results come to, of all cells that lie in the folder.
+    """Write runs, summary, figures and page for all results in the folder.
 
     Parameters
     ----------
@@ -43,13 +43,13 @@ def write_report(
     study : Study
     order : sequence of str
         Names of the cells, in order.
-    say : callable
-        Is told what goes on.
+    show : callable, optional
+        Called with a description of each step.
 
     Returns
     -------
     list of str
-        Cells whose algorithm did not give the engine's result.
+        Names of the cells whose algorithm did not return the engine's result.
     """
     results = folder.results(order)
     machines = folder.machines()
@@ -59,14 +59,14 @@ def write_report(
     if not _is_missing(check_matplotlib):
         for figure in study.figures(results):
             if not figure.is_empty:
-                say(f"draws {figure.name}")
+                show(f"draws {figure.name}")
                 draw(figure, folder.path / "figures")
                 drawn.append((figure, folder.path / "figures" / f"{figure.name}.svg"))
     if not _is_missing(check_jinja):
         page = render_page(study, folder.scale, results, machines, study.comparisons(results), drawn)
         with whole_file(folder.path / "index.html") as temporary:
             temporary.write_text(page, encoding="utf-8")
-    return [each.cell for each in results if each.equal is False]
+    return [result.cell for result in results if result.equal is False]
 
 
 def archived_page(archive: Archive) -> str:

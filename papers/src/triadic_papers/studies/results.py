@@ -1,4 +1,4 @@
-"""What was measured in a cell: every run, and what they come to."""
+"""Results of cells: all runs, and their statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """One run: its seconds, and what of them each phase took."""
+    """Seconds of one run, and of each of its phases."""
 
     seconds: float
     phases: Mapping[str, float] = field(default_factory=dict)
@@ -22,31 +22,32 @@ class Run:
 
 @dataclass(frozen=True)
 class Result:
-    """A cell's runs on one machine, or why there are none.
+    """The runs of a cell on one machine, or the reason why there are none.
 
     Attributes
     ----------
     cell, workload, row, kind, algorithm, device : str
-        As of the cell.
+        As in the cell.
     size : float
+        Size of the workload.
     source : str
-        Of the workload.
+        Source of the workload.
     parameters : mapping
     machine : str
         Key of the machine.
     vertices, edges : int
-        Arcs of a network with directions.
+        Size of the network; `edges` counts arcs of a directed network.
     work : float
-        The study's estimate for the network.
+        The study's estimate of the work on the network.
     loaded : float
-        Seconds that reading the network took, once; 0 of one that was made.
+        Seconds to read the network's file, measured once; 0 for a generated network.
     runs : tuple of Run
     facts : mapping
-        Of the last run.
+        Facts of the last run.
     equal : bool or None
-        Whether every run gave the engine's result; None where nothing ran.
+        Whether every run returned the engine's result; None without runs.
     left_out : str
-        Why nothing ran; empty where it did.
+        Reason why there are no runs; empty otherwise.
     """
 
     cell: str
@@ -70,7 +71,7 @@ class Result:
 
     @classmethod
     def of_cell(cls, cell: Cell, **found: Any) -> Result:  # noqa: ANN401 - the other fields
-        """Make the result of a cell."""
+        """Create the result of a cell from the remaining fields."""
         workload = cell.workload
         return cls(
             cell.name,
@@ -87,11 +88,11 @@ class Result:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Result:
-        """Make a result of what `record` gave."""
+        """Create a result from the dictionary that `record` returned."""
         return cls(**record | {"runs": tuple(Run(**run) for run in record["runs"])})
 
-    def is_filled_by(self, other: Result) -> bool:
-        """Say whether what was left out here ran there: the cell, the named network, or as many devices of the kind."""
+    def is_replaced_by(self, other: Result) -> bool:
+        """Return True if `other` ran what is missing here: the cell, the network, or as many devices of the kind."""
         if self.source:
             return self.cell == other.cell
         devices = self.parameters.get("cards", 1)
@@ -103,7 +104,7 @@ class Result:
         )
 
     def record(self) -> dict[str, Any]:
-        """Give everything, for JSON."""
+        """Return all fields as a dictionary for JSON."""
         return asdict(self)
 
     @property
@@ -113,21 +114,21 @@ class Result:
 
     @property
     def median(self) -> float | None:
-        """Median of the runs, in seconds."""
+        """Median of the runs in seconds."""
         return statistics.median(self.seconds) if self.runs else None
 
     @property
     def mean(self) -> float | None:
-        """Mean of the runs, in seconds: what the papers give."""
+        """Mean of the runs in seconds, as the papers report it."""
         return statistics.fmean(self.seconds) if self.runs else None
 
     @property
     def std(self) -> float | None:
-        """Standard deviation of the runs (n - 1), in seconds."""
+        """Standard deviation of the runs (n - 1) in seconds."""
         return statistics.stdev(self.seconds) if len(self.runs) > 1 else None
 
     def phase(self, name: str) -> float | None:
-        """Give the median of a phase, in seconds; None where it has no such phase."""
+        """Return the median of a phase in seconds, or None without such a phase."""
         found = [run.phases[name] for run in self.runs if name in run.phases]
         return statistics.median(found) if found else None
 
@@ -138,7 +139,7 @@ class Result:
 
 
 class Results:
-    """The results of a study, to be asked by what they are of."""
+    """A sequence of results that can be filtered by their fields."""
 
     def __init__(self, results: Iterable[Result]) -> None:
         self._results = list(results)
@@ -150,27 +151,27 @@ class Results:
         return len(self._results)
 
     def where(self, test: Callable[[Result], bool] | None = None, **fields: object) -> Results:
-        """Give those of which all this holds."""
+        """Return the results that match every given field, and the test."""
         return Results(
-            each
-            for each in self._results
-            if all(getattr(each, name) == value for name, value in fields.items()) and (test is None or test(each))
+            result
+            for result in self._results
+            if all(getattr(result, name) == value for name, value in fields.items()) and (test is None or test(result))
         )
 
-    def machine_of(self, result: Result) -> str:
-        """Name the machine of a result, to be put behind its label, if several ran its algorithm on such a device."""
-        alike = self.where(algorithm=result.algorithm, device=result.device).ran
-        return f" [{result.machine}]" if len({each.machine for each in alike}) > 1 else ""
+    def machine_suffix(self, result: Result) -> str:
+        """Return the machine's key in brackets if several machines ran the algorithm on such a device, else ""."""
+        same_program = self.where(algorithm=result.algorithm, device=result.device).completed
+        return f" [{result.machine}]" if len({result.machine for result in same_program}) > 1 else ""
 
     @property
-    def ran(self) -> Results:
-        """Those that were run."""
-        return self.where(lambda each: bool(each.runs))
+    def completed(self) -> Results:
+        """The results with runs."""
+        return self.where(lambda result: bool(result.runs))
 
     def first(self) -> Result | None:
-        """Give the first, or None."""
+        """Return the first result, or None."""
         return self._results[0] if self._results else None
 
-    def different(self, name: str) -> list[Any]:
-        """Give the different values of a field, in order of appearance."""
-        return list(dict.fromkeys(getattr(each, name) for each in self._results))
+    def unique(self, name: str) -> list[Any]:
+        """Return the distinct values of a field, in order of appearance."""
+        return list(dict.fromkeys(getattr(result, name) for result in self._results))

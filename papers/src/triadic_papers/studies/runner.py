@@ -1,8 +1,9 @@
-"""Running a study's cells: each several times within its budget, what is finished never again.
+"""Runs the cells of a study: each several times within its budget; finished cells are not run again.
 
-A cell's kernels are compiled on a tiny network first, the engine's on the network itself. What a cell would take is
-foretold from the last network on which the same algorithm ran, by the study's own estimate of work: where a single run
-would pass the budget, the cell becomes a row that says so. What does run, runs at least three times.
+The kernels of a cell are compiled on a tiny network first, those of the engine on the network itself. The time of a
+cell is predicted from the last network on which the same algorithm ran, scaled by the study's estimate of the work: if
+a single run would exceed the budget, the cell is left out, and its row shows the prediction. All other cells run at
+least three times.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
-from triadic_papers.studies.cells import ENGINE, NotHereError, is_equal
+from triadic_papers.studies.cells import ENGINE, UnavailableError, is_equal
 from triadic_papers.studies.results import Result, Run
-from triadic_papers.studies.tables import shown
+from triadic_papers.studies.tables import format_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,41 +29,41 @@ if TYPE_CHECKING:
     from triadic_papers.studies.folder import ResultFolder
     from triadic_papers.studies.study import Study
 
-LEAST_RUNS = 3
+MIN_RUNS = 3
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How often, and how long.
+    """Number of runs and time limit per cell.
 
     Attributes
     ----------
     repeats : int
-        Runs of a cell, at least 3.
+        Runs per cell, at least 3.
     budget : float
-        Seconds after which no further run of a cell is begun, once there are three.
+        Seconds after which no further run of a cell starts, once it has run three times.
     """
 
     repeats: int
     budget: float
 
 
-class Tell(Protocol):
-    """What is told of the cell of a number: what goes on, or what it gave; `kept`, before this call."""
+class ProgressCallback(Protocol):
+    """Function that is called with the number of a cell and its current step, or its result."""
 
-    def __call__(self, number: int, what: str, result: Result | None, *, kept: bool = False) -> object:
-        """Tell it."""
+    def __call__(self, number: int, step: str, result: Result | None, *, is_old: bool = False) -> object:
+        """Report a step or a result; `is_old` is True for a result of an earlier call."""
 
 
-def chosen(cells: Sequence[Cell], patterns: Sequence[str]) -> list[Cell]:
-    """Give the cells that a pattern matches: all without one.
+def select_cells(cells: Sequence[Cell], patterns: Sequence[str]) -> list[Cell]:
+    """Return the cells that match a pattern; all cells without patterns.
 
-    A pattern is a cell's name with ``*`` and ``?``, or its beginning up to a ``/``.
+    A pattern is the name of a cell with ``*`` and ``?``, or its beginning up to a ``/``.
 
     Raises
     ------
     ArgumentError
-        A pattern that matches none.
+        A pattern matches no cell.
     """
     if not patterns:
         return list(cells)
@@ -73,16 +74,16 @@ def chosen(cells: Sequence[Cell], patterns: Sequence[str]) -> list[Cell]:
 
 
 def check_files(cells: Sequence[Cell], folder: ResultFolder, machine: str) -> None:
-    """Read every file that will be needed, so that one that is no such network is told of at the start.
+    """Read every file that the cells need, so that an invalid file raises its error at the start.
 
     Raises
     ------
     ReadError, ArgumentError
-        As the file's reader has it.
+        As raised by the file's reader.
     """
-    waiting = [cell.workload for cell in cells if cell.workload and not folder.finished(cell, machine)]
-    for workload in {each.name: each for each in waiting if each.path}.values():
-        with suppress(OutOfMemoryError):  # which will be a row that says so
+    waiting = [cell.workload for cell in cells if cell.workload and not folder.valid_result(cell, machine)]
+    for workload in {workload.name: workload for workload in waiting if workload.path}.values():
+        with suppress(OutOfMemoryError):  # becomes a row with the reason
             workload.make()
 
 
@@ -92,39 +93,40 @@ def run_cells(
     folder: ResultFolder,
     settings: Settings,
     machine: str,
-    tell: Tell,
+    progress: ProgressCallback,
 ) -> None:
-    """Run what is not finished, network by network, and keep each cell as soon as it is done.
+    """Run the unfinished cells, network by network, and write each result as soon as its cell is finished.
 
     Parameters
     ----------
     study : Study
     cells : sequence of Cell
-        Those of one network next to each other.
+        The cells of one network are consecutive.
     folder : ResultFolder
     settings : Settings
     machine : str
         Key of this machine.
-    tell : callable
+    progress : callable
+        Called for each step and each result.
     """
     state = _Session(study, settings, machine)
     for number, cell in enumerate(cells):
-        done = folder.finished(cell, machine)
+        done = folder.valid_result(cell, machine)
         if done is not None:
             state.remember(cell, done)
-            tell(number, "", done, kept=True)
+            progress(number, "", done, is_old=True)
             continue
-        result = state.result(cell, partial(_tell, tell, number))
-        folder.keep(result)
-        tell(number, "", result)
+        result = state.result(cell, partial(_show_step, progress, number))
+        folder.add(result)
+        progress(number, "", result)
 
 
-def _tell(tell: Tell, number: int, what: str) -> None:
-    tell(number, what, None)
+def _show_step(progress: ProgressCallback, number: int, step: str) -> None:
+    progress(number, step, None)
 
 
 class _Session:
-    """The network at hand with the engine's answer, and how long algorithms took so far."""
+    """The current network with the engine's answer, and the measured rates of the algorithms."""
 
     def __init__(self, study: Study, settings: Settings, machine: str) -> None:
         self.study, self.settings, self.machine = study, settings, machine
@@ -134,25 +136,25 @@ class _Session:
         self.expected: Answer = {}
         self.work = self.loaded = 0.0
         self.warm: set[tuple[object, ...]] = set()
-        self.rates: dict[tuple[object, ...], float] = {}  # seconds a unit of work
+        self.rates: dict[tuple[object, ...], float] = {}  # seconds per unit of work
 
-    def result(self, cell: Cell, say: Callable[[str], object]) -> Result:
-        """Run a cell, or say why not."""
+    def result(self, cell: Cell, show: Callable[[str], object]) -> Result:
+        """Run a cell, or return the reason why it cannot run."""
         run = cell.run
         if run is None or cell.workload is None:
             return self._left_out(cell, cell.left_out)
         try:
-            graph = self._load(cell.workload, say)
+            graph = self._load(cell.workload, show)
             self._check_budget(cell)
-            self._warm_up(cell, run, graph, say)
-            return self._repeat(cell, run, graph, say)
-        except (NotHereError, UnsupportedError, MissingExtraError, DeviceError, OutOfMemoryError) as reason:
+            self._warm_up(cell, run, graph, show)
+            return self._repeat(cell, run, graph, show)
+        except (UnavailableError, UnsupportedError, MissingExtraError, DeviceError, OutOfMemoryError) as reason:
             return self._left_out(cell, str(reason))
         except MemoryError as reason:
             return self._left_out(cell, f"out of memory: {reason}")
 
     def remember(self, cell: Cell, result: Result) -> None:
-        """Take a finished cell's time into account for the next network."""
+        """Store a finished cell's time to predict the time on the next network."""
         if result.median is not None and result.work:
             self.rates[_series(cell)] = self.rates[_series(cell)[1:]] = result.median / result.work
 
@@ -164,59 +166,61 @@ class _Session:
             cell, machine=self.machine, vertices=vertices, edges=edges, left_out=" ".join(reason.split())
         )
 
-    def _load(self, workload: Workload, say: Callable[[str], object]) -> Graph:
+    def _load(self, workload: Workload, show: Callable[[str], object]) -> Graph:
         if self.workload is not workload:
             self.workload, self.graph, self.trouble, self.expected = workload, None, "", {}
             gc.collect()
-            say(f"{'reads' if workload.path else 'makes'} {workload.name}")
-            begun = time.perf_counter()
+            show(f"{'reads' if workload.path else 'makes'} {workload.name}")
+            start = time.perf_counter()
             try:
                 graph = workload.make()
             except OutOfMemoryError as error:
                 self.trouble = str(error)
             else:
-                self.loaded = time.perf_counter() - begun if workload.path else 0.0
-                say(f"the engine on {workload.name}")
+                self.loaded = time.perf_counter() - start if workload.path else 0.0
+                show(f"the engine on {workload.name}")
                 self.work = max(1.0, float(self.study.work(graph)))
                 self.expected = self.study.expected(graph)
                 self.graph = graph
         if self.graph is None:
-            raise NotHereError(self.trouble)
+            raise UnavailableError(self.trouble)
         return self.graph
 
     def _check_budget(self, cell: Cell) -> None:
         series = _series(cell)
-        rate = self.rates.get(series, self.rates.get(series[1:]))  # of networks of its kind, else of any
+        rate = self.rates.get(series, self.rates.get(series[1:]))  # rate on networks of the same kind, else on any
         if rate is None or cell.algorithm == ENGINE:
             return
-        foretold = rate * self.work
-        if foretold > self.settings.budget:
-            raise NotHereError(
-                f"one run would take about {shown(foretold)} s, by the time on the network before; "
+        predicted = rate * self.work
+        if predicted > self.settings.budget:
+            raise UnavailableError(
+                f"one run would take about {format_entry(predicted)} s, by the time on the network before; "
                 f"--cell-budget is {self.settings.budget:g} s"
             )
 
-    def _warm_up(self, cell: Cell, run: Callable[[Graph], Outcome], graph: Graph, say: Callable[[str], object]) -> None:
-        if cell.algorithm == ENGINE:  # it chooses its kernels by the network
+    def _warm_up(
+        self, cell: Cell, run: Callable[[Graph], Outcome], graph: Graph, show: Callable[[str], object]
+    ) -> None:
+        if cell.algorithm == ENGINE:  # the engine chooses its kernels by the network
             run(graph)
             return
         key = _series(cell)[1:]
         if cell.warm_up and key not in self.warm:
-            say("compiles")
-            run(self.study.tiny())
+            show("compiles")
+            run(self.study.tiny_network())
             self.warm.add(key)
 
     def _repeat(
-        self, cell: Cell, run: Callable[[Graph], Outcome], graph: Graph, say: Callable[[str], object]
+        self, cell: Cell, run: Callable[[Graph], Outcome], graph: Graph, show: Callable[[str], object]
     ) -> Result:
         runs: list[Run] = []
         equal, spent = True, 0.0
         facts: dict[str, Scalar] = {}
-        while len(runs) < LEAST_RUNS or (len(runs) < self.settings.repeats and spent < self.settings.budget):
-            say(f"run {len(runs) + 1} of {self.settings.repeats}")
-            begun = time.perf_counter()
+        while len(runs) < MIN_RUNS or (len(runs) < self.settings.repeats and spent < self.settings.budget):
+            show(f"run {len(runs) + 1} of {self.settings.repeats}")
+            start = time.perf_counter()
             outcome = run(graph)
-            took = time.perf_counter() - begun
+            took = time.perf_counter() - start
             spent += took
             runs.append(Run(took if outcome.seconds is None else outcome.seconds, dict(outcome.phases)))
             equal = equal and is_equal(self.expected, outcome.answer)
@@ -241,7 +245,7 @@ def _links(graph: Graph) -> int:
 
 
 def _series(cell: Cell) -> tuple[object, ...]:
-    """Give what cells of one algorithm on several networks have in common."""
+    """Return the key that cells of one algorithm on several networks share."""
     kind = cell.workload.kind if cell.workload else ""
     return (kind, cell.algorithm, cell.device, *sorted(cell.parameters.items()))
 

@@ -1,4 +1,4 @@
-"""Scaling as the papers give it: the slope of a straight line through logarithms."""
+"""Scaling exponents as the papers report them: the slope of a straight line through logarithms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def log_slope(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
-    """Give the least-squares slope of log seconds on log size; None of fewer than two sizes.
+    """Return the least-squares slope of log seconds over log size; None for fewer than two sizes.
 
     Examples
     --------

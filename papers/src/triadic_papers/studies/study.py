@@ -1,4 +1,4 @@
-"""What a study is: a paper, its networks and algorithms, its tables and figures."""
+"""The description of a study: a paper, its networks and algorithms, its tables and figures."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked of a study.
+class StudyOptions:
+    """Options of one run of a study.
 
     Attributes
     ----------
     scale : {"smoke", "small", "paper"}
     devices : Devices
     graphs : mapping of str to Path
-        Files of networks, by the names that the study's tables have.
+        Files of networks, by their names in the paper's tables.
     profile : bool
-        Read a card's counters, where a study has them.
+        Whether to read a card's counters, for a study that has them.
     """
 
     scale: Scale
@@ -44,32 +44,32 @@ class Asked:
 
 @dataclass(frozen=True)
 class Study:
-    """A paper's experiment.
+    """The experiment of a paper.
 
     Attributes
     ----------
     name, title, paper : str
     about : str
-        What the paper measured and how it is run here, for the page.
+        Description for the page: what the paper measured, and how it is run here.
     repeats : mapping of scale to int
-        Runs of a cell, if not said otherwise.
+        Default number of runs per cell.
     budget : mapping of scale to float
-        Seconds for a cell, if not said otherwise.
+        Default seconds per cell.
     cells : callable
-        The cells, in order; networks of one kind by rising size.
+        Returns the cells in order, networks of one kind by rising size.
     expected : callable
-        The engine's answer for a network.
+        Returns the engine's answer for a network.
     work : callable
-        About how much an algorithm of the paper has to do on a network, in any unit: by it the time on the next
-        network is foretold.
-    tiny : callable
-        A network of a few vertices, on which kernels are compiled before the clock runs.
+        Estimates the work of the paper's algorithms on a network, in any unit; it scales the measured time of one
+        network to predict the time on the next.
+    tiny_network : callable
+        Returns a network of a few vertices, on which kernels are compiled before timing starts.
     comparisons, figures : callable
-        Tables, the paper's beside this machine's, and figures.
+        Return the tables, the paper's next to the measured ones, and the figures.
     graphs : tuple of str
-        Names of networks that may be given by path; empty: none can.
+        Names of networks that can be read from files; empty if the study generates all its networks.
     any_graph : bool
-        Networks of other names may be given too.
+        Whether networks with other names can be read from files too.
     """
 
     name: str
@@ -78,10 +78,10 @@ class Study:
     about: str
     repeats: Mapping[Scale, int]
     budget: Mapping[Scale, float]
-    cells: Callable[[Asked], list[Cell]]
+    cells: Callable[[StudyOptions], list[Cell]]
     expected: Callable[[Graph], Answer]
     work: Callable[[Graph], float]
-    tiny: Callable[[], Graph]
+    tiny_network: Callable[[], Graph]
     comparisons: Callable[[Results], Sequence[Comparison]]
     figures: Callable[[Results], Sequence[Figure]]
     graphs: tuple[str, ...] = ()
@@ -89,11 +89,12 @@ class Study:
 
 
 def check_scale(scale: str) -> Scale:
-    """Give a scale, or say which there are.
+    """Return a valid scale.
 
     Raises
     ------
     ArgumentError
+        The scale is unknown; the message lists all scales.
     """
     for known in SCALES:
         if scale == known:

@@ -1,4 +1,4 @@
-"""Networks of the kinds that the FGLT report took from a collection: a mesh of tetrahedra, and a map of roads."""
+"""Generated networks in place of the FGLT report's matrices: a mesh of tetrahedra, and a map of roads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from triadic.graph.graph import Graph
 
 
 def mesh(side: int) -> Graph:
-    """Give the mesh of a cube of side³ points, cells cut into six tetrahedra: 14 neighbours inside.
+    """Return the mesh of a cube of side³ points, each cell cut into six tetrahedra: inner points have 14 neighbours.
 
     Examples
     --------
@@ -24,17 +24,24 @@ def mesh(side: int) -> Graph:
             near = points[tuple(slice(0, side - by) for by in step)]
             far = points[tuple(slice(by, side) for by in step)]
             ends.append((near.ravel(), far.ravel()))
-    source, target = (np.concatenate(each) for each in zip(*ends, strict=True))
+    source, target = (np.concatenate(vertices) for vertices in zip(*ends, strict=True))
     return Graph.from_edges(source, target, vertices=side**3)
 
 
 def roads(side: int, pieces: int) -> Graph:
-    """Give a grid of side² crossings whose streets are of so many pieces: most vertices have two neighbours.
+    """Return a grid of side² crossings whose streets have several pieces each: most vertices have two neighbours.
+
+    Parameters
+    ----------
+    side : int
+        Crossings in each direction.
+    pieces : int
+        Edges per street.
 
     Examples
     --------
-    >>> found = roads(2, 3)
-    >>> found.num_vertices, found.num_edges
+    >>> graph = roads(2, 3)
+    >>> graph.num_vertices, graph.num_edges
     (12, 12)
     """
     crossings = np.arange(side * side, dtype=np.int64).reshape(side, side)

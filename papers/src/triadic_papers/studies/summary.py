@@ -1,4 +1,4 @@
-"""``results.csv``, a row for every run, and ``summary.json``, what they come to."""
+"""``results.csv``, one row per run, and ``summary.json``, the statistics of every cell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLUMNS = (
 
 
 def write_runs(path: Path, study: Study, scale: str, results: Results) -> None:
-    """Write every run as a row of CSV; parameters and phases are JSON objects."""
+    """Write one CSV row per run; parameters and phases are JSON objects."""
     with whole_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(_COLUMNS)
@@ -37,7 +37,7 @@ def write_runs(path: Path, study: Study, scale: str, results: Results) -> None:
 def write_summary(
     path: Path, study: Study, scale: str, results: Results, machines: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """Write the summary, and give it."""
+    """Write and return the summary."""
     summary = {
         "study": study.name,
         "paper": study.paper,
@@ -51,17 +51,17 @@ def write_summary(
 
 
 def _algorithms(results: Results) -> list[dict[str, Any]]:
-    """Say of each algorithm on each device whether it gave the engine's result wherever it ran."""
+    """Return for each algorithm on each device whether all its runs returned the engine's result."""
     found = []
-    for algorithm, device in dict.fromkeys((each.algorithm, each.device) for each in results):
+    for algorithm, device in dict.fromkeys((result.algorithm, result.device) for result in results):
         cells = results.where(algorithm=algorithm, device=device)
         found.append(
             {
                 "algorithm": algorithm,
                 "device": device,
-                "equal": all(each.equal for each in cells.ran) if len(cells.ran) else None,
-                "cells": len(cells.ran),
-                "left_out": len(cells) - len(cells.ran),
+                "equal": all(result.equal for result in cells.completed) if len(cells.completed) else None,
+                "cells": len(cells.completed),
+                "left_out": len(cells) - len(cells.completed),
             }
         )
     return found

@@ -1,4 +1,4 @@
-"""Tables for people: the paper's, and this machine's beside it."""
+"""Tables for readers: the paper's table, and the measured one next to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Table:
     headings : sequence of str
         With units.
     rows : sequence of sequences
-        Text, numbers, or None for what there is not; the first column names the row.
+        Text, numbers, or None for a missing value; the first column names the row.
     """
 
     headings: Sequence[str]
@@ -30,19 +30,19 @@ class Table:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the paper printed, and what was measured here.
+    """A table of the paper and the measured table.
 
     Attributes
     ----------
     title : str
     measured : Table
-        The engine's row last.
+        With the engine's row last.
     printed : Table, optional
-        None where the paper has no such table.
+        The paper's table; None if the paper has no such table.
     place : str
-        Where the paper has it: "Table 2, page 8".
+        Location in the paper: "Table 2, page 8".
     note : str
-        What must be known to read it.
+        Explanation for the reader.
     """
 
     title: str
@@ -52,12 +52,12 @@ class Comparison:
     note: str = ""
 
 
-def shown(entry: Entry) -> str:
-    """Give an entry as text: three digits, thousands parted, nothing for None.
+def format_entry(entry: Entry) -> str:
+    """Return an entry as text: three digits, thousands separated by commas, nothing for None.
 
     Examples
     --------
-    >>> shown(0.012345), shown(1234567), shown(12345.6), shown(None), shown("1.5 GB")
+    >>> format_entry(0.012345), format_entry(1234567), format_entry(12345.6), format_entry(None), format_entry("1.5 GB")
     ('0.0123', '1,234,567', '12,346', '', '1.5 GB')
     """
     if entry is None:
@@ -72,28 +72,28 @@ def shown(entry: Entry) -> str:
     return f"{entry:,.{max(0, 3 - whole) if abs(entry) >= 1 else 3 + _zeros(entry)}f}"
 
 
-ABOUT = "≈"  # before the time that a run would have taken
-_FORETOLD = re.compile(r"one run would take about ([0-9.e+,]+) s\b")
+PREDICTED = "≈"  # marks a predicted time
+_PREDICTED_TIME = re.compile(r"one run would take about ([0-9.e+,]+) s\b")
 
 
-def why(left_out: str) -> str:
-    """Say in few words, for an entry of a table, why a cell was left out; the list of all cells has the whole reason.
+def short_reason(left_out: str) -> str:
+    """Return a short reason for a cell that was left out; the list of all cells contains the full reason.
 
-    Of one that would have passed its budget, that is the time foretold.
+    For a cell that would exceed its budget, it is the predicted time.
 
     Examples
     --------
-    >>> why("one run would take about 1.17e+03 s, by the time on the network before; --cell-budget is 3 s")
+    >>> short_reason("one run would take about 1.17e+03 s, by the time on the network before; --cell-budget is 3 s")
     '(≈ 1,170 s)'
-    >>> why("--devices names no GPU")
+    >>> short_reason("--devices names no GPU")
     '--devices names no GPU'
     """
-    found = _FORETOLD.match(left_out)
-    return f"({ABOUT} {shown(float(found[1].replace(',', '')))} s)" if found else left_out
+    found = _PREDICTED_TIME.match(left_out)
+    return f"({PREDICTED} {format_entry(float(found[1].replace(',', '')))} s)" if found else left_out
 
 
 def ratio(of: float | None, to: float | None) -> float | None:
-    """Give of / to, or None where one is not there.
+    """Return of / to, or None if one of them is None or `to` is 0.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def ratio(of: float | None, to: float | None) -> float | None:
 
 
 def _zeros(value: float) -> int:
-    """Count the zeros after the point of a value below 1."""
+    """Return the number of zeros after the decimal point of a value below 1."""
     zeros, value = 0, abs(value)
     while 0 < value < 0.1:
         zeros, value = zeros + 1, value * 10

@@ -14,12 +14,12 @@ from triadic.core.blocks import allowed_threads
 from triadic.generate import RMat
 from triadic_papers import batagelj_mrvar
 from triadic_papers.adjacency import adjacency
-from triadic_papers.batagelj_mrvar_gpu import QUEUES, on_device, set_memory
+from triadic_papers.batagelj_mrvar_gpu import QUEUES, copy_to_device, set_memory
 from triadic_papers.batagelj_mrvar_lists import VERSIONS, lists
 from triadic_papers.batagelj_mrvar_queues import BALANCES, task_queues, work_estimates
 from triadic_papers.studies.cells import ENGINE, Cell, Outcome, Workload
 from triadic_papers.studies.engine import from_rows
-from triadic_papers.studies.networks import SEED, of_file, of_model, tiny
+from triadic_papers.studies.networks import SEED, file_workload, model_workload, tiny_network
 from triadic_papers.studies.paper_values.triad_census import GRAPHS
 from triadic_papers.studies.study import Study
 from triadic_papers.studies.triad_census_tables import comparisons, figures
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic_papers.batagelj_mrvar_lists import Version
     from triadic_papers.batagelj_mrvar_queues import Balance
     from triadic_papers.studies.cells import Answer, Scalar
-    from triadic_papers.studies.study import Asked, Scale
+    from triadic_papers.studies.study import Scale, StudyOptions
 
 _RMAT: dict[Scale, tuple[int, ...]] = {"smoke": (7,), "small": (9, 10, 11, 12), "paper": (12, 14, 16)}
 _LINKS = 8
@@ -44,31 +44,33 @@ _SWEEP: dict[Scale, tuple[int, ...]] = {
 }
 
 
-def workloads(asked: Asked) -> list[Workload]:
-    """Give R-MAT networks as stand-ins, then those by path."""
-    given = [of_file(name, name, path) for name, path in asked.graphs.items()]
-    made = [
-        of_model(f"rmat-{scale}", "rmat", scale, RMat(scale, _LINKS, seed=SEED, directed=True), row=f"R-MAT {scale}")
-        for scale in _RMAT[asked.scale]
+def workloads(options: StudyOptions) -> list[Workload]:
+    """Return the R-MAT networks, then the networks from files."""
+    from_files = [file_workload(name, name, path) for name, path in options.graphs.items()]
+    generated = [
+        model_workload(
+            f"rmat-{scale}", "rmat", scale, RMat(scale, _LINKS, seed=SEED, directed=True), row=f"R-MAT {scale}"
+        )
+        for scale in _RMAT[options.scale]
     ]
-    return [*made, *given]
+    return [*generated, *from_files]
 
 
-def cells(asked: Asked) -> list[Cell]:
-    """Give the cells, and a row for each of the thesis's networks that is not given."""
-    found = [cell for workload in workloads(asked) for cell in _cells(workload, asked)]
+def cells(options: StudyOptions) -> list[Cell]:
+    """Return the cells, and a row for each network of the thesis without a file."""
+    found = [cell for workload in workloads(options) for cell in _cells(workload, options)]
     for name in GRAPHS:
-        if name not in asked.graphs:
+        if name not in options.graphs:
             reason = f"its file is not given: --graph {name}=FILE"
             found.append(Cell(None, "census", "any", None, left_out=reason, row=name))
-    if not asked.devices.gpus:
+    if not options.devices.gpus:
         found.append(Cell(None, "gpu", "cuda", None, left_out="--devices names no GPU", row="all"))
     return found
 
 
-def _cells(workload: Workload, asked: Asked) -> list[Cell]:
+def _cells(workload: Workload, options: StudyOptions) -> list[Cell]:
     found: list[Cell] = []
-    if asked.devices.cpu:
+    if options.devices.cpu:
         threads = allowed_threads()
         found.append(Cell(workload, "estimates", "cpu", _estimates))
         found += [
@@ -77,12 +79,12 @@ def _cells(workload: Workload, asked: Asked) -> list[Cell]:
         found.append(Cell(workload, "rows", "cpu", _rows_sequential))
         found += [_queues(workload, balance, threads) for balance in BALANCES]
         found.append(_queues(workload, "estimate", threads, shared=True))
-        found += [_queues(workload, "estimate", count) for count in _SWEEP[asked.scale] if count != threads]
-    for gpu in asked.devices.gpus:
+        found += [_queues(workload, "estimate", count) for count in _SWEEP[options.scale] if count != threads]
+    for gpu in options.devices.gpus:
         found += [
             Cell(workload, "gpu", gpu, partial(_on_gpu, gpu, shared), {"shared": shared}) for shared in (False, True)
         ]
-    return found + [Cell(workload, ENGINE, device, partial(_engine, device)) for device in asked.devices.names]
+    return found + [Cell(workload, ENGINE, device, partial(_engine, device)) for device in options.devices.names]
 
 
 def _queues(workload: Workload, balance: Balance, threads: int, *, shared: bool = False) -> Cell:
@@ -91,30 +93,30 @@ def _queues(workload: Workload, balance: Balance, threads: int, *, shared: bool 
 
 
 class _Clock:
-    """Seconds by phase."""
+    """Stopwatch for the phases of a run."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def __call__(self, phase: str) -> Iterator[None]:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         yield
-        self.seconds[phase] = time.perf_counter() - begun
+        self.seconds[phase] = time.perf_counter() - start
 
     def outcome(self, census: Census, **facts: int) -> Outcome:
-        """Give the run's outcome; its time is without reading."""
+        """Return the outcome of the run; its time excludes reading."""
         return Outcome({"census": _counts(census)}, sum(self.seconds.values()), self.seconds, facts)
 
 
 def _lists(version: Version, graph: Graph) -> Outcome:
     clock = _Clock()
-    rows = _adjacency(graph)  # the file in memory, off the clock
+    rows = _adjacency(graph)  # corresponds to the file in memory; not timed
     with clock("sets"):
-        made = lists(rows, version)
+        linked_lists = lists(rows, version)
     with clock("census"):
-        found = made.census()
-    return clock.outcome(found, bytes=made.nbytes)
+        found = linked_lists.census()
+    return clock.outcome(found, bytes=linked_lists.nbytes)
 
 
 def _rows_sequential(graph: Graph) -> Outcome:
@@ -123,7 +125,7 @@ def _rows_sequential(graph: Graph) -> Outcome:
         rows = adjacency(graph)
     with clock("census"):
         found = batagelj_mrvar.census(rows)
-    return clock.outcome(found, bytes=sum(each.nbytes for each in rows if isinstance(each, np.ndarray)))
+    return clock.outcome(found, bytes=sum(array.nbytes for array in rows if isinstance(array, np.ndarray)))
 
 
 def _by_queues(balance: Balance, threads: int, shared: bool, graph: Graph) -> Outcome:
@@ -144,7 +146,7 @@ def _on_gpu(gpu: str, shared: bool, graph: Graph) -> Outcome:
     with clock("queues"):
         tasks = task_queues(rows, queues=QUEUES)
     with clock("copy"):
-        ready = on_device(rows, tasks, device=gpu)
+        ready = copy_to_device(rows, tasks, device=gpu)
         ready.runtime.synchronize()
     with clock("census"):
         found = ready.census(shared=shared)
@@ -152,7 +154,7 @@ def _on_gpu(gpu: str, shared: bool, graph: Graph) -> Outcome:
 
 
 def _estimates(graph: Graph) -> Outcome:
-    """Add up the loads of table 4.12, and the memory of tables 5.1 and 5.2."""
+    """Return the loads of table 4.12, and the memory of tables 5.1 and 5.2."""
     rows = _adjacency(graph)
     loads = work_estimates(rows)
     memory = set_memory(rows, task_queues(rows, queues=QUEUES))
@@ -167,7 +169,7 @@ def _engine(device: str, graph: Graph) -> Outcome:
 
 
 def _expected(graph: Graph) -> Answer:
-    """Give the engine's census; and that |N(u)| + |N(v)| over all edges is the sum of squared degrees."""
+    """Return the engine's census, and the sum of squared degrees, which equals |N(u)| + |N(v)| over all edges."""
     degree = np.diff(_adjacency(graph).indptr)
     squares = int(degree @ degree)
     return {"census": _counts(engine_census(graph)), "authors": squares, "estimate": squares - int(degree.sum())}
@@ -203,7 +205,7 @@ STUDY = Study(
     cells=cells,
     expected=_expected,
     work=_work,
-    tiny=tiny(directed=True),
+    tiny_network=tiny_network(directed=True),
     comparisons=comparisons,
     figures=figures,
     graphs=GRAPHS,

@@ -1,4 +1,4 @@
-"""The thesis's tables of estimates, memory and the GPU, chapter 5 and table 4.12, of what was measured."""
+"""The thesis's tables of estimates, memory and the GPU (chapter 5 and table 4.12), from the measurements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from triadic_papers.studies.cells import ENGINE
 from triadic_papers.studies.paper_values import triad_census as printed
-from triadic_papers.studies.tables import Comparison, Table, ratio, why
+from triadic_papers.studies.tables import Comparison, Table, ratio, short_reason
 from triadic_papers.studies.triad_census_cells import baseline, engine_rows, plain, rows_of, total
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ _MEGA = 1e6
 
 
 def estimates(results: Results) -> Comparison:
-    """Give table 4.12: three estimates of the work."""
+    """Return table 4.12: three estimates of the work."""
     networks = rows_of(results)
-    cells = [results.where(row=row, algorithm="estimates").ran.first() for row in networks]
+    cells = [results.where(row=row, algorithm="estimates").completed.first() for row in networks]
 
     def values(name: str) -> list[Entry]:
         return [int(cell.facts[name]) if cell else None for cell in cells]
@@ -43,10 +43,12 @@ def estimates(results: Results) -> Comparison:
 
 
 def arrays(results: Results) -> Comparison:
-    """Give the census array shared by all threads against one for each."""
+    """Compare one census array shared by all threads with one per thread."""
     networks = rows_of(results)
     shared = [
-        results.where(lambda each: bool(each.parameters.get("shared")), row=row, algorithm="queues").ran.first()
+        results.where(
+            lambda result: bool(result.parameters.get("shared")), row=row, algorithm="queues"
+        ).completed.first()
         for row in networks
     ]
     private = [plain(results, row) for row in networks]
@@ -67,10 +69,10 @@ def arrays(results: Results) -> Comparison:
 
 
 def memory(results: Results) -> Comparison:
-    """Give tables 5.1 and 5.2."""
+    """Return tables 5.1 and 5.2."""
     rows: list[tuple[Entry, ...]] = []
     for row in rows_of(results):
-        cell = results.where(row=row, algorithm="estimates").ran.first()
+        cell = results.where(row=row, algorithm="estimates").completed.first()
         if cell is not None:
             every, reused, others = (int(cell.facts[name]) / _MEGA for name in ("all_sets", "reused", "others"))
             rows.append((row, every, others, every + others, reused + others))
@@ -85,30 +87,34 @@ def memory(results: Results) -> Comparison:
 
 
 def gpu(results: Results) -> Comparison:
-    """Give tables 5.4 and 5.11."""
+    """Return tables 5.4 and 5.11."""
     rows: list[tuple[Entry, ...]] = []
-    for each in results.where(algorithm="gpu"):
-        place = "shared memory" if each.parameters.get("shared") else "global memory"
-        if not each.runs:
-            rows.append((f"{each.row} on {each.device}", place, why(each.left_out), *[None] * 4))
+    for result in results.where(algorithm="gpu"):
+        place = "shared memory" if result.parameters.get("shared") else "global memory"
+        if not result.runs:
+            rows.append((f"{result.row} on {result.device}", place, short_reason(result.left_out), *[None] * 4))
             continue
         threads = [
-            whole for cell in results.where(row=each.row, algorithm="queues").ran if (whole := total(cell)) is not None
+            whole
+            for cell in results.where(row=result.row, algorithm="queues").completed
+            if (whole := total(cell)) is not None
         ]
         rows.append(
             (
-                f"{each.row} on {each.device}",
+                f"{result.row} on {result.device}",
                 place,
-                total(each),
-                each.phase("census"),
-                sum(each.phase(name) or 0.0 for name in ("sets", "queues", "copy")) + each.loaded,
-                ratio(min(threads, default=None), total(each)),
-                ratio(total(baseline(results, each.row)), total(each)),
+                total(result),
+                result.phase("census"),
+                sum(result.phase(name) or 0.0 for name in ("sets", "queues", "copy")) + result.loaded,
+                ratio(min(threads, default=None), total(result)),
+                ratio(total(baseline(results, result.row)), total(result)),
             )
         )
-    for each in results.where(algorithm=ENGINE).ran:
-        up = ratio(total(baseline(results, each.row)), total(each))
-        rows.append((f"engine ({each.device}), {each.row}", None, total(each), each.phase("count"), None, None, up))
+    for result in results.where(algorithm=ENGINE).completed:
+        up = ratio(total(baseline(results, result.row)), total(result))
+        rows.append(
+            (f"engine ({result.device}), {result.row}", None, total(result), result.phase("count"), None, None, up)
+        )
     return Comparison(
         "The census on a GPU, in global and in shared memory",
         Table(printed.HEADINGS_GPU, rows),

@@ -1,4 +1,4 @@
-"""The thesis's figures of what was measured: the ladder, threads, where time goes, GPU against threads."""
+"""The thesis's figures, from the measurements: sequential versions, threads, phases, GPU against threads."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ _PHASES = ("reading", "sets", "queues", "copy", "census")
 
 
 def figures(results: Results) -> list[Figure]:
-    """Give figures 4.3, 4.8 and 5.3, and the break-ups of tables 4.9 and 4.13."""
+    """Return figures 4.3, 4.8 and 5.3, and the phases of tables 4.9 and 4.13."""
     return [_ladder(results), _sweep(results), _break_up(results), _devices(results)]
 
 
 def _is_plain(result: Result) -> bool:
-    """Whether it is v0.7: queues by estimate, a census for each thread."""
+    """Return True for v0.7: queues by estimate, one census per thread."""
     return result.parameters.get("balance") == "estimate" and not result.parameters.get("shared")
 
 
 def _by_network(results: Results, wanted: Callable[[Result], bool]) -> dict[str, list[Result]]:
-    """Sort cells by network, and by machine if there are several."""
+    """Group cells by network, and by machine if there are several."""
     found: dict[str, list[Result]] = {}
-    for each in results.ran:
-        if wanted(each):
-            found.setdefault(f"{each.row}{results.machine_of(each)}", []).append(each)
+    for result in results.completed:
+        if wanted(result):
+            found.setdefault(f"{result.row}{results.machine_suffix(result)}", []).append(result)
     return found
 
 
 def _ladder(results: Results) -> Figure:
     series = []
-    for name, cells in _by_network(results, lambda each: each.algorithm in ("lists", "rows")).items():
-        medians = {str(each.parameters.get("version", "sorted rows")): each.median for each in cells}
+    for name, cells in _by_network(results, lambda result: result.algorithm in ("lists", "rows")).items():
+        medians = {str(result.parameters.get("version", "sorted rows")): result.median for result in cells}
         base = medians.get("0.1")
         if base:
             ups = {version: base / median for version, median in medians.items() if median}
@@ -57,10 +57,10 @@ def _ladder(results: Results) -> Figure:
 def _sweep(results: Results) -> Figure:
     series = []
     for name, found in _by_network(results, _is_plain).items():
-        cells = sorted(found, key=lambda each: int(each.parameters["threads"]))
-        threads = [int(each.parameters["threads"]) for each in cells]
+        cells = sorted(found, key=lambda result: int(result.parameters["threads"]))
+        threads = [int(result.parameters["threads"]) for result in cells]
         series.append(
-            Series(name, threads, [each.median or 0.0 for each in cells], [each.std or 0.0 for each in cells])
+            Series(name, threads, [result.median or 0.0 for result in cells], [result.std or 0.0 for result in cells])
         )
     return Figure(
         "figure-4-8-threads",
@@ -77,7 +77,7 @@ def _break_up(results: Results) -> Figure:
     panels = []
     for title, balance in (("v0.6, queues by set sizes", "set-sizes"), ("v0.7, queues by estimate", "estimate")):
         found = {row: plain(results, row, balance) for row in rows_of(results)}
-        cells = {row: each for row, each in found.items() if each is not None}
+        cells = {row: result for row, result in found.items() if result is not None}
         names = list(cells)
         panels.append(
             Panel(title, [Series(phase, names, [_share(cells[name], phase) for name in names]) for phase in _PHASES])
@@ -101,12 +101,12 @@ def _share(result: Result, phase: str) -> float:
 
 def _devices(results: Results) -> Figure:
     series: dict[str, dict[str, float]] = {}
-    rows = results.ran.different("row")
-    for each in results.ran:
-        label = _label(each)
-        if label and each.median:
+    rows = results.completed.unique("row")
+    for result in results.completed:
+        label = _label(result)
+        if label and result.median:
             best = series.setdefault(label, {})
-            best[each.row] = min(best.get(each.row, each.median), each.median)
+            best[result.row] = min(best.get(result.row, result.median), result.median)
     return Figure(
         "figure-5-3-devices",
         "Time of each program, the fastest of its kind, without reading. Beside figure 5.3.",

@@ -1,4 +1,4 @@
-"""The thesis's tables of chapter 4 of what was measured; those of chapter 5 are in `triad_census_device_tables`."""
+"""The tables of the thesis's chapter 4, from the measurements; chapter 5 is in `triad_census_device_tables`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PRE = ("sets", "queues")
 
 
 def comparisons(results: Results) -> list[Comparison]:
-    """Give the networks, the sequential ladder, queues and their break-up, load balancing, memory and the GPU."""
+    """Return the networks, the sequential versions, queues and phases, load balancing, memory and the GPU."""
     return [
         _networks(results),
         _ladder(results),
@@ -57,11 +57,11 @@ def comparisons(results: Results) -> list[Comparison]:
 def _networks(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
     for row in rows_of(results):
-        cell = results.where(row=row).ran.first()
+        cell = results.where(row=row).completed.first()
         if cell is not None:
             rows.append((row, cell.vertices, cell.edges, cell.source))
-    rows += [(each.row, None, None, each.left_out) for each in results.where(algorithm="census")]
-    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.different("row")]
+    rows += [(result.row, None, None, result.left_out) for result in results.where(algorithm="census")]
+    rows += [(name, None, None, "not run") for name in printed.GRAPHS if name not in results.unique("row")]
     return Comparison(
         "Networks",
         Table(("network", "vertices", "edges or arcs", "what it is"), rows),
@@ -84,13 +84,13 @@ def _ladder(results: Results) -> Comparison:
     rows.append(("sorted rows: MB", *(_megabytes(cell) for cell in cells)))
     rows = [row for row in rows if not str(row[0]).endswith(": with reading") or any(row[1:])]  # where files were read
     rows += engine_rows(results, networks)
-    shown: list[tuple[Entry, ...]] = []
+    printed_rows: list[tuple[Entry, ...]] = []
     for name, (seconds, megabytes) in printed.VERSIONS.items():
-        shown += [(name, *seconds), (f"{name}: MB", *megabytes)]
+        printed_rows += [(name, *seconds), (f"{name}: MB", *megabytes)]
     return Comparison(
         "Sequential programs: seconds and memory",
         Table(("version", *networks), rows),
-        Table(("version", *printed.FIVE), shown),
+        Table(("version", *printed.FIVE), printed_rows),
         "table 4.7, with reading",
         "Medians of making lists or rows and counting; memory is of the lists or rows. v0.3, inlining, is left out: "
         "the compiler inlines these functions by itself.",
@@ -98,7 +98,7 @@ def _ladder(results: Results) -> Comparison:
 
 
 def _version(results: Results, row: str, version: str) -> Result | None:
-    return results.where(lambda each: each.parameters.get("version") == version, row=row, algorithm="lists").first()
+    return results.where(lambda result: result.parameters.get("version") == version, row=row, algorithm="lists").first()
 
 
 def _megabytes(cell: Result | None) -> float | None:
@@ -119,7 +119,7 @@ def _speed_ups(results: Results) -> Comparison:
     rows.append(("sorted rows", *over([results.where(row=row, algorithm="rows").first() for row in networks])))
     rows.append(("v0.6 queues by set sizes", *over([plain(results, row, "set-sizes") for row in networks])))
     rows.append(("v0.7 queues by estimate", *over([plain(results, row) for row in networks])))
-    for device in results.where(algorithm=ENGINE).ran.different("device"):
+    for device in results.where(algorithm=ENGINE).completed.unique("device"):
         cells = [results.where(row=row, algorithm=ENGINE, device=device).first() for row in networks]
         rows.append((f"engine ({device})", *over(cells)))
     return Comparison(
@@ -136,7 +136,7 @@ def _speed_ups(results: Results) -> Comparison:
 def _break_up(results: Results, balance: str) -> Comparison:
     networks = rows_of(results)
     cells = [plain(results, row, balance) for row in networks]
-    before = [None if cell is None else cell.loaded + sum(cell.phase(each) or 0.0 for each in _PRE) for cell in cells]
+    before = [None if cell is None else cell.loaded + sum(cell.phase(phase) or 0.0 for phase in _PRE) for cell in cells]
     rows: list[tuple[Entry, ...]] = [
         ("read graph, %", *(_percent(cell, (cell.loaded or None) if cell else None) for cell in cells)),
         *(
@@ -168,13 +168,13 @@ def _threads(results: Results) -> Comparison:
     rows: list[tuple[Entry, ...]] = []
     for row in rows_of(results):
         swept = results.where(
-            lambda each: each.parameters.get("balance") == "estimate" and not each.parameters.get("shared"),
+            lambda result: result.parameters.get("balance") == "estimate" and not result.parameters.get("shared"),
             row=row,
             algorithm="queues",
-        ).ran
+        ).completed
         if not len(swept):
             continue
-        best = min(swept, key=lambda each: each.median or 0.0)
+        best = min(swept, key=lambda result: result.median or 0.0)
         base = baseline(results, row)
         for what, cell in (("as many as processors", plain(results, row)), ("fastest", best)):
             if cell is not None:
@@ -191,16 +191,16 @@ def _threads(results: Results) -> Comparison:
                         ratio(total(base), total(cell)),
                     )
                 )
-    for each in results.where(algorithm=ENGINE).ran:
-        up = ratio(total(baseline(results, each.row)), total(each))
+    for result in results.where(algorithm=ENGINE).completed:
+        up = ratio(total(baseline(results, result.row)), total(result))
         rows.append(
             (
-                f"engine ({each.device}), {each.row}",
+                f"engine ({result.device}), {result.row}",
                 None,
-                total(each),
-                each.phase("count"),
+                total(result),
+                result.phase("count"),
                 None,
-                each.loaded or None,
+                result.loaded or None,
                 None,
                 None,
                 up,
@@ -217,8 +217,8 @@ def _threads(results: Results) -> Comparison:
 
 def _balances(results: Results) -> Comparison:
     networks = rows_of(results)
-    ran = {each.parameters["balance"] for each in results.where(algorithm="queues").ran}
-    balances = [name for name in (each.replace(" ", "-") for each in BALANCES) if name in ran]
+    completed = {result.parameters["balance"] for result in results.where(algorithm="queues").completed}
+    balances = [name for name in (balance.replace(" ", "-") for balance in BALANCES) if name in completed]
     rows: list[tuple[Entry, ...]] = []
     for balance in balances:
         cells = [plain(results, row, balance) for row in networks]

@@ -1,1 +1,1 @@
-"""What the papers printed, typed from them: tables as data, each with its place."""
+"""Tables printed in the papers, copied as data, each with its location."""

@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """A row of table 2, and what stands for the device here.
+    """A row of table 2, and the cells that correspond to it here.
 
     Attributes
     ----------
     device : str
         As printed.
     s1, s2, slope : float or None
-        Speed-up over one core, over the same device alone; slope of log time on log V.
+        Speed-up over one core, speed-up over the same device alone, slope of log time over log V.
     algorithm : str
-        Name of the cells that stand for it.
+        Algorithm of the corresponding cells.
     cards : int
-        GPUs; 0 for a processor.
+        Number of GPUs; 0 for a processor.
     prefetch : bool
-        Neighbours fetched to shared memory first, as on the older card only.
+        Whether neighbours are prefetched into shared memory, as on the older card only.
     """
 
     device: str
@@ -56,7 +56,7 @@ TABLE_2 = {
         Row("GTX480: kernel 2 (4 GPUs)", 33.1, 2.71, 1.17, "kernel-2", 4),
     ),
 }
-# Section 3; for the Cell's small-world row, whose memory was too small, the slope and speed-up are at V <= 400,000.
+# Section 3. The slope and speed-up of the Cell on small-world networks are for V <= 400,000, for lack of memory.
 COEFFICIENT = {"small-world": 0.53, "scale-free": 0.01}
 SIZES = {
     "small-world": "100,000 to 1,000,000 (k = 50, p = 0.1)",

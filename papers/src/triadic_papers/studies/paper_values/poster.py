@@ -1,4 +1,4 @@
-"""Reza, Ripeanu and Asawat's poster: its tables. CPU and GPU (Kepler) are their own programs."""
+"""The tables of Reza, Ripeanu and Asawat's poster. CPU and GPU (Kepler) are the authors' programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DATA_SETS = (
     ("RMAT28", "256M", "4B"),
 )
 GRAPHS = ("LiveJournal", "web-BerkStan")
-# Seconds; the other columns are of the works that the poster cites.
+# Seconds; the other rows are works that the poster cites.
 TIMES = (
     ("CPU", 9.94, 28.70),
     ("GPU (Kepler)", 4.0, 17.0),

@@ -183,7 +183,7 @@ def test_as_printed_is_the_poster_with_the_blocks_ended(network):
     assert not any(None in of for of in walks)
     if any("behind" in of for of in walks):
         first = next(v for v, of in enumerate(walks) if "behind" in of)
-        with pytest.raises(UnsupportedError, match=f"behind a row at vertex {first},"):
+        with pytest.raises(UnsupportedError, match=f"past the end of a row at vertex {first}$"):
             vertex_centric(network.graph(), as_printed=True)
     else:
         found = vertex_centric(network.graph(), as_printed=True)
@@ -197,7 +197,9 @@ def test_a_triangle_with_a_tail_as_printed_is_found_at_one_of_its_vertices():
 
 
 def test_a_single_edge_as_printed_reads_behind_a_row():
-    with pytest.raises(UnsupportedError, match="reads behind a row at vertex 1, which is not defined"):
+    with pytest.raises(
+        UnsupportedError, match="the printed merge is undefined: it reads past the end of a row at vertex 1"
+    ):
         vertex_centric(graph_of((0, 1)), as_printed=True)
 
 

@@ -62,6 +62,6 @@ def _check_defined(table: NDArray[np.int32], group: int) -> None:
     degree = table[:, 0]
     if len(table) % group or (degree != degree[:1]).any():
         raise UnsupportedError(
-            f"as_printed=True: not all work-items meet the barriers of listing 2 unless all degrees are the same, and "
-            f"they are {degree.min()} to {degree.max()}, and unless the {len(table):,} vertices fill groups of {group}"
+            "as_printed=True: listing 2 needs equal degrees and vertices that fill the work-groups; "
+            f"degrees are {degree.min()} to {degree.max()}, and {len(table):,} vertices are in groups of {group}"
         )

@@ -27,8 +27,8 @@ def check_table(indptr: NDArray[np.int64]) -> tuple[int, int]:
     needed = 4 * n * width
     if needed > MOST_BYTES:
         raise OutOfMemoryError(
-            f"the padded table takes {needed:,} bytes, {n:,} rows of {width:,} numbers, and {MOST_BYTES:,} are "
-            f"allowed: use an algorithm that pads no rows, such as triadic.clustering"
+            f"the padded table of {n:,} rows of {width:,} numbers takes {needed:,} bytes; the limit is {MOST_BYTES:,}: "
+            "use an algorithm without padded rows, such as triadic.clustering"
         )
     return n, width
 

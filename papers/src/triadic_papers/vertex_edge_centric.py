@@ -314,5 +314,5 @@ def _refuse_undefined(triangles: NDArray[np.int64]) -> None:
     undefined = np.flatnonzero(triangles == kernels.PAST_THE_END)
     if len(undefined):
         raise UnsupportedError(
-            f"as_printed=True: the printed walk reads behind a row at vertex {undefined[0]}, which is not defined"
+            f"as_printed=True: the printed merge is undefined: it reads past the end of a row at vertex {undefined[0]}"
         )

@@ -199,9 +199,9 @@ def test_the_profiler_watches_a_count_over_neighbours_in_either_direction(tmp_pa
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("print('==ERROR== ERR_NVGPUCTRPERM'); sys.exit(1)", "this user read no counters"),
+        ("print('==ERROR== ERR_NVGPUCTRPERM'); sys.exit(1)", "does not allow this user to read counters"),
         ("print('no such option', file=sys.stderr); sys.exit(1)", "no such option"),
-        ("(folder / 'total.json').write_text('1')", "told of no kernel"),
+        ("(folder / 'total.json').write_text('1')", "reported no kernel"),
     ],
 )
 def test_counters_that_cannot_be_read_say_why(tmp_path, monkeypatch, body, reason):

@@ -72,7 +72,7 @@ def read_counters(algorithm: str, device: str, graph: Graph) -> Outcome:
         )
         output = done.stdout + done.stderr
         if _FORBIDDEN in output:
-            raise UnavailableError(f"the driver lets this user read no counters ({_FORBIDDEN})")
+            raise UnavailableError(f"the driver does not allow this user to read counters ({_FORBIDDEN})")
         if done.returncode != 0:
             last = (output.strip() or f"it ended with {done.returncode}").splitlines()[-1]
             raise UnavailableError(f"ncu could not read the counters: {last}")
@@ -86,7 +86,7 @@ def _parsed(text: str) -> tuple[float, dict[str, float]]:
     lines = [line for line in text.splitlines() if line.startswith('"')]
     rows = [row for row in csv.DictReader(lines) if row.get("ID")]  # the row below the headings holds units
     if not rows:
-        raise UnavailableError("ncu told of no kernel")
+        raise UnavailableError("ncu reported no kernel")
     longest = max(rows, key=lambda row: _number(row.get("gpu__time_duration.sum")) or 0.0)
     facts: dict[str, float] = {}
     for metric, (counter, factor) in zip(METRICS, _COUNTERS, strict=True):

@@ -175,11 +175,11 @@ STUDY = Study(
     title="GP-GPU and multi-core architectures for computing clustering coefficients of irregular graphs",
     paper="A. Leist, K. A. Hawick, D. P. Playne, CSTN-117, CSC'11, Las Vegas 2011",
     about=(
-        "Triangles and paths of two arcs of Watts-Strogatz networks (k = 50 in total, p = 0.1) and of Barabási-Albert "
-        "networks (25 links a vertex) of rising size, by the paper's programs for one core, POSIX threads, TBB, the "
-        "Cell processor (its program, on this machine's threads), one GPU and several. Times are of counting on rows "
-        "that lie in memory, with copies to GPUs and the host's sort for kernel 2; compiling is not in them. The "
-        "engine begins with the same rows and ranks vertices first."
+        "Triangles and paths of two arcs in Watts-Strogatz networks (k = 50 in total, p = 0.1) and Barabási-Albert "
+        "networks (25 links per vertex) of rising size, with the paper's programs for one core, POSIX threads, TBB, "
+        "the Cell processor (its program runs on this machine's threads), one GPU and several. Times cover counting "
+        "from rows in memory, copies to GPUs and the host's sort for kernel 2, but not compilation. The engine starts "
+        "with the same rows and ranks the vertices first."
     ),
     repeats={"smoke": 3, "small": 5, "paper": 20},
     budget={"smoke": 1.0, "small": 6.0, "paper": 120.0},

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triadic_papers.studies.results import Result, Results
     from triadic_papers.studies.tables import Entry
 
-_LEFT_OUT_POINTS = 3  # of several GPUs, which small networks do not fill
+_LEFT_OUT_POINTS = 3  # small networks do not occupy several GPUs
 _KINDS = ("small-world", "scale-free")
 
 
@@ -46,8 +46,8 @@ def _figure(results: Results, number: int, kind: str) -> Figure:
     ]
     return Figure(
         f"figure-{number}-{kind}",
-        f"Mean time over the number of vertices, {kind} networks; bars are standard deviations. Beside figure {number} "
-        "of the paper.",
+        f"Mean time over the number of vertices, {kind} networks; bars are standard deviations. Compare with figure "
+        f"{number} of the paper.",
         "vertices",
         "time (ms)",
         [panel for panel in panels if panel.series],
@@ -92,14 +92,14 @@ def _table_2(results: Results, kind: str) -> Comparison:
         )
     return Comparison(
         f"Speed-up and scaling: {kind}",
-        Table(("device", "in place of", "S1", "S2", "slope", "V", "ms", "runs", ""), rows),
+        Table(("device", "compared with", "S1", "S2", "slope", "V", "ms", "runs", ""), rows),
         Table(("device", "S1", "S2", "slope"), [(row.device, row.s1, row.s2, row.slope) for row in printed]),
         PLACE,
-        "S1 is over the sequential program, S2 over the same kind of device alone, both at the largest network that "
-        "both ran on, and from another machine where this one has none. V and ms are the largest network and its mean "
-        "time. The slope is of log time on log V by least squares, the first "
-        f"{_LEFT_OUT_POINTS} sizes left out for several GPUs. Kernels that fetch neighbours to shared memory first are "
-        "in place of the GTX295, those that do not of the GTX480.",
+        "S1 is the speed-up over the sequential program, S2 over a single device of the same kind, both on the largest "
+        "network that both ran on; without such a run on this machine, one of another machine is used. V and ms are "
+        "the largest network and its mean time. The slope is the least-squares slope of log time over log V, without "
+        f"the first {_LEFT_OUT_POINTS} sizes for several GPUs. Kernels that prefetch neighbours into shared memory are "
+        "compared with the GTX295, kernels without with the GTX480.",
     )
 
 
@@ -203,7 +203,7 @@ def _choices(results: Results) -> Comparison:
         'Did "auto" choose the faster kernel?',
         Table(("network", "device", "kernel 1, ms", "kernel 2, ms", "faster", "chose", "right"), rows),
         place="section 3",
-        note="The paper suggests choosing by the structure of the network, and leaves it open how.",
+        note="The paper suggests choosing by the structure of the network, but not how.",
     )
 
 

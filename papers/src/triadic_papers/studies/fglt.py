@@ -134,14 +134,14 @@ def _work(graph: Graph) -> float:
 
 STUDY = Study(
     name="fglt",
-    title="FGLT with CUDA: the first five graphlets, a row to a block",
+    title="FGLT with CUDA: the first five graphlets, one block per row",
     paper="A. Athanasiadis, Parallel & Distributed Computer Systems, exercise 3, 2023",
     about=(
         "Raw and net frequencies of the first five graphlets at every vertex, for grids of 64 to 4096 blocks of 32 "
         "threads, and for 256 blocks of 32 to 512 threads; end to end, with copies to the device and back, from rows "
-        "that lie in memory. The report's matrices are taken by path; without, stand-ins of the same kinds: a mesh of "
-        "tetrahedra, a grid of crossings with streets of 10 pieces, a Delaunay triangulation, an R-MAT network with 3 "
-        "links a vertex."
+        "in memory. The report's matrices are read from files; without a file, a generated network of the same kind "
+        "replaces it: a mesh of tetrahedra, a grid of crossings with streets of 10 pieces, a Delaunay triangulation, "
+        "an R-MAT network with 3 links per vertex."
     ),
     repeats={"smoke": 3, "small": 5, "paper": 10},
     budget={"smoke": 1.0, "small": 2.0, "paper": 60.0},

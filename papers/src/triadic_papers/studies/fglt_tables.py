@@ -43,7 +43,7 @@ def figures(results: Results) -> list[Figure]:
         found.append(
             Figure(
                 f"table-1-{label}",
-                f"Median time end to end over the number of {label}. The report has it as a table only.",
+                f"Median time end to end over the number of {label}. The report prints only a table.",
                 "blocks of 32 threads" if parameter == "grid" else "threads in each of 256 blocks",
                 "time (ms)",
                 panels,
@@ -117,7 +117,7 @@ def _table_1(
             [("CPU", *cpu), *_named(values, what)],
         ),
         place,
-        "Medians. The GPU times are end to end, from rows in the host's memory to results there.",
+        "Medians. GPU times are end to end, from rows in the host's memory to results in the host's memory.",
     )
 
 
@@ -148,6 +148,6 @@ def _streams(results: Results) -> Comparison:
         "Streams and events",
         Table(("matrix", "device", "off, ms", "on, ms", "off / on"), rows),
         place="section 2.2",
-        note=f"{_BEST_GRID} blocks of {_THREADS} threads. The report has streams but does not say what they bring. "
-        "An OpenCL device has one queue here, which hides nothing.",
+        note=f"{_BEST_GRID} blocks of {_THREADS} threads. The report uses streams but prints no times without them. "
+        "An OpenCL device has one queue, so nothing runs at the same time.",
     )

@@ -84,11 +84,11 @@ STUDY = Study(
     paper="L. Djinevski, I. Mishkovski, D. Trajanov, Ss Cyril and Methodius University, Skopje",
     about=(
         "Clustering coefficients of all vertices and their mean from a table as wide as the largest degree, padded "
-        "with -1: the sequential program, OpenMP and OpenCL. The paper names only the vertices of its networks, V with "
-        f"V² of 250,000 times the scaling factor; links are chosen here, {LINKS} a vertex: G(V, {LINKS} V) for random, "
-        f"Watts-Strogatz with k = {2 * LINKS} and p = {_P} for small-world, Barabási-Albert with {LINKS} links for "
-        "scale-free. Times are of computing and, on a device, of transfers; the table, initialisation and compilation "
-        "stand apart."
+        "with -1: the sequential program, OpenMP and OpenCL. The paper states only the number of vertices, V with V² "
+        f"equal to 250,000 times the scaling factor; the number of links is chosen here, {LINKS} per vertex: "
+        f"G(V, {LINKS} V) for random, Watts-Strogatz with k = {2 * LINKS} and p = {_P} for small-world, "
+        f"Barabási-Albert with {LINKS} links for scale-free networks. Times cover computing and, on a device, "
+        "transfers; the table, initialisation and compilation are listed separately."
     ),
     repeats={"smoke": 3, "small": 10, "paper": 10},
     budget={"smoke": 1.0, "small": 12.0, "paper": 60.0},

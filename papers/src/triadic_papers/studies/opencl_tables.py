@@ -29,8 +29,8 @@ def figures(results: Results) -> list[Figure]:
     return [
         Figure(
             "figure-2-speed-up",
-            "Speed-up over the sequential program; transfers are included, initialisation and compilation only where "
-            "said. Beside figure 2 of the paper.",
+            "Speed-up over the sequential program, including transfers; initialisation and compilation are included "
+            'only in "all phases". Compare with figure 2 of the paper.',
             "scaling factor (elements of the adjacency matrix / 250,000)",
             "speed-up",
             [Panel(kind, _speed_ups(results.where(kind=kind).completed)) for kind in KINDS],
@@ -39,7 +39,7 @@ def figures(results: Results) -> list[Figure]:
         ),
         Figure(
             "opencl-phases",
-            "Where the time of the OpenCL program goes, median of each phase.",
+            "Phases of the OpenCL program, median of each.",
             "scaling factor",
             "time (ms)",
             [
@@ -119,7 +119,7 @@ def _averages(results: Results) -> Comparison:
         Table(("program", *KINDS, "all"), rows),
         Table(("program", "all"), SPEED_UPS),
         PLACE,
-        "Means over the scaling factors. The paper's OpenCL figure is of its GPU; PoCL runs on the CPU.",
+        "Means over the scaling factors. The paper's OpenCL speed-up is for its GPU; PoCL runs on the CPU.",
     )
 
 
@@ -166,11 +166,11 @@ def _phases(results: Results) -> Comparison:
         for result in results.where(algorithm="opencl").completed
     ]
     return Comparison(
-        "Where OpenCL's time goes",
+        "Phases of the OpenCL program",
         Table(("network", *(f"{name}, ms" for name in _PHASES)), rows),
         place="section 5",
-        note="Initialisation and compilation are those of the first call in a fresh process, at factor 1, with no "
-        "kernel kept from before. The paper found that at factor 1 initialising, building and allocating take as long "
+        note="Initialisation and compilation are measured in the first call of a new process at factor 1, without "
+        "cached kernels. The paper found that at factor 1 initialising, building and allocating take as long "
         "as the sequential program or longer.",
     )
 

@@ -86,10 +86,10 @@ STUDY = Study(
     title="Parallel clustering coefficient computation using GPUs",
     paper="T. Reza, T. K. Asawat, M. Ripeanu, poster, University of British Columbia and Jadavpur University",
     about=(
-        "Clustering coefficients of all vertices by intersecting sorted lists, a thread a vertex and a thread an edge, "
-        "on threads and on GPUs, beside NodeIterator and NodeIterator++; on R-MAT networks (.57, .19, .19, "
-        f"{_EDGES} edges drawn for each vertex; ids shuffled, loops and repeats dropped) and on real ones by path. "
-        "Directions are left out. Times are of computing and, on a GPU, of copies."
+        "Clustering coefficients of all vertices by intersecting sorted lists, one thread per vertex or one thread per "
+        "edge, on the CPU and on GPUs, compared with NodeIterator and NodeIterator++; on R-MAT networks (.57, .19, "
+        f".19, {_EDGES} edges drawn per vertex; ids shuffled, loops and repeats dropped) and on real networks read "
+        "from files. Directions are dropped. Times cover computing and, on a GPU, copies."
     ),
     repeats={"smoke": 3, "small": 5, "paper": 5},
     budget={"smoke": 1.0, "small": 6.0, "paper": 120.0},

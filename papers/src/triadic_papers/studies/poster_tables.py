@@ -33,8 +33,8 @@ def figures(results: Results) -> list[Figure]:
     return [
         Figure(
             "degree-spread",
-            "Time per edge over the standard deviation of degrees, a point for each network: the poster's open "
-            "question, why its GPU loses on R-MAT and wins on real networks.",
+            "Time per edge over the standard deviation of degrees, one point per network. The poster leaves open why "
+            "its GPU loses on R-MAT and wins on real networks.",
             "standard deviation of degrees",
             "time per edge (ns)",
             [Panel("", [_over_spread(label, cells) for label, cells in programs.items() if "node" not in label])],
@@ -96,7 +96,7 @@ def _data_sets(results: Results) -> Comparison:
         Table(("graph", "vertices", "edges", "what it is"), rows),
         Table(("graph", "vertices", "edges"), printed.DATA_SETS),
         "table of the data sets",
-        "R-MAT's edges are counted after loops and repeats are dropped.",
+        "The edges of R-MAT networks are counted after loops and repeats are dropped.",
     )
 
 
@@ -139,7 +139,7 @@ def _spread(results: Results) -> Comparison:
         Table(("graph", "type", "d_max", "std of degrees", *headings, "CPU / GPU"), rows),
         Table(("graph", "type", "d_max", "std of degrees", "CPU, s", "GPU (Kepler), s"), printed.SPREAD),
         "table of degree distributions",
-        "CPU / GPU is of the faster of the vertex- and edge-centric programs on each: above 1 the GPU wins.",
+        "CPU / GPU compares the faster of the vertex- and edge-centric programs on each: above 1 the GPU wins.",
     )
 
 

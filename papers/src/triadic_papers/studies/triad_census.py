@@ -195,10 +195,10 @@ STUDY = Study(
         "master's thesis, Lugano 2013; V. Batagelj, A. Mrvar, A subquadratic triad census algorithm, 2001"
     ),
     about=(
-        "Batagelj and Mrvar's census over labelled linked lists (v0.1 to v0.5), over sorted rows, by task queues on "
-        "threads (v0.6, v0.7 and the simpler ways of cutting them) and on a GPU. Networks are the thesis's, by path; "
-        f"directed R-MAT networks with {_LINKS} links a vertex stand in where there is no file. Times are of making "
-        "lists or rows, queues and copies, and of counting; totals with reading are given beside."
+        "Batagelj and Mrvar's census on labelled linked lists (v0.1 to v0.5), on sorted rows, with task queues on "
+        "threads (v0.6, v0.7 and simpler ways to cut the queues) and on a GPU. The networks are the thesis's, read "
+        f"from files, and directed R-MAT networks with {_LINKS} links per vertex. Times include building lists or "
+        "rows, queues, copies and counting; totals with reading are listed separately."
     ),
     repeats={"smoke": 3, "small": 5, "paper": 5},
     budget={"smoke": 1.0, "small": 4.0, "paper": 120.0},

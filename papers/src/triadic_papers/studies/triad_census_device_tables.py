@@ -54,17 +54,17 @@ def arrays(results: Results) -> Comparison:
     private = [plain(results, row) for row in networks]
     rows: list[tuple[Entry, ...]] = [
         (
-            "one census for all threads, added to atomically",
+            "one census for all threads, with atomic additions",
             *(cell.phase("census") if cell else None for cell in shared),
         ),
-        ("a census for each thread", *(cell.phase("census") if cell else None for cell in private)),
+        ("one census per thread", *(cell.phase("census") if cell else None for cell in private)),
     ]
     rows += engine_rows(results, networks)
     return Comparison(
         "The census array shared or private: seconds of counting",
         Table(("census", *networks), rows),
         place="section 4.3.2, which has no times",
-        note="The thesis found a census for each thread the faster.",
+        note="The thesis found one census per thread faster.",
     )
 
 
@@ -76,13 +76,13 @@ def memory(results: Results) -> Comparison:
         if cell is not None:
             every, reused, others = (int(cell.facts[name]) / _MEGA for name in ("all_sets", "reused", "others"))
             rows.append((row, every, others, every + others, reused + others))
-    headings = ("network", "all sets, MB", "the rest, MB", "together, MB", "with a buffer a thread, MB")
+    headings = ("network", "all sets, MB", "the rest, MB", "together, MB", "with one buffer per thread, MB")
     return Comparison(
         "Memory on the GPU",
         Table(headings, rows),
         Table(headings, printed.MEMORY),
         "tables 5.1 and 5.2, words of 64 bits",
-        "Here vertices are words of 32 bits; 30,720 threads.",
+        "Here vertices are 32-bit words; 30,720 threads.",
     )
 
 

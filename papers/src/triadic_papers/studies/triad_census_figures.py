@@ -46,7 +46,7 @@ def _ladder(results: Results) -> Figure:
             series.append(Series(name, list(ups), list(ups.values())))
     return Figure(
         "figure-4-3-ladder",
-        "Speed-up of the sequential programs over v0.1, without reading. Beside figure 4.3 of the thesis.",
+        "Speed-up of the sequential programs over v0.1, without reading. Compare with figure 4.3 of the thesis.",
         "version",
         "speed-up over v0.1",
         [Panel("", series)],
@@ -64,7 +64,7 @@ def _sweep(results: Results) -> Figure:
         )
     return Figure(
         "figure-4-8-threads",
-        "Time of v0.7 over the number of threads, without reading; bars are standard deviations. Beside figure 4.8.",
+        "Time of v0.7 over the number of threads, without reading; bars: standard deviations. Compare with figure 4.8.",
         "threads, and task queues",
         "time (s)",
         [Panel("", series)],
@@ -84,8 +84,8 @@ def _break_up(results: Results) -> Figure:
         )
     return Figure(
         "tables-4-9-and-4-13-phases",
-        "Where the time goes on as many threads as processors, reading included; a stand-in is made, not read. "
-        "Beside tables 4.9 and 4.13.",
+        "Phases with as many threads as processors, reading included; R-MAT networks are generated, not read. "
+        "Compare with tables 4.9 and 4.13.",
         "network",
         "share of the time (%)",
         panels,
@@ -109,7 +109,7 @@ def _devices(results: Results) -> Figure:
             best[result.row] = min(best.get(result.row, result.median), result.median)
     return Figure(
         "figure-5-3-devices",
-        "Time of each program, the fastest of its kind, without reading. Beside figure 5.3.",
+        "Time of each program, the fastest of its kind, without reading. Compare with figure 5.3.",
         "network",
         "time (s)",
         [

@@ -92,7 +92,7 @@ def _ladder(results: Results) -> Comparison:
         Table(("version", *networks), rows),
         Table(("version", *printed.FIVE), printed_rows),
         "table 4.7, with reading",
-        "Medians of making lists or rows and counting; memory is of the lists or rows. v0.3, inlining, is left out: "
+        "Median times to build lists or rows and to count; memory of the lists or rows. v0.3, inlining, is left out: "
         "the compiler inlines these functions by itself.",
     )
 
@@ -151,11 +151,11 @@ def _break_up(results: Results, balance: str) -> Comparison:
     ]
     rows += engine_rows(results, networks)
     return Comparison(
-        "Where the time goes: v0.6, queues by set sizes",
+        "Phases of v0.6, queues by set sizes",
         Table(("phase", *networks), rows),
         Table(("phase", *printed.FIVE), [(name, *values) for name, values in printed.BREAK_UP_06.items()]),
         "table 4.9, 16 threads",
-        "A stand-in is made, not read. The engine's rows are seconds without reading.",
+        "R-MAT networks are generated, so their reading time is 0. The engine's rows are seconds without reading.",
     )
 
 
@@ -211,7 +211,7 @@ def _threads(results: Results) -> Comparison:
         Table(printed.HEADINGS_07, rows),
         Table(printed.HEADINGS_07, [*printed.AT_16, *printed.AT_BEST]),
         "tables 4.13 (16 threads) and 4.14 (the best)",
-        "A thread has one queue. Pre-processing is reading, sets and queues.",
+        "One queue per thread. Pre-processing is reading, sets and queues.",
     )
 
 
@@ -227,10 +227,10 @@ def _balances(results: Results) -> Comparison:
         rows.append((f"{balance}: both, s", *(_both(cell) for cell in cells)))
     rows += engine_rows(results, networks)
     return Comparison(
-        "What queues are cut by",
+        "Load by which queues are cut",
         Table(("load of a queue", *networks), rows),
         place="table 4.8, which has no times",
-        note="On as many threads as processors. v0.6 cuts by set sizes, v0.7 by estimate, |N(u)| + |N(v)| - 2.",
+        note="With as many threads as processors. v0.6 cuts by set sizes, v0.7 by the estimate |N(u)| + |N(v)| - 2.",
     )
 
 

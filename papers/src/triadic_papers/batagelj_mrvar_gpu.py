@@ -158,7 +158,7 @@ def copy_to_device(rows: Adjacency, tasks: TaskQueues, *, device: str, block: in
 
     Returns
     -------
-    OnDevice
+    DeviceNetwork
 
     Raises
     ------

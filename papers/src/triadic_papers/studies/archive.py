@@ -1,4 +1,4 @@
-"""A finished study read from the two files that are kept of it, ``results.csv`` and ``summary.json``."""
+"""A finished study read from its two archived files, ``results.csv`` and ``summary.json``."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class ResultFolder:
             (path / "cells").mkdir(parents=True, exist_ok=True)
             (path / "machines").mkdir(exist_ok=True)
         except OSError as error:
-            raise WriteError(f"{path}: cannot be made a folder: {error.strerror or error}") from error
+            raise WriteError(f"{path}: the folder cannot be created: {error.strerror or error}") from error
         if held != (study, scale):
             write_json(path / "study.json", {"study": study, "scale": scale})
 
@@ -96,14 +96,14 @@ class ResultFolder:
             networks.setdefault(_network(name), i)
         found = [_result(path) for path in sorted(self.path.glob("cells/*/*.json"))]
         completed = [result for result in found if result.runs]
-        kept = [
+        current = [
             result for result in found if result.runs or not any(result.is_replaced_by(other) for other in completed)
         ]
 
         def position(result: Result) -> tuple[int, int, str]:
             return networks.get(_network(result.cell), last), place.get(result.cell, last), result.machine
 
-        return Results(sorted(kept, key=position))
+        return Results(sorted(current, key=position))
 
     def drop_obsolete(self, machine: str, cells: Sequence[Cell]) -> None:
         """Delete left-out results of a machine whose cells no longer exist."""

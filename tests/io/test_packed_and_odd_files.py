@@ -12,8 +12,8 @@ import pytest
 
 from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicError
 from triadic.io import FORMATS, read_arcs
-from triadic.io.detect import detect
 from triadic.io.file_source import Source
+from triadic.io.formats import detect
 
 LINES = "".join(f"{i}\t{i * 7 % 1000}\n" for i in range(100_000)).encode()
 
@@ -106,7 +106,7 @@ class TestFormat:
         ],
     )
     def test_it_follows_from_the_content_and_then_the_name(self, file_of, name, content, expected):
-        assert detect(Source(file_of(content, name))) == expected
+        assert detect(Source(file_of(content, name))).name == expected
 
     def test_what_is_asked_for_outweighs_both(self, arcs_of):
         assert len(arcs_of("3 1\n2 1\n", "n.graph", format="text")) == 2

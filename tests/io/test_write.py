@@ -14,7 +14,19 @@ from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
 
-FORMATS = ["n.txt", "n.txt.gz", "n.txt.zst", "n.csv", "n.tsv", "n.parquet", "n.mtx", "n.mtx.gz", "n.triadic"]
+FORMATS = [
+    "n.txt",
+    "n.txt.gz",
+    "n.txt.zst",
+    "n.csv",
+    "n.tsv",
+    "n.parquet",
+    "n.mtx",
+    "n.mtx.gz",
+    "n.graphml",
+    "n.gexf.zst",
+    "n.triadic",
+]
 # These hold rows and nothing else, so that the caller has to say the rest.
 ROWS_ONLY = ("n.csv", "n.tsv")
 

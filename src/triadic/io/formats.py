@@ -12,7 +12,9 @@ from triadic.errors import ArgumentError
 from triadic.io.file_source import Source, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.gap import GAP
+from triadic.io.gexf import GEXF
 from triadic.io.gml import GML
+from triadic.io.graphml import GRAPHML
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.metis import METIS
 from triadic.io.pajek import PAJEK
@@ -150,6 +152,8 @@ for _format in (
     PAJEK,
     METIS,
     GML,
+    GRAPHML,
+    GEXF,
     GAP,
     TRIADIC,
 ):

@@ -175,6 +175,8 @@ class NetworkHandler(ContentHandler):
             problem = f"found an edge with the end {short(name)}, expected the id of a node"
             raise self.source.error(problem, line=self._first_line[code])
         dtype = index_dtype(self._nodes)
+        source: NDArray[np.integer[Any]]
+        target: NDArray[np.integer[Any]]
         source, target = (vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends)
         weights = np.array(self._weights, dtype=np.float64) if self.weight_name is not None else None
         kinds = np.array(self._kinds, dtype=np.int8)

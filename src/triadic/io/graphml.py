@@ -113,8 +113,8 @@ def read_graphml(source: Source, options: ReadOptions) -> Arcs:
     if handler.graphs == 0:
         raise source.error("found no graph in it, expected an element 'graph'")
     if handler.graphs > 1:
-        told = f"{source.path}: read the first of {handler.graphs} graphs, left out the rest"
-        warnings.warn(ReadWarning(told), stacklevel=3)
+        problem = f"{source.path}: read the first of {handler.graphs} graphs, left out the rest"
+        warnings.warn(ReadWarning(problem), stacklevel=3)
     return arcs
 
 

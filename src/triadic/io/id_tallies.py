@@ -1,9 +1,9 @@
-"""Which numbers occur as ids, how often, and which vertices they are.
+"""Tallies of the ids in a stream: how often each occurs, and which vertex it becomes.
 
-The rules are those of :mod:`triadic.io.identifiers`. Counts stand in a table over the ids, which grows as ids do. Where
-that would be much larger than the number of ids (or than memory), they are kept as rising ids with a count for each:
-what new pieces hold is sorted and merged in whenever it has become as much as what there is, so that each id is merged
-a logarithmic number of times.
+The rules are the ones of :mod:`triadic.io.identifiers`. Integers are counted in a table with one entry for each id up
+to the largest. If that table would be much larger than the number of ids, or than memory allows, the ids are kept in
+rising order with a count for each: new ids are collected, and sorted and merged with the others whenever they have
+become as many, so that each id is merged a logarithmic number of times.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MERGED_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class VertexMap:
-    """The vertices that some ids are.
+    """The vertices of some ids.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class VertexMap:
     labels : int64 array or object array of str, or None
     degree : int64 array, shape (count,)
     dtype : numpy type
-        Of vertices.
+        Dtype of the vertices.
     change : callable or None
-        Vertices of an array of ids; None where they are the same.
+        Returns the vertices of an array of ids; None if ids and vertices are the same.
     """
 
     count: int
@@ -59,7 +59,7 @@ class VertexMap:
 
 
 def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
-    """Return ``degree``, once longer if it has to be, with the ends count_ends that are at each place, 0 or more."""
+    """Add 1 to ``degree`` at each of some places, and return it; the result is a longer table if a place needs it."""
     start = 0
     while (start := start + tally_ends(places[start:], degree)) < len(places):
         degree = longer_table(degree, int(places[start:].max()) + 1)
@@ -67,7 +67,7 @@ def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
 
 
 def longer_table(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
-    """Return a longer table with the same counts, half as long again at least unless ``exactly`` is wanted."""
+    """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
     if not exactly:
         size = max(size, len(degree) + len(degree) // 2, SMALL_TABLE)
         size = size if most is None else min(size, most)
@@ -83,9 +83,9 @@ class NumberTally:
     Parameters
     ----------
     declared : int or None
-        Every id has to be below it.
+        Number of vertices, which every id must be below.
     ends : int
-        About how many ids there will be; a table may have four places for each.
+        Expected number of ids; the table may have four entries for each.
     """
 
     def __init__(self, *, declared: int | None, ends: int) -> None:
@@ -99,7 +99,7 @@ class NumberTally:
         self._unusable: tuple[int, int] | None = None
 
     def add(self, ids: NDArray[Any]) -> None:
-        """Count some ids."""
+        """Count the ids of an array."""
         start = 0
         while self._sorted is None and self._unusable is None:
             start += tally_ends(ids[start:], self._degree)
@@ -143,7 +143,7 @@ class NumberTally:
         self._sorted = ids[first], np.add.reduceat(counts, first)
 
     def numbered(self, stated: int | None) -> VertexMap:
-        """Return the vertices; the tally is used up.
+        """Return the vertices; the tally cannot be used afterwards.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class NumberTally:
 
 
 def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
-    """Give the vertices of rising ids, at least one, that all are usable."""
+    """Return the vertices of rising, usable ids, at least one."""
     greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
@@ -289,7 +289,7 @@ class NameTally:
         Raises
         ------
         KeyError
-            A name was not count_ends.
+            A name was not counted.
         """
         codes = self._codes
         chunks = []

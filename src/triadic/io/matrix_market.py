@@ -1,12 +1,13 @@
 """Matrix Market: a square matrix whose entry (i, j) is the arc from i to j.
 
 Format: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996). A symmetric or
-hermitian matrix is an undirected network, any other a directed one; a skew-symmetric one has both arcs of each pair.
-In the coordinate format each entry is an arc, be its value zero; in the array format each value that is not zero.
+hermitian matrix is an undirected network; a general matrix is a directed one, and so is a skew-symmetric matrix, with
+both arcs of each pair. In the coordinate format each entry is an arc, even if its value is zero; in the array format
+each value that is not zero.
 
-The body is parsed as the rows of any other text. ``scipy.io.mmread`` would be at hand, but (up to 1.17 at least) it
-reads past the end of its memory where a last line goes on after its entry or a value holds a zero byte
-(scipy issue 19949), and a bad file must not end the process.
+The body is parsed like the rows of other text. ``scipy.io.mmread`` (up to 1.17 at least) reads past the end of its
+buffer if the last line goes on after its entry or a value holds a zero byte (scipy issue 19949), which ends the
+process. It is written by ``scipy.io.mmwrite``.
 """
 
 from __future__ import annotations
@@ -69,11 +70,11 @@ class Header:
         return {"pattern": 0, "complex": 2}.get(self.field, 1)
 
     def is_undirected(self, options: ReadOptions) -> bool:
-        """Whether the matrix is an undirected network, or asked for as one."""
+        """Whether the matrix is read as an undirected network."""
         return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
 
     def layout(self, *, weighted: bool) -> Layout:
-        """Return where the rows of the coordinate format hold what."""
+        """Return the layout of the rows of the coordinate format."""
         return Layout(
             separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
         )
@@ -98,7 +99,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     Returns
     -------
     Arcs
-        Entries of a symmetric matrix are given once, as in the file, unless they are asked for as directed.
+        Each entry of a symmetric matrix is one arc, unless the options ask for a directed network.
 
     Raises
     ------
@@ -167,13 +168,13 @@ def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
 
 
 def check_count(source: Source, header: Header, found: int) -> None:
-    """Raise a ReadError if so many entries are not what the size line says; where that is none, look for one."""
+    """Raise a ReadError if `found` is not the number of entries in the size line; if that is 0, look for an entry."""
     if not header.entries and next(islice(_lines(source), 1, None), None) is not None:
         found = 1
     if found != header.entries:
         line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
-        told = f"{found}" if line is None else "more"
-        raise source.error(f"found {told} entries, expected {header.entries} by its size line", line=line)
+        number = f"{found}" if line is None else "more"
+        raise source.error(f"found {number} entries, expected {header.entries} by its size line", line=line)
 
 
 def outside(source: Source, header: Header, end: str, entry: int, found: int) -> ReadError:
@@ -305,7 +306,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
         The file cannot be written.
     """
     import scipy.io  # noqa: PLC0415 - slow to import
-    from scipy.sparse import coo_array  # noqa: PLC0415 - likewise
+    from scipy.sparse import coo_array  # noqa: PLC0415 - slow to import
 
     blocks = list(edge_blocks(graph))
     nothing = np.empty(0, dtype=np.int32)
@@ -327,7 +328,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
 
 
 class _OnlyWrite:
-    """What scipy needs of a stream; of a whole one it would ask for its place, which a packed stream does not know."""
+    """A stream that can only be written to: scipy asks a complete one for its position, which a packed one has not."""
 
     def __init__(self, stream: pa.NativeFile) -> None:
         self._stream = stream

@@ -51,7 +51,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """Some neighbours: the vertex in whose line each stands, itself, both from 0, and the edge's weight."""
+    """Neighbours with the vertex in whose line each is, both numbered from 0, and the weights of the edges."""
 
     vertex: NDArray[Any]
     neighbour: NDArray[Any]
@@ -100,14 +100,14 @@ def rows_of(chunk: bytes) -> NumberRows:
 
 
 def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, weighted: bool) -> Iterator[Entries]:
-    """Yield the neighbours in all lines, those of a chunk at a time.
+    """Yield the neighbours in all lines, a chunk of lines at a time.
 
     Parameters
     ----------
     source : Source
     header : Header
     chunks : iterable of NumberRows
-        Of the whole file, as `rows_of` gives them.
+        The rows of the whole file, from `rows_of`.
     weighted : bool
 
     Raises
@@ -119,7 +119,7 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
     first, last = header.row + 1, header.row + 1 + header.vertices
     try:
         for chunk in chunks:
-            start, stop = (min(max(at - row, 0), len(chunk)) for at in (first, last))
+            start, stop = (min(max(place - row, 0), len(chunk)) for place in (first, last))
             surplus = chunk.lengths[stop:] if row + stop >= last else chunk.lengths[:0]
             if surplus.any():
                 line = _line_of(source, row + stop + int(np.argmax(surplus > 0)))
@@ -136,17 +136,17 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
 
 
 class Tally:
-    """Whether as many neighbours stand in the lines as the header says, and each edge in those of both its ends.
+    """Checks the number of neighbours, and that each edge is in the lines of both its ends.
 
     Attributes
     ----------
     both_ends : bool
-        The latter is almost surely so; where it is not so, it is False.
+        False if an edge is in the line of one end only; True almost surely means that there is no such edge.
 
     Notes
     -----
-    What a mixing function gives for a pair of vertices is added where the smaller comes first, and subtracted where
-    the larger does, which needs no sorting and holds nothing.
+    A hash of each pair of vertices is added in the line of the smaller vertex and subtracted in the line of the larger
+    one. The sum is 0 if every edge is in both lines. This takes no sorting and no memory.
     """
 
     def __init__(self, header: Header) -> None:
@@ -155,7 +155,7 @@ class Tally:
         self.entries = self._loops = 0
 
     def add(self, part: Entries) -> None:
-        """Count some neighbours."""
+        """Count the neighbours of a chunk."""
         self.entries += len(part)
         # The manual allows no loops; files that have them count one as an edge and list it once or twice.
         self._loops += int(np.count_nonzero(part.vertex == part.neighbour))
@@ -167,11 +167,11 @@ class Tally:
 
     @property
     def both_ends(self) -> bool:
-        """Whether each edge stands in the lines of both its ends."""
+        """Whether each edge is in the lines of both its ends."""
         return self._balance % 2**64 == 0
 
     def check_number(self, source: Source, *, directed: bool) -> None:
-        """Raise a ReadError if there are more or fewer than the header says."""
+        """Raise a ReadError if the number of neighbours does not agree with the header."""
         edges = self._header.edges
         allowed = {2 * edges, edges} if directed else {2 * edges}
         if not {self.entries, self.entries + self._loops} & allowed:
@@ -252,7 +252,7 @@ def _line_of(source: Source, row: int) -> int | None:
 
 
 def line_of_vertex(source: Source, header: Header, vertex: int) -> int | None:
-    """Give the number of the line that lists a vertex's neighbours, for an error; that of -1 is the header's."""
+    """Return the number of the line of a vertex's neighbours, for an error message; vertex -1 is the header."""
     return _line_of(source, header.row + 1 + vertex)
 
 
@@ -263,13 +263,13 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     asked : ReadOptions
-        ``weights=True`` takes the weights of edges. With ``directed=True`` a line lists the targets of its vertex's
-        arcs, which then need not come back, and the header may count arcs.
+        ``weights=True`` reads the weights of edges. With ``directed=True`` a line lists the targets of a vertex; the
+        reverse arcs may be missing, and the header may count arcs.
 
     Returns
     -------
     Arcs
-        Each edge from both its ends.
+        An arc from each end of each edge.
 
     Raises
     ------
@@ -327,7 +327,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.metis_stream import sample_metis  # noqa: PLC0415 - likewise
+    from triadic.io.metis_stream import sample_metis  # noqa: PLC0415 - its kernels take long to import
 
     return sample_metis(source, options, threads)
 

@@ -1,4 +1,4 @@
-"""METIS adjacency lists, a chunk of whole lines at a time."""
+"""Streams and samples of METIS adjacency lists, read in chunks of whole lines."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ class MetisStream(CachingStream):
         self.directed = options.directed is True
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
-        # A line takes a byte at least: a header that speaks of more vertices is wrong, which the last line tells.
+        # A line takes a byte at least. If the header states more vertices, the error is raised at the last line.
         fit = self._source.packing is not None or not self._file.size or self._header.vertices <= self._file.size
         degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices if fit else 0, exactly=True)
         tally = Tally(self._header)
@@ -82,7 +82,7 @@ class MetisStream(CachingStream):
         return Survey(self._vertices, None, tally.entries, degree)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if not self._surveyed:
             self.survey()
         self._file.check()
@@ -100,10 +100,10 @@ class MetisStream(CachingStream):
         return entries(self._source, self._header, rows, weighted=False)
 
     def _one_sided(self, count: int) -> Exception:
-        """Return the error for an edge in the line of one end only: which, where memory allows to find out."""
+        """Return the error for an edge in the line of one end only; with enough memory it names the edge."""
         with suppress(OutOfMemoryError):
             check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.path}")
-            read_metis(self._source, self._options)  # says which
+            read_metis(self._source, self._options)  # raises an error that names it
         return self._source.error("an edge stands in the line of one of its ends, expected it in those of both")
 
 

@@ -1,4 +1,4 @@
-"""Parquet: a row an edge, in the columns ``source`` and ``target`` and, where there are weights, ``weight``.
+"""Parquet: a row for each edge, with the columns ``source``, ``target`` and, for weights, ``weight``.
 
 Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. What columns cannot say,
 the direction and the number of vertices, stands in the schema's metadata under ``triadic``; files without it are read
@@ -27,7 +27,7 @@ METADATA_KEY = b"triadic"
 
 
 def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> list[str]:
-    """Return the names of the columns that are read: the two ends and, if asked for, the weights."""
+    """Return the names of the columns to read: the two ends and, if the options ask for weights, the weights."""
     columns = [options.source, options.target]
     if options.weights is True:
         columns.append("weight")
@@ -46,7 +46,7 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> lis
 
 
 def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
-    """Return the number of vertices and the direction that a file of triadic's own writing states."""
+    """Return the number of vertices and the direction in the metadata of a file that triadic wrote."""
     if metadata is None or METADATA_KEY not in metadata:
         return None, True
     try:
@@ -66,19 +66,19 @@ def _read(source: Source, options: ReadOptions) -> Arcs:
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.parquet_file import ParquetStream  # noqa: PLC0415 - likewise
+    from triadic.io.parquet_file import ParquetStream  # noqa: PLC0415 - Arrow takes long to import
 
     return ParquetStream(source, options, limits)
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.parquet_file import sample_parquet  # noqa: PLC0415 - likewise
+    from triadic.io.parquet_file import sample_parquet  # noqa: PLC0415 - Arrow takes long to import
 
     return sample_parquet(source, options, threads)
 
 
 def _write(graph: Graph, path: str) -> None:
-    from triadic.io.parquet_file import write_parquet  # noqa: PLC0415 - likewise
+    from triadic.io.parquet_file import write_parquet  # noqa: PLC0415 - Arrow takes long to import
 
     write_parquet(graph, path)
 

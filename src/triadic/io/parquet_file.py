@@ -1,6 +1,6 @@
 """Parquet files, read whole or a row group at a time: several threads unpack and decode different row groups.
 
-Row groups that are too long for one thread's memory are decoded in batches, one after the other.
+Row groups of more than four million rows are decoded in batches, one after the other.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights=True`` is the column ``weight``.
+        ``weights=True`` reads the column ``weight``.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     Raises
     ------
     ReadError
-        A column is missing, or holds something else than integers or strings; a value is missing; an id is negative.
+        A column is missing or holds neither integers nor strings, a value is missing, or an id is negative.
     """
     with named_errors(source), _opened(source) as file:
         columns = edge_columns(source, options, file.schema_arrow)
@@ -110,7 +110,7 @@ def _opened(source: Source) -> Iterator[Any]:
 
 @contextmanager
 def named_errors(source: Source) -> Iterator[None]:
-    """Say in one line what Arrow found wrong: it raises ArrowInvalid, OSError and others for damaged files."""
+    """Turn errors of Arrow into a ReadError of one line: Arrow raises ArrowInvalid, OSError and others for damage."""
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -119,14 +119,14 @@ def named_errors(source: Source) -> Iterator[None]:
 
 
 class ParquetStream(UncachedStream):
-    """The arcs of a Parquet file, decoded for each pass: that takes no longer than memory to keep them in."""
+    """The arcs of a Parquet file, decoded again for each pass."""
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._options, self._piece_arcs = source, options, limits.piece_arcs
         self._threads = min(limits.threads, _MOST_THREADS)
         self._metadata: Any = None
         with named_errors(source):
-            # Read, and not mapped: pages of a mapped file count as memory held for as long as nobody else wants them.
+            # Read and not mapped: the pages of a mapped file count as memory of the process.
             self._held = None if source.packing is None else source.mapped()
             with self._opened() as file:
                 self._metadata = file.metadata
@@ -139,7 +139,7 @@ class ParquetStream(UncachedStream):
         self._vertices: Callable[[Column, Column], Piece] | None = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         arcs = self._metadata.num_rows
         declared = self._options.vertices
         ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self._numeric else NameSet(declared=declared)
@@ -155,7 +155,7 @@ class ParquetStream(UncachedStream):
         return numbering.survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if self._vertices is None:
             self.survey()
         reported = ProgressCount(progress, self._metadata.num_rows)
@@ -167,7 +167,7 @@ class ParquetStream(UncachedStream):
             raise self._file.error() from None
 
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
-        """Yield the two columns, in parts, as ``change`` makes them."""
+        """Yield the two columns in parts, each changed by ``change``."""
         self._file.check()
         rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
         starts = np.concatenate([[0], np.cumsum(rows, dtype=np.int64)])
@@ -176,7 +176,7 @@ class ParquetStream(UncachedStream):
             return change(*self._columns(part[1], part[0]))
 
         def group(i: int) -> tuple[Any, Any]:
-            # A file object is not to be used by two threads.
+            # Two threads cannot share a file object.
             with self._opened() as file:
                 table = file.read_row_group(i, columns=self._ends, use_threads=False)
             return changed((int(starts[i]), table))

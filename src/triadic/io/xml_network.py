@@ -65,7 +65,7 @@ def root_is(name: bytes) -> Callable[[bytes], bool]:
 
 
 class NetworkHandler(ContentHandler):
-    """Collects the nodes and edges of one network; a subclass says which elements they are.
+    """Collects the nodes and edges of one network; a subclass maps elements of its format to them.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class NetworkHandler(ContentHandler):
         self._first_line.pop(code, None)
 
     def add_edge(self, attributes: AttributesImpl, kind: str | None) -> None:
-        """Add an edge; `kind` is its own kind as the file words it, None for the default."""
+        """Add an edge; `kind` is the word of the file for its kind, None for the default."""
         for name, codes in zip(("source", "target"), self._ends, strict=True):
             code = self._code(self._required(attributes, "edge", name))
             if self._vertex[code] < 0:
@@ -145,7 +145,7 @@ class NetworkHandler(ContentHandler):
         self._kinds.append(self.default_kind if kind is None else self.kind(kind))
 
     def kind(self, word: str) -> int:
-        """Return the kind of edges that the file words so."""
+        """Return the kind of edges for a word of the file."""
         if word not in self.kinds:
             raise self.error(f"found edges that are {short(word)}, expected {' or '.join(self.kinds)}")
         return self.kinds[word]
@@ -175,9 +175,8 @@ class NetworkHandler(ContentHandler):
             problem = f"found an edge with the end {short(name)}, expected the id of a node"
             raise self.source.error(problem, line=self._first_line[code])
         dtype = index_dtype(self._nodes)
-        source: NDArray[np.integer[Any]]
-        target: NDArray[np.integer[Any]]
-        source, target = (vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends)
+        ends: list[NDArray[Any]] = [vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends]
+        source, target = ends
         weights = np.array(self._weights, dtype=np.float64) if self.weight_name is not None else None
         kinds = np.array(self._kinds, dtype=np.int8)
         directed = bool((kinds != UNDIRECTED).any()) if len(kinds) else self.default_kind != UNDIRECTED
@@ -212,7 +211,7 @@ class NetworkHandler(ContentHandler):
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802, D102 - the name is that of SAX
         self._locator = locator
 
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802, D102 - likewise
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802, D102 - the name is that of SAX
         prefix, _, local = name.rpartition(":")
         if not self.path:
             if local != self.root:
@@ -221,17 +220,17 @@ class NetworkHandler(ContentHandler):
         self.path.append(local if prefix == self._prefix else name)
         self.opened(attrs)
 
-    def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - likewise
+    def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - the name is that of SAX
         text = None if self._text is None else "".join(self._text)
         self._text = None
         self.closed(text)
         self.path.pop()
 
-    def characters(self, content: str) -> None:  # noqa: D102 - as SAX has it
+    def characters(self, content: str) -> None:  # noqa: D102 - documented by SAX
         if self._text is not None:
             self._text.append(content)
 
-    def skippedEntity(self, name: str) -> None:  # noqa: N802, D102 - likewise
+    def skippedEntity(self, name: str) -> None:  # noqa: N802, D102 - the name is that of SAX
         raise self.error(f"found the entity {short(name)}, which is not declared in the file")
 
 
@@ -258,7 +257,7 @@ def read_network(handler: NetworkHandler) -> Arcs:
             line = error.getLineNumber()
             raise source.error(f"is not well-formed XML ({error.getMessage()})", line=line) from None
         except DefusedXmlException:
-            problem = "declares an XML entity; entities are not expanded, and have to be replaced before"
+            problem = "declares an XML entity; entities are not expanded, expected a file without them"
             raise source.error(problem, line=handler.line) from None
         except (ValueError, LookupError) as error:
             words = " ".join(str(error).split())[:200]

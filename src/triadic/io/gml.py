@@ -251,4 +251,4 @@ _START = re.compile(
     re.IGNORECASE,
 )
 
-GML = Format(name="gml", suffixes=(".gml",), recognise=lambda head: _START.match(head) is not None, read=read_gml)
+GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from triadic.io.file_source import ReadWarning
 from triadic.io.format import Format
-from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_is, write_network
+from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_pattern, write_network
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl
@@ -154,5 +154,9 @@ def write_graphml(graph: Graph, path: str) -> None:
 
 
 GRAPHML = Format(
-    name="graphml", suffixes=(".graphml",), recognise=root_is(b"graphml"), read=read_graphml, write=write_graphml
+    name="graphml",
+    suffixes=(".graphml",),
+    recognise=root_pattern("graphml").match,
+    read=read_graphml,
+    write=write_graphml,
 )

@@ -147,6 +147,6 @@ _START = re.compile(
 PAJEK = Format(
     name="pajek",
     suffixes=(".net", ".paj"),
-    recognise=lambda head: _START.match(head) is not None,
+    recognise=_START.match,
     read=read_pajek,
 )

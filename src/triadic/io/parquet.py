@@ -8,6 +8,7 @@ as text without a header is.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from triadic.io.format import Format
@@ -86,7 +87,7 @@ def _write(graph: Graph, path: str) -> None:
 PARQUET = Format(
     name="parquet",
     suffixes=(".parquet", ".pq"),
-    recognise=lambda head: head.startswith(b"PAR1"),
+    recognise=re.compile(b"PAR1").match,
     read=_read,
     stream=_stream,
     sample=_sample,

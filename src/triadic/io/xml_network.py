@@ -38,30 +38,26 @@ UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 
 _BLOCK_BYTES = 1 << 20
 _NODES_A_BLOCK = 1 << 16
-# The quantifiers are possessive, so that a file of another format is given up in one pass.
-_ROOT = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+"
-    rb"<(?:[^\s:/<>]+:)?([^\s:/<>]+)[\s/>]",
-    re.DOTALL,
-)
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
 _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
-def root_is(name: bytes) -> Callable[[bytes], bool]:
-    """Return the function that tells from the first bytes whether the root element of an XML file has this name.
+def root_pattern(name: str) -> re.Pattern[bytes]:
+    """Return the pattern of the start of an XML file whose root element has this name.
+
+    Its quantifiers are possessive, so that a file of another format is given up in one pass.
 
     Examples
     --------
-    >>> root_is(b"gexf")(b'<?xml version="1.0"?><!-- a network --><gexf version="1.3">')
-    True
+    >>> head = b'<?xml version="1.0"?><!-- a network --><gexf version="1.3">'
+    >>> root_pattern("gexf").match(head) is None, root_pattern("graphml").match(head) is None
+    (False, True)
     """
-
-    def recognise(head: bytes) -> bool:
-        found = _ROOT.match(head)
-        return found is not None and found[1] == name
-
-    return recognise
+    return re.compile(
+        rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+"
+        rb"<(?:[^\s:/<>]+:)?%s[\s/>]" % name.encode(),
+        re.DOTALL,
+    )
 
 
 class NetworkHandler(ContentHandler):

@@ -1,4 +1,4 @@
-"""A sample of a network's arcs, and what it says of the whole."""
+"""A sample of the arcs of a network, and estimates for the whole network from it."""
 
 from __future__ import annotations
 
@@ -17,36 +17,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Some of a network's arcs, taken in places that are spread over it.
+    """Some of the arcs of a network, read in several places.
 
     Attributes
     ----------
     source, target : int array, shape (sampled,)
-        Ends of arcs, as numbers from 0 that mean nothing else.
+        Ends of arcs, as numbers from 0 that identify vertices within the sample.
     place : int array, shape (sampled,)
-        Which place each arc is from, 0 to ``places`` - 1.
+        Place of each arc, 0 to ``places`` - 1.
     places : int
+        Number of places in the sample.
     of_places : float
-        How many such places the whole network has.
+        Number of such places in the whole network.
     arcs : int
         Arcs of the whole network, counted or estimated.
     vertices : int or None
-        Vertices of the whole network, where the file says how many.
+        Vertices of the whole network, if the file states their number.
     directed : bool
     labels : str or None
-        Whether the network's ids are kept beside it, as ``"numbers"`` or ``"names"``.
+        Kind of the labels of vertices, ``"numbers"`` or ``"names"``; None without labels.
     input_bytes : int
-        Bytes of the input; 0 of a model.
+        Bytes of the input; 0 for a model.
     reads : int
-        How often tiling reads the input, where it keeps nothing of the first time.
+        How often tiling reads the input if it keeps nothing from the first pass.
     read_bytes : int
-        Bytes an arc that reading it into memory leaves there: columns of ids, and arcs.
+        Bytes per arc that reading the input leaves in memory: columns of ids, and arcs.
     survey, again : float
-        Seconds that the first and the second pass take for each arc.
+        Seconds per arc of the first and of the second pass.
     basis : str
-        What was looked at, in words.
+        Description of the sample, in words.
     kept : int
-        Bytes an arc that tiling keeps of the first time, if there is room; 0 where it never does.
+        Bytes per arc that tiling keeps from the first pass if memory allows; 0 for formats that keep nothing.
     """
 
     source: NDArray[np.integer[Any]]
@@ -111,9 +112,9 @@ def sample_of_parts(file: FileSample) -> Sample:
 
 
 def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the different keys, rising, and how often each is there.
+    """Return the different keys in rising order, and the number of occurrences of each.
 
-    By a sort: NumPy's own way, a hash table, takes many times as long on keys by the million.
+    Keys are sorted: the hash table of ``np.unique`` takes many times as long for millions of keys.
     """
     keys = np.sort(keys)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, np.int64)
@@ -121,16 +122,17 @@ def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample: Sample) -> float:
-    """Estimate how many different things the whole has, by capture and recapture over the places of a sample.
+    """Estimate the number of different things in the whole network, by capture and recapture over places of a sample.
 
-    Those that were met in one place alone say how many were met in none. The estimate is a lower bound in expectation.
+    The number of things that occur in exactly one place tells how many occur in none of them. The estimate is a lower
+    bound in expectation.
 
     Parameters
     ----------
     things : int64 array
-        Not negative.
+        Identifiers, not negative.
     place : int array, same shape
-        Where each was met.
+        Place of each.
     sample : Sample
 
     References
@@ -142,26 +144,26 @@ def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample:
     >>> import numpy as np
     >>> every = np.arange(1000)
     >>> half = Sample(every, every, every, 10, 20.0, 2000, None, False, None, 0, 2, 24, 0.0, 0.0, "")
-    >>> round(distinct(every, every % 10, half))  # nothing was met twice: as many again
+    >>> round(distinct(every, every % 10, half))  # none occurs in two places
     2000
     """
     if len(things) == 0:
         return 0.0
     t, share = sample.places, sample.share
     pairs, _ = runs(things * t + place)
-    _, met = runs(pairs // t)
+    _, occurrences = runs(pairs // t)
     if share >= 1 or t < 2:
-        return len(met) / share
-    once, twice = float((met == 1).sum()), float((met == 2).sum())
+        return len(occurrences) / share
+    once, twice = float((occurrences == 1).sum()), float((occurrences == 2).sum())
     bottom = 2 * twice * t / (t - 1) + once * share / (1 - share)
-    return len(met) + (once * once / bottom if bottom else 0.0)
+    return len(occurrences) + (once * once / bottom if bottom else 0.0)
 
 
 def degrees(sample: Sample, seen: int) -> NDArray[np.float64]:
-    """Estimate the degree of each vertex that was met, repeats and loops included: float64, shape (seen,).
+    """Estimate the degree of each vertex in the sample, repeats and loops included: float64, shape (seen,).
 
-    A row of a sorted file lies in one place as a whole: what the richest place has of a vertex counts as it is, and
-    only what the others have stands for more.
+    In a sorted file the whole row of a vertex is in one place. The count in the place with most of a vertex's arcs is
+    therefore not scaled up, but the counts in all other places are.
     """
     ends = np.concatenate([sample.source, sample.target]).astype(np.int64)
     if sample.whole:

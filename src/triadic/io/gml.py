@@ -94,17 +94,17 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights`` is the name of an edge's attribute; True is ``weight`` or else ``value``.
+        ``weights`` is the name of an attribute of edges; True is ``weight`` or else ``value``.
 
     Returns
     -------
     Arcs
-        Labels are the nodes' labels or, if they have none, their ids where these are not 0, 1, ...
+        The labels are those of the nodes. If no node has a label, the ids are the labels, unless they are 0, 1, ...
 
     Raises
     ------
     ReadError
-        It is not GML, a node has no id or one that is taken, an edge has an end that is no node, or no such weight.
+        The file is not GML, an id is missing or repeated, an edge has an end that is no node or has no weight.
     """
     if options.wants_weights and not isinstance(options.weights, (str, bool)):
         raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")

@@ -129,13 +129,13 @@ class NumberTally:
             self._sorted = values, self._degree[values]
             self._degree = np.zeros(0, dtype=np.int64)
         else:
-            # An id that is declared not to exist has no place, and is thereby noticed.
+            # The table has no entry for ids beyond the declared number, so that such an id is noticed.
             self._degree = longer_table(self._degree, greatest + 1, most=self._declared)
 
     def _merge(self) -> None:
         parts = [*([self._sorted] if self._sorted else []), *self._unmerged]
         check_memory(40 * sum(len(ids) for ids, _ in parts), "sorting the ids that occur")
-        ids, counts = (np.concatenate(some) for some in zip(*parts, strict=True))
+        ids, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         self._unmerged, self._unmerged_ids = [], 0
         order = np.argsort(ids, kind="stable")
         ids, counts = ids[order], counts[order]
@@ -148,13 +148,13 @@ class NumberTally:
         Raises
         ------
         UnusableIdError
-            An id is negative, or not below the number declared.
+            An id is negative, or not below the declared number.
         """
         if self._unusable is not None:
             self._refuse(*self._unusable)
         if self._sorted is not None:
             self._merge()
-            return number(*self._sorted, declared=self._declared, stated=stated)
+            return vertices_of_rising(*self._sorted, declared=self._declared, stated=stated)
         degree, self._degree = self._degree, np.zeros(0, dtype=np.int64)
         return _of_table(degree, declared=self._declared, stated=stated)
 
@@ -164,7 +164,7 @@ class NumberTally:
         raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
 
 
-def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
+def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     """Return the vertices of rising, usable ids, at least one."""
     greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
@@ -175,7 +175,9 @@ def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | N
     if len(ids) == greatest - least + 1:
         return _without_gaps(counts, least, stated or 0)
     count = max(len(ids), stated or 0)
-    return VertexMap(count, ids, _padded(counts, count), index_dtype(len(ids)), lambda some: np.searchsorted(ids, some))
+    return VertexMap(
+        count, ids, _padded(counts, count), index_dtype(len(ids)), lambda values: np.searchsorted(ids, values)
+    )
 
 
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
@@ -198,7 +200,7 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
 def _without_gaps(degree: Counts, least: int, stated: int) -> VertexMap:
     present = len(degree)
     labels = np.arange(least, least + present, dtype=np.int64) if least else None
-    shifted = (lambda some: some - least) if least else None
+    shifted = (lambda values: values - least) if least else None
     count = max(present, stated)
     return VertexMap(count, labels, _padded(degree, count), index_dtype(present), shifted)
 
@@ -207,7 +209,7 @@ def _padded(degree: Counts, count: int) -> Counts:
     return degree if len(degree) == count else longer_table(degree, count, exactly=True)
 
 
-# A name of ten letters as Python holds it, its number, and its place in a dictionary.
+# Bytes of a Python string of ten letters, its number, and its entry in a dictionary.
 _BYTES_A_NAME = 200
 _CHECKED_EVERY = 1 << 20
 
@@ -218,7 +220,7 @@ class NameTally:
     Parameters
     ----------
     declared : int or None
-        There may be no more names than that.
+        Largest number of names.
     """
 
     def __init__(self, *, declared: int | None) -> None:
@@ -262,14 +264,14 @@ class NameTally:
         return VertexMap(count, labels, self._counts(count), index_dtype(present), None)
 
     def numbered_as_integers(self, stated: int | None) -> VertexMap:
-        """Return the vertices of names that all are integers.
+        """Return the vertices of names, all of which are integers.
 
         Raises
         ------
         pyarrow.ArrowInvalid
-            One is beyond 64 bits.
+            A name is beyond 64 bits.
         UnusableIdError
-            One is negative, or not below the number declared.
+            An id is negative, or not below the declared number.
         """
         ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
         distinct, place = np.unique(ids, return_inverse=True)
@@ -279,7 +281,7 @@ class NameTally:
             raise UnusableIdError(f"found the id {distinct[-1]}, expected less than vertices={self._declared}")
         counts = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(counts, place, self._counts(len(ids)))
-        found = number(distinct, counts, declared=self._declared, stated=stated)
+        found = vertices_of_rising(distinct, counts, declared=self._declared, stated=stated)
         vertex_of = ids if found.change is None else found.change(ids)
         return VertexMap(found.count, found.labels, found.degree, found.dtype, vertex_of.__getitem__)
 

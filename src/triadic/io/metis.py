@@ -40,7 +40,18 @@ _HEADER_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: ``before`` numbers stand before a vertex's neighbours, ``row`` is the line's row."""
+    """The first line of a file.
+
+    Attributes
+    ----------
+    vertices, edges : int
+    before : int
+        Number of sizes and weights before the neighbours in the line of each vertex.
+    weighted : bool
+        Whether a weight follows each neighbour.
+    row : int
+        Number of the header among the lines that are not comments, from 0.
+    """
 
     vertices: int
     edges: int
@@ -62,12 +73,12 @@ class Entries:
 
 
 def read_header(source: Source) -> Header:
-    """Read the first line that is no comment and not blank.
+    """Read the first line that is neither a comment nor blank.
 
     Raises
     ------
     ReadError
-        It is not ``n m [fmt [ncon]]``, or there is none.
+        The line is not ``n m [fmt [ncon]]``, or the file has no such line.
     """
     rows = enumerate(_lines(source, _HEADER_BYTES))
     row, (line, text) = next(((row, found) for row, found in rows if found[1].split()), (0, (0, b"")))
@@ -86,7 +97,7 @@ def read_header(source: Source) -> Header:
 
 
 def rows_of(chunk: bytes) -> NumberRows:
-    """Parse whole lines, as integers if they are.
+    """Parse whole lines of numbers: as integers, or as floats if one is not an integer.
 
     Raises
     ------
@@ -115,7 +126,7 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
     ReadError
         A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
     """
-    row = 0  # of the chunk's first line
+    row = 0  # row of the first line of the chunk
     first, last = header.row + 1, header.row + 1 + header.vertices
     try:
         for chunk in chunks:

@@ -1,8 +1,8 @@
 """Parquet: a row for each edge, with the columns ``source``, ``target`` and, for weights, ``weight``.
 
-Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. What columns cannot say,
-the direction and the number of vertices, stands in the schema's metadata under ``triadic``; files without it are read
-as text without a header is.
+Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. The direction and the
+number of vertices are in the metadata of the schema, under ``triadic``; a file without them is read like a text without
+a header.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
 _BLANK_LINES = re.compile(rb"\n{2,}")
 _OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
-# Quoted cells are matched as well, and put back, so that what looks the same inside one is left alone.
+# Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
 _OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+")|([,;\t]) +(?=")')
 _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")

@@ -1,7 +1,7 @@
-"""Networks in XML, read element by element: what GraphML and GEXF have in common.
+"""Networks in XML, parsed element by element: the common part of GraphML and GEXF.
 
 The parser is expat behind defusedxml: entities are not expanded and nothing outside the file is read. The document is
-never in memory as a tree; what is held is the name of each node and the two ends, the kind and the weight of each edge.
+never in memory as a tree: only the ids of nodes and the ends, kinds and weights of edges are held.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class Source:
             raise self.error("the file is empty (0 bytes)")
         for magic, name in _OTHER_PACKERS.items():
             if start.startswith(magic):
-                raise self.error(f"is packed by {name}; gzip and zstd are unpacked, anything else has to be before")
+                raise self.error(f"is packed by {name}; expected a plain file, gzip or zstd")
         self.packing = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
         if self.packing is None:
             self.head, self.whole = start[:HEAD_BYTES], len(start) < HEAD_BYTES

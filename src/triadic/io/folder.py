@@ -219,7 +219,9 @@ def _header(source: Source) -> dict[str, Any]:
         header = json.loads((folder / HEADER).read_bytes())
     except FileNotFoundError:
         if any(folder.glob("tile-*-*")) or (folder / "tiling.json").exists():
-            raise source.error("is a folder of tiles that are not all made; the same `triadic tile` goes on") from None
+            raise source.error(
+                "is a folder of unfinished tiles, expected a network; the same `triadic tile` command finishes them"
+            ) from None
         raise source.error(
             f"is a folder without {HEADER}, expected a file or a graph of triadic's own format"
         ) from None
@@ -235,7 +237,7 @@ def _header(source: Source) -> dict[str, Any]:
         raise source.error(f"is of version {header.get('version')!r}, this triadic reads version {VERSION}")
     problem = _header_problem(header)
     if problem is not None:
-        raise source.error(f"{HEADER} says {problem}")
+        raise source.error(f"{HEADER} states {problem}")
     return header
 
 
@@ -266,7 +268,7 @@ def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], lengt
         else:
             array = np.lib.format.open_memmap(file, mode="r")
     except FileNotFoundError:
-        raise source.error(f"has no {name}.npy, which its header promises") from None
+        raise source.error(f"has no {name}.npy, expected it by the header") from None
     except _DAMAGED as error:
         raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
     expected = " or ".join(np.dtype(kind).name for kind in kinds)

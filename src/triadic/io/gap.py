@@ -97,7 +97,7 @@ def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, 
     kind = _WEIGHTED_NEIGHBOUR if weighted else _NEIGHBOUR
     expected = _HEADER.size + (8 * (vertices + 1) + kind.itemsize * arcs) * (2 if directed else 1)
     if directed > 1 or arcs < 0 or not 0 <= vertices <= 2**31 or size != expected:
-        found = f"found {size} bytes whose header says directed={directed}, {vertices} vertices and {arcs} arcs"
+        found = f"found {size} bytes whose header states directed={directed}, {vertices} vertices and {arcs} arcs"
         raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
     return bool(directed), arcs, vertices
 

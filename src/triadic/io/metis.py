@@ -291,7 +291,7 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     header = read_header(source)
     if weighted and not header.weighted:
         raise source.error(
-            "weights=True: its header says that edges have no weights", line=line_of_vertex(source, header, -1)
+            "weights=True: by its header, edges have no weights", line=line_of_vertex(source, header, -1)
         )
     tally = Tally(header)
     parts = []

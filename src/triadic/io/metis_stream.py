@@ -104,7 +104,7 @@ class MetisStream(CachingStream):
         with suppress(OutOfMemoryError):
             check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.path}")
             read_metis(self._source, self._options)  # raises an error that names it
-        return self._source.error("an edge stands in the line of one of its ends, expected it in those of both")
+        return self._source.error("an edge is in the line of one of its ends only, expected it in the lines of both")
 
 
 def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats

@@ -100,7 +100,7 @@ class TextStream(CachingStream):
             raise fault
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
-            raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
+            raise source.error("its header states 2**63 vertices or more, expected fewer")
         stated = self._comments.directed if options.directed is None else options.directed
         self.directed = True if stated is None else stated
         self._source, self._options = source, options

@@ -109,7 +109,7 @@ def whole_folder(path: str | os.PathLike[str], *, replaceable: Callable[[Path], 
     target = Path(path)
     with _named_errors(target):
         if target.exists() and not replaceable(target):
-            raise WriteError(f"{target}: something else stands there; expected a new name or a graph of triadic's own")
+            raise WriteError(f"{target}: exists and is not a graph in triadic's own format; expected a new name")
         temporary = _beside(target)
         temporary.mkdir()
         try:

@@ -59,7 +59,7 @@ def write_parquet(
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and for this alone
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    from triadic.io.parquet import METADATA_KEY  # noqa: PLC0415
+    from triadic.io.parquet_file import METADATA_KEY  # noqa: PLC0415
 
     ids = pa.from_numpy_dtype(ids_dtype(model.vertices))
     about = {"directed": model.directed, "vertices": model.vertices, "model": repr(model)}

@@ -23,8 +23,17 @@ from triadic.core.arcs import Arcs
 from triadic.io.edge_blocks import edge_blocks
 from triadic.io.format import Format
 from triadic.io.identifiers import arrays_of, index_dtype, to_array
+from triadic.io.matrix_market_lines import (
+    Header,
+    check_count,
+    entry_lines,
+    line_of_entry,
+    outside,
+    read_header,
+    unparsable,
+)
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, Separator, short
+from triadic.io.text_layout import IrregularError, Layout, short
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -33,7 +42,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -41,43 +49,6 @@ if TYPE_CHECKING:
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
-
-
-_BANNER = re.compile(
-    r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
-    r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
-    r"[ \t]+(?P<symmetry>general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
-)
-_SIZE_LINES = {
-    "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
-    "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
-
-    field: str
-    symmetry: str
-    vertices: int
-    entries: int | None
-    line: int
-
-    @property
-    def words(self) -> int:
-        """How many numbers stand for one value."""
-        return {"pattern": 0, "complex": 2}.get(self.field, 1)
-
-    def is_undirected(self, options: ReadOptions) -> bool:
-        """Whether the matrix is read as an undirected network."""
-        return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
-
-    def layout(self, *, weighted: bool) -> Layout:
-        """Return the layout of the rows of the coordinate format."""
-        return Layout(
-            separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,29 +97,6 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     )
 
 
-def read_header(source: Source) -> Header:
-    """Read the banner and the size line."""
-    first = source.head[:1024].splitlines()[0] if source.head else b""
-    banner = _BANNER.match(first.decode("latin-1"))
-    if banner is None:
-        found = short(first.decode("latin-1"))
-        raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
-    layout, field, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
-    expected, pattern = _SIZE_LINES[layout]
-    line, words = next(_lines(source), (None, b""))
-    size = pattern.match(words)
-    if size is None or line is None:
-        found = short(words[:60].decode("latin-1").strip())
-        raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
-    rows, columns = int(size[1]), int(size[2])
-    if rows != columns:
-        problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
-        raise source.error(problem, line=line)
-    if layout == "array" and field == "pattern":
-        raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
-    return Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
-
-
 def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
     table = _rows(source, header.layout(weighted=weighted)) if header.entries else None
     check_count(source, header, 0 if table is None else len(table))
@@ -163,33 +111,8 @@ def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
     if weights is not None and not np.isfinite(weights).all():
         place = int(np.argmin(np.isfinite(weights)))
         problem = f"found the weight {weights[place]}, expected a finite number"
-        raise source.error(problem, line=_line_of_entry(source, place))
+        raise source.error(problem, line=line_of_entry(source, place))
     return _Entries(row, column, weights)
-
-
-def check_count(source: Source, header: Header, found: int) -> None:
-    """Raise a ReadError if `found` is not the number of entries in the size line; if that is 0, look for an entry."""
-    if not header.entries and next(islice(_lines(source), 1, None), None) is not None:
-        found = 1
-    if found != header.entries:
-        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
-        number = f"{found}" if line is None else "more"
-        raise source.error(f"found {number} entries, expected {header.entries} by its size line", line=line)
-
-
-def outside(source: Source, header: Header, end: str, entry: int, found: int) -> ReadError:
-    """Return the error for the row or column of an entry that the matrix does not have."""
-    problem = f"found the {'row' if end == 'source' else 'column'} {found}"
-    line = _line_of_entry(source, entry)
-    return source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
-
-
-def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
-    """Return the error for a body that is not rows of the layout."""
-    from triadic.io.text_rows import first_fault  # noqa: PLC0415 - Arrow takes long to import
-
-    fault = first_fault(source, layout, numeric=True)
-    return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
 def _rows(source: Source, layout: Layout) -> Table:
@@ -251,7 +174,7 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     try:
         values = number_rows(body(), integers=False).values
     except NotNumbersError:
-        for number, line in islice(_lines(source), 1, None):
+        for number, line in islice(entry_lines(source), 1, None):
             for word in line.split():
                 if not is_number(word):
                     found = short(word.decode("latin-1"))
@@ -274,20 +197,6 @@ def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
         np.concatenate([entries.column, entries.row[proper]]),
         None if weights is None else np.concatenate([weights, sign * weights[proper]]),
     )
-
-
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the size line and the lines of entries with their numbers in the file."""
-    number = 0
-    for chunk in source.chunks():
-        for line in chunk.splitlines():
-            number += 1
-            if line.strip() and not line.lstrip().startswith(b"%"):
-                yield number, line
-
-
-def _line_of_entry(source: Source, entry: int) -> int | None:
-    return next((number for number, _ in islice(_lines(source), entry + 1, None)), None)
 
 
 def write_matrix_market(graph: Graph, path: str) -> None:
@@ -346,9 +255,13 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.matrix_market_stream import sample_matrix_market  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.matrix_market_stream import sample_entries  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.sampling import NUMBER_COLUMNS, is_small, sample_whole  # noqa: PLC0415 - only plans need it
 
-    return sample_matrix_market(source, options, threads)
+    header = None if is_small(source) else read_header(source)
+    if header is None or header.entries is None:
+        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
+    return sample_entries(source, header, options, threads)
 
 
 # A damaged banner is recognised too, so that the reader refuses it.

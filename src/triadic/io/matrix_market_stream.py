@@ -15,8 +15,8 @@ from triadic.io.arc_stream import Survey
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import count_ends, longer_table
 from triadic.io.identifiers import Column, index_dtype, to_array
-from triadic.io.matrix_market import check_count, outside, read_header, read_matrix_market, unparsable
-from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource, is_small, sample_whole
+from triadic.io.matrix_market_lines import check_count, outside, unparsable
+from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, CachingStream, FileStamp, PassCache, ProgressCount, slices
 from triadic.io.text_layout import IrregularError, ParseMode
 from triadic.io.text_stream import BYTES_A_ROW, table_bytes, tables
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
-    from triadic.io.matrix_market import Header
+    from triadic.io.matrix_market_lines import Header
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_layout import Layout
@@ -135,13 +135,8 @@ def _modes(layout: Layout) -> tuple[ParseMode, ParseMode]:
     return ParseMode(layout, numeric=True, unchanged=True, columns=layout.columns), ParseMode(layout, numeric=True)
 
 
-def sample_matrix_market(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    """Read a small file or an array whole, and the entries of a large file in places at random."""
-    if is_small(source):
-        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
-    header = read_header(source)
-    if header.entries is None:  # refused as too large
-        return sample_whole("matrix-market", read_matrix_market, source, options)
+def sample_entries(source: Source, header: Header, options: ReadOptions, threads: int) -> FileSample:
+    """Read the entries of a coordinate file in random places."""
     layout = header.layout(weighted=False)
     problem = ""
     for mode in _modes(layout):
@@ -162,7 +157,7 @@ def sample_matrix_market(source: Source, options: ReadOptions, threads: int) -> 
             parts = [(np.concatenate([row, column]), np.concatenate([column, row])) for row, column in parts]
         return FileSample(
             parts=parts,
-            arcs=header.entries * (1 + mirrored),
+            arcs=(header.entries or 0) * (1 + mirrored),
             vertices=options.vertices_at_least(source, header.vertices),
             directed=directed,
             labels=None,

@@ -7,15 +7,12 @@ a header.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
 from triadic.io.format import Format
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
@@ -23,41 +20,6 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
-
-METADATA_KEY = b"triadic"
-
-
-def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> list[str]:
-    """Return the names of the columns to read: the two ends and, if the options ask for weights, the weights."""
-    columns = [options.source, options.target]
-    if options.weights is True:
-        columns.append("weight")
-    elif isinstance(options.weights, str):
-        columns.append(options.weights)
-    elif options.weights is not None and options.weights is not False:
-        if options.weights >= len(schema.names):
-            raise source.error(f"weights={options.weights}: no column {options.weights}, there are {len(schema.names)}")
-        columns.append(schema.names[options.weights])
-    for name in columns:
-        found = schema.names.count(name)
-        if found != 1:
-            state = "there is no" if found == 0 else f"there are {found} of the"
-            raise source.error(f"{state} column {name!r}; the columns are {', '.join(schema.names) or 'none'}")
-    return columns
-
-
-def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
-    """Return the number of vertices and the direction in the metadata of a file that triadic wrote."""
-    if metadata is None or METADATA_KEY not in metadata:
-        return None, True
-    try:
-        about = json.loads(metadata[METADATA_KEY])
-        vertices, directed = about["vertices"], about["directed"]
-    except (ValueError, TypeError, KeyError):
-        vertices, directed = None, None
-    if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
-        raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
-    return vertices, directed
 
 
 def _read(source: Source, options: ReadOptions) -> Arcs:

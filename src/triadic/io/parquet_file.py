@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.core.arcs import Arcs
-from triadic.io import sampling
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
-from triadic.io.parquet import METADATA_KEY, edge_columns, stated_metadata
+from triadic.io.sampling import FileSample, sample_stream, sampled_groups
 from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
 from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
 from triadic.io.whole_file import whole_file
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     _Change = Callable[[Column, Column], tuple[Any, Any]]
 
+METADATA_KEY = b"triadic"
 _MOST_THREADS = 8
 # Rows of a group that is decoded whole: 64 MiB of ids.
 _LONGEST_GROUP = 1 << 22
@@ -100,6 +100,39 @@ def write_parquet(graph: Graph, path: str) -> None:
     with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
         for block in edge_blocks(graph):
             writer.write_table(pa.table(named_edges(block, labels), schema=schema))
+
+
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> list[str]:
+    """Return the names of the columns to read: the two ends and, if the options ask for weights, the weights."""
+    columns = [options.source, options.target]
+    if options.weights is True:
+        columns.append("weight")
+    elif isinstance(options.weights, str):
+        columns.append(options.weights)
+    elif options.weights is not None and options.weights is not False:
+        if options.weights >= len(schema.names):
+            raise source.error(f"weights={options.weights}: no column {options.weights}, there are {len(schema.names)}")
+        columns.append(schema.names[options.weights])
+    for name in columns:
+        found = schema.names.count(name)
+        if found != 1:
+            state = "there is no" if found == 0 else f"there are {found} of the"
+            raise source.error(f"{state} column {name!r}; the columns are {', '.join(schema.names) or 'none'}")
+    return columns
+
+
+def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
+    """Return the number of vertices and the direction in the metadata of a file that triadic wrote."""
+    if metadata is None or METADATA_KEY not in metadata:
+        return None, True
+    try:
+        about = json.loads(metadata[METADATA_KEY])
+        vertices, directed = about["vertices"], about["directed"]
+    except (ValueError, TypeError, KeyError):
+        vertices, directed = None, None
+    if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
+        raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
+    return vertices, directed
 
 
 @contextmanager
@@ -218,12 +251,11 @@ class _SampledParquet(ParquetStream):
 
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
         rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
-        most = sampling.MOST_ARCS
-        if sum(rows) <= most:
+        sampled = sampled_groups(rows)
+        if sampled is None:
             yield from super()._read(change)
             return
-        groups = sampling.chosen_groups(len(rows), most / max(1, *rows))
-        length = max(1, -(-most // len(groups)))
+        groups, length = sampled
 
         def part(i: int) -> tuple[Any, Any]:
             with self._opened() as file:
@@ -233,6 +265,6 @@ class _SampledParquet(ParquetStream):
         yield from map_ahead(part, groups, threads=self._threads)
 
 
-def sample_parquet(source: Source, options: ReadOptions, threads: int) -> sampling.FileSample:
+def sample_parquet(source: Source, options: ReadOptions, threads: int) -> FileSample:
     """Read some row groups at equal distances."""
-    return sampling.sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)
+    return sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)

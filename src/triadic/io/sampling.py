@@ -262,8 +262,21 @@ class SampledSource(Source):
         self.share = taken / self.size
 
 
-def chosen_groups(groups: int, enough: float) -> list[int]:
-    """Return the row groups to read, at equal distances: `enough` of them, and at least 8 if the file has 8."""
-    count = min(groups, max(_FEWEST_PLACES, round(enough)))
-    chosen: list[int] = np.unique(np.linspace(0, groups - 1, count).astype(np.int64)).tolist()
-    return chosen
+def sampled_groups(rows: list[int]) -> tuple[list[int], int] | None:
+    """Return the row groups of a Parquet file to read, at equal distances, and the number of rows to take of each.
+
+    Parameters
+    ----------
+    rows : list of int
+        Number of rows in each group.
+
+    Returns
+    -------
+    tuple of (list of int, int), or None
+        Enough groups for 2 million arcs, and at least 8 if the file has 8. None to read the whole file.
+    """
+    if sum(rows) <= MOST_ARCS:
+        return None
+    count = min(len(rows), max(_FEWEST_PLACES, round(MOST_ARCS / max(1, *rows))))
+    groups: list[int] = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
+    return groups, max(1, -(-MOST_ARCS // len(groups)))

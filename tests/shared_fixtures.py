@@ -41,7 +41,7 @@ def any_device(request) -> str:
 
 
 def _first_of(kind: str) -> str:
-    from triadic.devices import registry as gpus
+    from triadic.devices.runtimes import registry as gpus
     from triadic.errors import MissingExtraError
 
     try:

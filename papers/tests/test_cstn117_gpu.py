@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import triadic
 from strategies import networks
 from triadic.core.arcs import Arcs
-from triadic.devices import registry as gpus
-from triadic.devices.gpu.runtime import LANES
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.runtime import LANES
 from triadic.errors import ArgumentError
 from triadic_papers.cstn117 import (
     Counts,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
-from triadic.devices import registry as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.fglt import first_five

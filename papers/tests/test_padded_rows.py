@@ -124,7 +124,7 @@ def test_a_hub_longer_than_a_work_group_is_counted_in_tiles(gpu_device):
 
 
 def test_the_kernel_runs_on_the_device_that_is_named(gpu_device):
-    from triadic.devices import registry as gpus
+    from triadic.devices.runtimes import registry as gpus
 
     before = gpus.runtime(gpu_device).launches
     found = opencl(graph_of((0, 1), (1, 2), (2, 0)), device=gpu_device)

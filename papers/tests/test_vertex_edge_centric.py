@@ -107,7 +107,7 @@ def test_threads_that_meet_at_a_hub_lose_no_triangle():
 
 @pytest.mark.parametrize("count", ON_GPUS)
 def test_the_kernels_run_on_the_device_that_is_named(gpu_device, count):
-    from triadic.devices import registry as gpus
+    from triadic.devices.runtimes import registry as gpus
 
     before = gpus.runtime(gpu_device).launches
     found = count(graph_of(*TRIANGLE_WITH_A_TAIL), device=gpu_device)

@@ -15,8 +15,9 @@ import pytest
 
 import triadic
 import triadic_papers
-from triadic.devices import registry as gpus
-from triadic.devices.gpu import cuda, orientation
+from triadic.devices.gpu import orientation
+from triadic.devices.runtimes import cuda
+from triadic.devices.runtimes import registry as gpus
 from triadic_papers import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
 
 TEAMS = 4  # of a block under CUDA

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices import registry as gpus
-from triadic.devices.gpu.runtime import LANES
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.runtime import LANES
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.cstn117_counts import Clock, Counts, check_size
 from triadic_papers.cstn117_digraph import Digraph, digraph, without_loops
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Arcs
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.graph.graph import Graph
 
     Kernel = Literal["auto", 1, 2]

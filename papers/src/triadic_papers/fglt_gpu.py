@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.frozen import frozen
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.fglt import FirstFive, check_grid
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Arcs
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.graph.graph import Graph
     from triadic_papers.adjacency import Adjacency
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.local_clustering import timed
 from triadic_papers.padded_rows_table import padded_table

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.devices import registry as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 
 def open_gpu(device: str, *, or_cpu: bool = False) -> Runtime:

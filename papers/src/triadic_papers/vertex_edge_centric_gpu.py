@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.runtime import LANES
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import LANES
+from triadic.devices.runtimes.source import Source
 from triadic.errors import UnsupportedError
 from triadic_papers.local_clustering import local_clustering, neighbour_rows, timed
 from triadic_papers.single_gpu import open_gpu
 
 if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.graph.graph import Graph
     from triadic_papers.adjacency import Adjacency
     from triadic_papers.local_clustering import LocalClustering

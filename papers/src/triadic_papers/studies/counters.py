@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.registry import DEVICES, kind_of
+from triadic.devices.runtimes.registry import DEVICES, kind_of
 from triadic.graph.graph import Graph
 from triadic_papers.local_clustering import neighbour_rows
 from triadic_papers.studies.cells import Outcome, UnavailableError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from triadic.devices import registry as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError
 
 

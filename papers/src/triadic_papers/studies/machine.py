@@ -13,7 +13,7 @@ from triadic._version import __version__
 from triadic.core.blocks import allowed_threads
 from triadic.core.memory import available_bytes
 from triadic.core.processor import processor_name
-from triadic.devices import registry as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:

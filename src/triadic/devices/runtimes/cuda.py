@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.device import Device
-from triadic.devices.gpu.errors import compile_failure, device_failure, full_device, missing_package
-from triadic.devices.gpu.runtime import FOR_SORTING, LANES, launch_each
-from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.staging import PAYS_FROM, Staging
+from triadic.devices.runtimes.device import Device
+from triadic.devices.runtimes.errors import compile_failure, device_failure, full_device, missing_package
+from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, launch_each
+from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
 
-    from triadic.devices.gpu.runtime import Buffer
+    from triadic.devices.runtimes.runtime import Buffer
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
-    from triadic.devices.gpu.source import Source
+    from triadic.devices.runtimes.source import Source
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 

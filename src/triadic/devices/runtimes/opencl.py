@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import middle_lists
-from triadic.devices.device import Device
-from triadic.devices.gpu.errors import check_largest, compile_failure, device_failure, full_device, missing_package
-from triadic.devices.gpu.runtime import LANES
+from triadic.devices.runtimes.device import Device
+from triadic.devices.runtimes.errors import check_largest, compile_failure, device_failure, full_device, missing_package
+from triadic.devices.runtimes.runtime import LANES
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
 
-    from triadic.devices.gpu.runtime import Buffer
-    from triadic.devices.gpu.source import Source
+    from triadic.devices.runtimes.runtime import Buffer
+    from triadic.devices.runtimes.source import Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 _LOG_LINES = 6
 

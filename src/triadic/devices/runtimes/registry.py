@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from triadic.devices.device import CPU, Device
-from triadic.devices.gpu.cuda import CUDA
-from triadic.devices.gpu.opencl import OPENCL
+from triadic.devices.runtimes.cuda import CUDA
+from triadic.devices.runtimes.device import CPU, Device
+from triadic.devices.runtimes.opencl import OPENCL
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 # In the order in which device="auto" and `triadic info` go through them.
 DEVICES: dict[str, Device] = {device.name: device for device in (CPU, CUDA, OPENCL)}

@@ -30,9 +30,11 @@ test: lint types unit ## everything that must pass: lint, types, tests
 unit: $(VENV)/.dev ## the tests alone; choose some with PYTEST_ARGS="-k triangles"
 	$(PYTEST) $(PYTEST_ARGS)
 
-lint: $(VENV)/.dev ## ruff: rules and formatting
+lint: $(VENV)/.dev ## ruff: rules and formatting; the layers of imports; the files that a call passes through
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/journeys.py
 
 types: $(VENV)/.dev ## mypy
 	$(BIN)/mypy

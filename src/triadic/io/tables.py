@@ -3,6 +3,8 @@
 Tables of vertices are written part by part, because their columns may be memory-mapped and larger than memory.
 """
 
+# ruff: noqa: PLC0415 - pyarrow is slow to import, and many callers do not write tables
+
 from __future__ import annotations
 
 import os
@@ -56,10 +58,22 @@ def write_vertices(path: Path, graph: Graph, columns: Columns) -> None:
             _write_structured_array(temporary, graph, columns)
     else:
         schema = _arrow_table(graph, columns, slice(0, 0)).schema
-        write_arrow(path, schema, (_arrow_table(graph, columns, part) for part in _parts(graph.num_vertices)))
+        _write_arrow(path, schema, (_arrow_table(graph, columns, part) for part in _parts(graph.num_vertices)))
 
 
-def write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
+    """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals."""
+    import pyarrow as pa
+
+    def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array[Any]:
+        wide = any(isinstance(value, int) and value >= 2**63 for value in values)
+        return pa.array(values, type=pa.decimal128(38, 0) if wide else None, from_pandas=True)
+
+    table = pa.table({name: column(values) for name, values in columns.items()})
+    _write_arrow(path, table.schema, [table])
+
+
+def _write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     """Write tables of one schema below each other as CSV or Parquet; the file appears only when it is complete."""
     import pyarrow.csv
     import pyarrow.parquet

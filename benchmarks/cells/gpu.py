@@ -20,9 +20,9 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
-from triadic.devices import registry as gpus
 from triadic.devices.gpu import closed_triads, list_tasks, row_graphs, squares, triangles
 from triadic.devices.gpu.list_counter import ListCounter
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from triadic import Graph
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 _DEVICE = "cuda:0"
 _SCALES = (18, 20, 22)

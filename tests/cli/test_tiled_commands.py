@@ -79,7 +79,7 @@ def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
 @pytest.mark.usefixtures("_short_of_memory")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
 def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, network, tmp_path, suffix, monkeypatch):
-    monkeypatch.setattr("triadic.cli.table_files._ROWS", 7)
+    monkeypatch.setattr("triadic.io.tables._ROWS", 7)
     outcome = triadic("clustering", network, "--memory", "100MB", "-o", tmp_path / f"tiled{suffix}")
     assert outcome.code == 0, outcome.err
     assert "by tiles of 1 range\n" in outcome.out

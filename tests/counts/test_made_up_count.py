@@ -10,7 +10,7 @@ import triadic
 from strategies import networks
 from triadic.counts.count import Bytes, Count, Work, declared, run
 from triadic.devices.gpu.rows import degrees_on
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.registry import runtimes_of
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.plan import plan
 

@@ -14,11 +14,11 @@ import triadic
 from triadic.cli import main
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices import registry as gpus
 from triadic.devices import select
 from triadic.devices.gpu import graph_cache, list_tasks, memory, rows
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu.errors import check_room
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.errors import check_room
 from triadic.errors import DeviceError, OutOfMemoryError
 
 GIB = 1 << 30

@@ -14,10 +14,10 @@ import triadic
 from fake_cupy import GIB, FakeCuPy
 from triadic import Graph
 from triadic.cli import main
-from triadic.devices import registry as gpus
-from triadic.devices.gpu import cuda, opencl
-from triadic.devices.gpu.cuda import CudaRuntime
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes import cuda, opencl
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.cuda import CudaRuntime
+from triadic.devices.runtimes.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 

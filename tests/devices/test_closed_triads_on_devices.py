@@ -10,10 +10,10 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.devices import registry as gpus
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import graph_cache, list_tasks
+from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),

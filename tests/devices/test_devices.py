@@ -20,10 +20,10 @@ from triadic.counts import count as counting
 from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.devices import registry as gpus
 from triadic.devices.gpu import graph_cache, list_tasks
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 

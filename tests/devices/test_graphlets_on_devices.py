@@ -9,10 +9,10 @@ from hypothesis import given, settings
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.devices import registry as gpus
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares
+from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),

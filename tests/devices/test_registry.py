@@ -8,15 +8,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from triadic.devices import registry
-from triadic.devices.device import Device
 from triadic.devices.gpu.tasks import Share
+from triadic.devices.runtimes import registry
+from triadic.devices.runtimes.device import Device
 from triadic.errors import ArgumentError, DeviceError
 
 
 def test_importing_the_registry_imports_no_package_of_a_device():
     packages = [device.package for device in registry.DEVICES.values() if device.package]
-    code = f"import sys, triadic.devices.registry; print([name for name in {packages} if name in sys.modules])"
+    code = f"import sys, triadic.devices.runtimes.registry; print([name for name in {packages} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

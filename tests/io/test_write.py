@@ -14,7 +14,19 @@ from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
 
-FORMATS = ["n.txt", "n.txt.gz", "n.txt.zst", "n.csv", "n.tsv", "n.parquet", "n.mtx", "n.mtx.gz", "n.triadic"]
+FORMATS = [
+    "n.txt",
+    "n.txt.gz",
+    "n.txt.zst",
+    "n.csv",
+    "n.tsv",
+    "n.parquet",
+    "n.mtx",
+    "n.mtx.gz",
+    "n.graphml",
+    "n.gexf.zst",
+    "n.triadic",
+]
 # These hold rows and nothing else, so that the caller has to say the rest.
 ROWS_ONLY = ("n.csv", "n.tsv")
 
@@ -142,7 +154,7 @@ class TestOwnFormat:
         (tmp_path / "precious" / "thesis.txt").write_text("all of it")
         (tmp_path / "file").write_text("x")
         for name in ("precious", "file"):
-            with pytest.raises(WriteError, match="something else stands there"):
+            with pytest.raises(WriteError, match="exists and is not a graph"):
                 write(graph, tmp_path / name)
         assert (tmp_path / "precious" / "thesis.txt").read_text() == "all of it"
 
@@ -159,7 +171,7 @@ class TestOwnFormat:
             (lambda folder: (folder / "header.json").write_text("[" * 100_000), r"header\.json cannot be read"),
             (lambda folder: (folder / "header.json").write_text("{}"), r"header\.json is not of a graph"),
             (lambda folder: edit(folder, version=2), "is of version 2, this triadic reads version 1"),
-            (lambda folder: edit(folder, vertices=-1), r"header\.json says vertices=-1, expected a count"),
+            (lambda folder: edit(folder, vertices=-1), r"header\.json states vertices=-1, expected a count"),
             (lambda folder: edit(folder, arcs=True), "arcs=True"),
             (lambda folder: edit(folder, directed=0), "directed=0"),
             (lambda folder: edit(folder, labels="x"), "labels='x'"),
@@ -243,10 +255,10 @@ class TestWholeOrNotAtAll:
         def fail(*_, **__):
             raise OSError(28, "No space left on device")
 
-        for module in ("text_writer", "parquet"):
+        for module in ("text", "parquet_file"):
             monkeypatch.setattr(f"triadic.io.{module}.edge_blocks", fail)
         monkeypatch.setattr("numpy.save", fail)
-        monkeypatch.setattr("triadic.io.matrix_market_writer._OnlyWrite.write", fail)
+        monkeypatch.setattr("triadic.io.matrix_market._OnlyWrite.write", fail)
         with pytest.raises(WriteError, match="cannot be written: No space left on device"):
             write(Graph.from_edges([0, 1], [1, 2]), tmp_path / name)
         assert sorted(tmp_path.rglob("*")) == before

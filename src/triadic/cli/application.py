@@ -23,7 +23,6 @@ from triadic.cli.info import info
 from triadic.cli.plan import plan
 from triadic.cli.report import report
 from triadic.cli.significance import significance
-from triadic.cli.study import study
 from triadic.cli.tile import tile
 from triadic.errors import TriadicError
 
@@ -75,7 +74,6 @@ application.add_typer(generate.models, name="generate")
 application.command()(convert)
 application.command()(tile)
 application.command()(plan)
-application.command()(study)
 application.command()(demo)
 application.command()(info)
 

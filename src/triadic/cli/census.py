@@ -56,8 +56,8 @@ def census(
     """
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
-    from triadic.cli.table_files import check_table, write_vertices
     from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table, write_vertices
 
     if types not in (16, 64):
         raise ArgumentError(f"--types {types}: expected 16 or 64")

@@ -45,7 +45,7 @@ def clustering(
     """
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
-    from triadic.cli.table_files import check_table, write_vertices
+    from triadic.io.tables import check_table, write_vertices
 
     network = parse_location(file)
     if output is not None:

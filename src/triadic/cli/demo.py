@@ -22,10 +22,10 @@ def demo(
     Writes the network, the clustering of every module and, if jinja2 and matplotlib are installed, a report.
     """
     from triadic.cli.network_files import shows_progress
-    from triadic.cli.table_files import check_table, write_vertices
     from triadic.core.progress import reporting
     from triadic.errors import MissingExtraError, WriteError
     from triadic.generate.import_network import import_network, write_imports
+    from triadic.io.tables import check_table, write_vertices
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

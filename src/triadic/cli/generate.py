@@ -131,12 +131,13 @@ def _write(model: "Model", options: ModelOptions) -> None:
     """Write the network of a model: block by block to Parquet, from a graph in memory to any other format."""
     from triadic.cli.network_files import check_target, shows_progress
     from triadic.core.progress import reporting
-    from triadic.io.detect import format_of_name
+    from triadic.io.formats import format_of_name
 
     output = options.output
     check_target(output)
     with reporting(shows_progress(options.progress), f"drawing {output.name}") as report:
-        if format_of_name(str(output)) == "parquet":
+        known = format_of_name(str(output))
+        if known is not None and known.name == "parquet":
             from triadic.generate import write_parquet
 
             write_parquet(output, model, progress=report)

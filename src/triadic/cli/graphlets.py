@@ -70,9 +70,9 @@ def graphlets(
     """
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
-    from triadic.cli.table_files import check_table, write_vertices
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table, write_vertices
 
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")

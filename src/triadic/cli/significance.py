@@ -1,7 +1,7 @@
 """``triadic significance``: the counts of a network in a file, compared with those of random networks."""
 
 from functools import partial
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -69,8 +69,8 @@ def significance(
     """
     from triadic.cli.counting import count_file
     from triadic.cli.printing import print_json
-    from triadic.cli.table_files import check_table
     from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.measures.null_statistics import STATISTICS
     from triadic.null_models.model import NULLS
@@ -125,24 +125,21 @@ def _record(figures: "Significance") -> dict[str, Any]:
 
 def _write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
-    import pyarrow as pa
-
-    from triadic.cli.table_files import write_arrow
+    from triadic.io.tables import write_rows
 
     profile = figures.profile
-    wide = max(figures.counts) >= 2**63
-    table = pa.table(
+    write_rows(
+        path,
         {
             "name": list(figures.names),
-            "count": pa.array(figures.counts, type=pa.decimal128(38, 0) if wide else None),
+            "count": figures.counts,
             "mean": figures.mean,
             "std": figures.std,
-            "z": pa.array(figures.z, from_pandas=True),
+            "z": figures.z,
             "p": figures.p,
-            "profile": pa.array([profile.get(name) for name in figures.names], type=pa.float64(), from_pandas=True),
-        }
+            "profile": [profile.get(name, nan) for name in figures.names],
+        },
     )
-    write_arrow(path, table.schema, [table])
 
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:

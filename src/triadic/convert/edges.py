@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
 
 def graph_of_edges(

@@ -10,7 +10,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
 
 def convert(data: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data

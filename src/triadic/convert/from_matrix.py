@@ -11,7 +11,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
     Ids = NDArray[np.integer[Any]]
 

@@ -12,7 +12,7 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph

@@ -15,7 +15,7 @@ from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked as ReadOptions
+    from triadic.io.options import ReadOptions
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library

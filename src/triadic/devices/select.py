@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from triadic.devices import registry
+from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 
 if TYPE_CHECKING:

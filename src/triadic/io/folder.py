@@ -11,8 +11,8 @@
 ``label_ends.npy``
     int64, where in these bytes each name ends; with names only.
 
-Nothing is unpickled. The arrays' shapes, kinds and ends are checked on reading; what the rows hold is taken on trust,
-since looking at it would read the whole file.
+Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked, but not the order of the rows,
+which would read the whole file.
 """
 
 from __future__ import annotations
@@ -25,15 +25,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Dropped
+from triadic.io.format import Format
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
 
 FORMAT = "triadic graph"
 VERSION = 1
@@ -46,7 +50,7 @@ _LABELS = (None, "numbers", "names")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A graph as its folder holds it.
+    """The arrays of a stored graph.
 
     Attributes
     ----------
@@ -79,13 +83,13 @@ def is_graph_folder(path: Path) -> bool:
 
 
 def write_folder(graph: Graph, path: str) -> None:
-    """Write a graph as a folder that appears whole.
+    """Write a graph as a folder, which appears complete or not at all.
 
     Parameters
     ----------
     graph : Graph
     path : str
-        A graph that stands there in the same format is replaced; anything else is left alone.
+        A folder with a graph in this format is replaced; any other file or folder is an error.
 
     Raises
     ------
@@ -119,7 +123,7 @@ def write_folder(graph: Graph, path: str) -> None:
 
 
 def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
-    """Give the arrays that hold labels: numbers as they are, names as their bytes and where each ends."""
+    """Return the arrays that store labels: integers themselves, names as their bytes and the end of each."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
     content, lengths = bytearray(), np.empty(len(labels), dtype=np.int64)
@@ -137,7 +141,7 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     ----------
     source : Source
     weights : bool
-        Whether to take the weights, if there are any.
+        Whether to read the weights, if there are any.
 
     Returns
     -------
@@ -163,14 +167,14 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     )
 
 
-def read_folder(source: Source, asked: Asked) -> Arcs:
-    """Read a graph's folder as arcs; an undirected one gives each edge from both its ends.
+def read_folder(source: Source, options: ReadOptions) -> Arcs:
+    """Read the folder of a graph as arcs; an undirected edge is an arc from each of its ends.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
-        ``weights=None`` takes the weights that there are.
+    options : ReadOptions
+        ``weights=None`` takes the stored weights, if there are any.
 
     Returns
     -------
@@ -179,11 +183,11 @@ def read_folder(source: Source, asked: Asked) -> Arcs:
     Raises
     ------
     ReadError
-        As :func:`read_stored`, or an index is out of range.
+        The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
-    stored = read_stored(source, weights=wants_weights(source, asked))
-    if asked.wants_weights and stored.weights is None:
-        raise source.error(f"weights={asked.weights!r}: the graph has no weights")
+    stored = read_stored(source, weights=wants_weights(source, options))
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -192,19 +196,19 @@ def read_folder(source: Source, asked: Asked) -> Arcs:
     return Arcs(
         source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
         target=np.array(stored.indices),
-        vertices=asked.vertices_at_least(source, vertices),
-        directed=stored.directed if asked.directed is None else asked.directed,
+        vertices=options.vertices_at_least(source, vertices),
+        directed=stored.directed if options.directed is None else options.directed,
         weights=None if stored.weights is None else np.array(stored.weights),
         labels=stored.labels,
-        both_ends=not stored.directed and asked.directed is not True,
+        both_ends=not stored.directed and options.directed is not True,
     )
 
 
-def wants_weights(source: Source, asked: Asked) -> bool:
-    """Whether stored weights are to be taken: unless ``weights=False``."""
-    if asked.weights not in (None, True, False, "weight"):
-        raise source.error(f"weights={asked.weights!r}: a stored graph's weights are 'weight'; use weights=True")
-    return asked.weights is not False
+def wants_weights(source: Source, options: ReadOptions) -> bool:
+    """Whether to read stored weights: unless ``weights=False``."""
+    if options.weights not in (None, True, False, "weight"):
+        raise source.error(f"weights={options.weights!r}: a stored graph's weights are 'weight'; use weights=True")
+    return options.weights is not False
 
 
 def _header(source: Source) -> dict[str, Any]:
@@ -215,7 +219,9 @@ def _header(source: Source) -> dict[str, Any]:
         header = json.loads((folder / HEADER).read_bytes())
     except FileNotFoundError:
         if any(folder.glob("tile-*-*")) or (folder / "tiling.json").exists():
-            raise source.error("is a folder of tiles that are not all made; the same `triadic tile` goes on") from None
+            raise source.error(
+                "is a folder of unfinished tiles, expected a network; the same `triadic tile` command finishes them"
+            ) from None
         raise source.error(
             f"is a folder without {HEADER}, expected a file or a graph of triadic's own format"
         ) from None
@@ -231,7 +237,7 @@ def _header(source: Source) -> dict[str, Any]:
         raise source.error(f"is of version {header.get('version')!r}, this triadic reads version {VERSION}")
     problem = _header_problem(header)
     if problem is not None:
-        raise source.error(f"{HEADER} says {problem}")
+        raise source.error(f"{HEADER} states {problem}")
     return header
 
 
@@ -251,7 +257,7 @@ def _header_problem(header: dict[str, Any]) -> str | None:
 
 
 def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], length: int | None) -> NDArray[Any]:
-    """Map one array; ``length`` None takes any."""
+    """Map one array into memory; ``length`` None accepts any length."""
     file = Path(source.path) / f"{name}.npy"
     array: NDArray[Any]
     try:
@@ -262,7 +268,7 @@ def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], lengt
         else:
             array = np.lib.format.open_memmap(file, mode="r")
     except FileNotFoundError:
-        raise source.error(f"has no {name}.npy, which its header promises") from None
+        raise source.error(f"has no {name}.npy, expected it by the header") from None
     except _DAMAGED as error:
         raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
     expected = " or ".join(np.dtype(kind).name for kind in kinds)
@@ -294,7 +300,7 @@ def _labels(source: Source, kind: str | None, vertices: int) -> NDArray[np.int64
 
 
 def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.object_]:
-    """Give the names whose bytes and ends `label_arrays` gave.
+    """Return the names from their bytes and ends, the reverse of `label_arrays`.
 
     Raises
     ------
@@ -304,3 +310,76 @@ def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.
     names = np.empty(len(stops), dtype=np.object_)
     names[:] = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
     return names
+
+
+def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
+    """Return the stored graph, mapped into memory; None if the options ask for another graph."""
+    from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - only stored graphs need it
+    from triadic.devices.cpu.rows import first_wrong_row  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
+
+    stored = read_stored(source, weights=wants_weights(source, options))
+    vertices = len(stored.indptr) - 1
+    if (
+        options.directed not in (None, stored.directed)
+        or options.vertices not in (None, vertices)
+        or (options.wants_weights and stored.weights is None)
+    ):
+        return None
+    wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
+    if wrong >= 0:
+        raise source.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {vertices - 1}")
+    return Graph.from_csr(
+        stored.indptr,
+        stored.indices,
+        directed=stored.directed,
+        weights=stored.weights,
+        labels=stored.labels,
+        trusted=True,
+        dropped=Dropped(**stored.dropped),
+    )
+
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+
+    stored = read_stored(source, weights=False)
+    rows = len(stored.indptr) - 1
+    return RowStream(
+        stored.indptr,
+        stored.indices,
+        vertices=options.vertices_at_least(source, rows),
+        directed=stored.directed if options.directed is None else options.directed,
+        labels=stored.labels,
+        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {rows - 1}"),
+        dtype=stored.indices.dtype.type,
+        piece_arcs=limits.piece_arcs,
+    )
+
+
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
+
+    stored = read_stored(source, weights=False)
+    return sample_rows(
+        stored.indptr,
+        stored.indices,
+        vertices=options.vertices_at_least(source, len(stored.indptr) - 1),
+        directed=stored.directed if options.directed is None else options.directed,
+        labels=stored.labels,
+        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in ("indptr", "indices")),
+        read_bytes=0,
+    )
+
+
+TRIADIC = Format(
+    name="triadic",
+    suffixes=(".triadic",),
+    folder=True,
+    packed=False,
+    read=read_folder,
+    read_graph=_read_graph,
+    stream=_stream,
+    sample=_sample,
+    write=write_folder,
+)

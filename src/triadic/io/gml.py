@@ -1,9 +1,9 @@
 """GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``.
 
 Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Keys other than ``directed``,
-``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are passed over at any
+``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are skipped at any
 depth. Vertices are the nodes in the order of the file; without ``directed 1`` the network is undirected. Further graphs
-in one file are left out, with a warning.
+in one file are not read, and a warning names their number.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.io.file_source import ReadWarning
+from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
-    from triadic.io.asked import Asked
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 _TOKENS = re.compile(
     r"""\s*+(?:(?P<string>"[^"]*+")
@@ -45,7 +46,7 @@ _WEIGHTS = ("weight", "value")
 
 @dataclass(slots=True)
 class _Items:
-    """What a file's first graph holds: the attributes of each node and edge, and where in the text each begins."""
+    """The attributes of each node and edge of the first graph, and the position in the text where each begins."""
 
     directed: bool = False
     graphs: int = 0
@@ -54,7 +55,7 @@ class _Items:
 
 
 class _Text:
-    """The text of a GML file; errors know the line of a position in it."""
+    """The text of a GML file; errors name the line of a position in it."""
 
     def __init__(self, source: Source) -> None:
         held = source.everything().removeprefix(b"\xef\xbb\xbf")
@@ -62,7 +63,7 @@ class _Text:
         try:
             self.text = held.decode("utf-8")
         except UnicodeDecodeError:
-            # The format's own rule is ASCII with character entities; what is not UTF-8 is nearly always Latin-1.
+            # The format prescribes ASCII with character entities; text that is not UTF-8 is nearly always Latin-1.
             self.text = held.decode("latin-1")
 
     def error(self, problem: str, position: int) -> ReadError:
@@ -86,34 +87,34 @@ class _Text:
         return not self.text[self.text.rfind("\n", 0, position) + 1 : position].strip()
 
 
-def read_gml(source: Source, asked: Asked) -> Arcs:
+def read_gml(source: Source, options: ReadOptions) -> Arcs:
     """Read the first graph of a GML file.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
-        ``weights`` is the name of an edge's attribute; True is ``weight`` or else ``value``.
+    options : ReadOptions
+        ``weights`` is the name of an attribute of edges; True is ``weight`` or else ``value``.
 
     Returns
     -------
     Arcs
-        Labels are the nodes' labels or, if they have none, their ids where these are not 0, 1, ...
+        The labels are those of the nodes. If no node has a label, the ids are the labels, unless they are 0, 1, ...
 
     Raises
     ------
     ReadError
-        It is not GML, a node has no id or one that is taken, an edge has an end that is no node, or no such weight.
+        The file is not GML, an id is missing or repeated, an edge has an end that is no node or has no weight.
     """
-    if asked.wants_weights and not isinstance(asked.weights, (str, bool)):
-        raise source.error(f"weights={asked.weights}: attributes have no order; expected a name or True")
+    if options.wants_weights and not isinstance(options.weights, (str, bool)):
+        raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
     text = _Text(source)
     items = _read_items(text)
     if items.graphs == 0:
         raise source.error("found no 'graph [' in it, expected GML")
     if items.graphs > 1:
         warnings.warn(
-            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=5
+            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
         )
     vertex = _vertices(text, items)
     ends = [
@@ -124,15 +125,15 @@ def read_gml(source: Source, asked: Asked) -> Arcs:
     return Arcs(
         source=np.array(ends[0], dtype=dtype),
         target=np.array(ends[1], dtype=dtype),
-        vertices=asked.vertices_at_least(source, len(vertex)),
-        directed=items.directed if asked.directed is None else asked.directed,
-        weights=_weights(text, items, asked),
+        vertices=options.vertices_at_least(source, len(vertex)),
+        directed=items.directed if options.directed is None else options.directed,
+        weights=_weights(text, items, options),
         labels=_labels(items, list(vertex)),
     )
 
 
 def _read_items(text: _Text) -> _Items:
-    """Walk over the pairs of key and value with a stack of open brackets, so that no depth is too deep."""
+    """Read the pairs of key and value with a stack of open brackets, which unlike recursion has no largest depth."""
     items = _Items()
     stack: list[str] = []
     current: dict[str, str] = {}
@@ -203,11 +204,11 @@ def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vert
     return number
 
 
-def _weights(text: _Text, items: _Items, asked: Asked) -> NDArray[np.float64] | None:
-    if not asked.wants_weights:
+def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.float64] | None:
+    if not options.wants_weights:
         return None
-    if isinstance(asked.weights, str):
-        name = asked.weights.lower()
+    if isinstance(options.weights, str):
+        name = options.weights.lower()
     else:
         name = next((name for name in _WEIGHTS if any(name in attributes for _, attributes in items.edges)), "weight")
     weights = np.empty(len(items.edges), dtype=np.float64)
@@ -240,3 +241,14 @@ def _labels(items: _Items, ids: list[int]) -> NDArray[np.int64] | NDArray[np.obj
     labels = np.empty(len(ids), dtype=np.object_)
     labels[:] = [str(number) for number in ids]
     return labels
+
+
+# Keys of one line each may stand before the graph: Creator "...", Version 1. The quantifiers are possessive, so that a
+# file of another format is given up in one pass.
+_START = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?:\s*+(?:#[^\r\n]*+|[A-Za-z]\w*+[ \t]++(?:\"[^\"]*+\"|[-+.\w]++))[ \t]*+[\r\n]++)*+"
+    rb"\s*+graph\s*+(?:#[^\r\n]*+\s*+)*+\[",
+    re.IGNORECASE,
+)
+
+GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml)

@@ -13,41 +13,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, read_header, rows_of
+from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, one_sided, read_header, rows_of
 
 if TYPE_CHECKING:
-    from triadic.errors import ReadError
-    from triadic.io.asked import Asked
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
-    from triadic.io.metis_lines import Header
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
 
 
-def read_metis(source: Source, asked: Asked) -> Arcs:
+def read_metis(source: Source, options: ReadOptions) -> Arcs:
     """Read adjacency lists.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
-        ``weights=True`` takes the weights of edges. With ``directed=True`` a line lists the targets of its vertex's
-        arcs, which then need not come back, and the header may count arcs.
+    asked : ReadOptions
+        ``weights=True`` reads the weights of edges. With ``directed=True`` a line lists the targets of a vertex; the
+        reverse arcs may be missing, and the header may count arcs.
 
     Returns
     -------
     Arcs
-        Each edge from both its ends.
+        An arc from each end of each edge.
 
     Raises
     ------
     ReadError
         The lines do not agree with the header or with each other.
     """
-    weighted = asked.wants_natural_weights(source, "a METIS file")
+    weighted = options.wants_natural_weights(source, "a METIS file")
     header = read_header(source)
     if weighted and not header.weighted:
         raise source.error(
-            "weights=True: its header says that edges have no weights", line=line_of_vertex(source, header, -1)
+            "weights=True: by its header, edges have no weights", line=line_of_vertex(source, header, -1)
         )
     tally = Tally(header)
     parts = []
@@ -56,32 +58,35 @@ def read_metis(source: Source, asked: Asked) -> Arcs:
         parts.append(part)
     dtype = index_dtype(header.vertices)
     parts = parts or [Entries(np.empty(0, dtype), np.empty(0, dtype), np.empty(0) if weighted else None)]
-    directed = asked.directed is True
+    directed = options.directed is True
     arcs = Arcs(
         source=np.concatenate([part.vertex for part in parts]),
         target=np.concatenate([part.neighbour for part in parts]),
-        vertices=asked.vertices_at_least(source, header.vertices),
+        vertices=options.vertices_at_least(source, header.vertices),
         directed=directed,
         weights=np.concatenate([part.weights for part in parts if part.weights is not None]) if weighted else None,
         both_ends=not directed,
     )
     tally.check_number(source, directed=directed)
     if not directed and not tally.both_ends:
-        raise _one_sided(source, arcs, header)
+        raise one_sided(source, header, parts)
     return arcs
 
 
-def _one_sided(source: Source, arcs: Arcs, header: Header) -> ReadError:
-    """Return the error for the first entry whose reverse is given less often."""
-    n = arcs.vertices
-    forward = arcs.source.astype(np.int64) * n + arcs.target
-    backward = arcs.target.astype(np.int64) * n + arcs.source
-    pairs, counts = np.unique(forward, return_counts=True)
-    back, back_counts = np.unique(backward, return_counts=True)
-    place = np.searchsorted(back, pairs)
-    place[place == len(back)] = 0
-    missing = np.where(back[place] == pairs, counts > back_counts[place], True)
-    first = int(np.argmax(np.isin(forward, pairs[missing])))
-    u, v = int(arcs.source[first]) + 1, int(arcs.target[first]) + 1
-    problem = f"vertex {u} has the neighbour {v}, but {v} does not have {u}; expected both"
-    return source.error(problem, line=line_of_vertex(source, header, u - 1))
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+    from triadic.io.metis_stream import MetisStream  # noqa: PLC0415 - its kernels take long to import
+
+    return MetisStream(source, options, limits)
+
+
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import ENTRIES, is_small, sample_whole  # noqa: PLC0415 - only plans need it
+
+    if is_small(source):
+        return sample_whole("metis", read_metis, source, options, reads=2, kept=ENTRIES)
+    from triadic.io.metis_stream import sample_header  # noqa: PLC0415 - its kernels take long to import
+
+    return sample_header(source, options)
+
+
+METIS = Format(name="metis", suffixes=(".graph", ".metis"), read=read_metis, stream=_stream, sample=_sample)

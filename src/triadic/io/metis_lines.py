@@ -1,4 +1,4 @@
-"""The lines of a METIS file, a chunk at a time: its header, the neighbours in each line, and whether all of it agrees.
+"""The lines of a METIS file, a chunk at a time: its header, the neighbours in each line, and checks of both.
 
 The format is described in :mod:`triadic.io.metis`.
 """
@@ -31,7 +31,18 @@ _HEADER_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: ``before`` numbers stand before a vertex's neighbours, ``row`` is the line's row."""
+    """The first line of a file.
+
+    Attributes
+    ----------
+    vertices, edges : int
+    before : int
+        Number of sizes and weights before the neighbours in the line of each vertex.
+    weighted : bool
+        Whether a weight follows each neighbour.
+    row : int
+        Number of the header among the lines that are not comments, from 0.
+    """
 
     vertices: int
     edges: int
@@ -42,7 +53,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """Some neighbours: the vertex in whose line each stands, itself, both from 0, and the edge's weight."""
+    """Neighbours with the vertex in whose line each is, both numbered from 0, and the weights of the edges."""
 
     vertex: NDArray[Any]
     neighbour: NDArray[Any]
@@ -53,12 +64,12 @@ class Entries:
 
 
 def read_header(source: Source) -> Header:
-    """Read the first line that is no comment and not blank.
+    """Read the first line that is neither a comment nor blank.
 
     Raises
     ------
     ReadError
-        It is not ``n m [fmt [ncon]]``, or there is none.
+        The line is not ``n m [fmt [ncon]]``, or the file has no such line.
     """
     rows = enumerate(_lines(source, _HEADER_BYTES))
     row, (line, text) = next(((row, found) for row, found in rows if found[1].split()), (0, (0, b"")))
@@ -77,7 +88,7 @@ def read_header(source: Source) -> Header:
 
 
 def rows_of(chunk: bytes) -> NumberRows:
-    """Parse whole lines, as integers if they are.
+    """Parse whole lines of numbers: as integers, or as floats if one is not an integer.
 
     Raises
     ------
@@ -91,14 +102,14 @@ def rows_of(chunk: bytes) -> NumberRows:
 
 
 def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, weighted: bool) -> Iterator[Entries]:
-    """Yield the neighbours in all lines, those of a chunk at a time.
+    """Yield the neighbours in all lines, a chunk of lines at a time.
 
     Parameters
     ----------
     source : Source
     header : Header
     chunks : iterable of NumberRows
-        Of the whole file, as `rows_of` gives them.
+        The rows of the whole file, from `rows_of`.
     weighted : bool
 
     Raises
@@ -106,11 +117,11 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
     ReadError
         A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
     """
-    row = 0  # of the chunk's first line
+    row = 0  # row of the first line of the chunk
     first, last = header.row + 1, header.row + 1 + header.vertices
     try:
         for chunk in chunks:
-            start, stop = (min(max(at - row, 0), len(chunk)) for at in (first, last))
+            start, stop = (min(max(place - row, 0), len(chunk)) for place in (first, last))
             surplus = chunk.lengths[stop:] if row + stop >= last else chunk.lengths[:0]
             if surplus.any():
                 line = _line_of(source, row + stop + int(np.argmax(surplus > 0)))
@@ -127,17 +138,17 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
 
 
 class Tally:
-    """Whether as many neighbours stand in the lines as the header says, and each edge in those of both its ends.
+    """Checks the number of neighbours, and that each edge is in the lines of both its ends.
 
     Attributes
     ----------
     both_ends : bool
-        The latter is almost surely so; where it is not so, it is False.
+        False if an edge is in the line of one end only; True almost surely means that there is no such edge.
 
     Notes
     -----
-    What a mixing function gives for a pair of vertices is added where the smaller comes first, and subtracted where
-    the larger does, which needs no sorting and holds nothing.
+    A hash of each pair of vertices is added in the line of the smaller vertex and subtracted in the line of the larger
+    one. The sum is 0 if every edge is in both lines. This takes no sorting and no memory.
     """
 
     def __init__(self, header: Header) -> None:
@@ -146,7 +157,7 @@ class Tally:
         self.entries = self._loops = 0
 
     def add(self, part: Entries) -> None:
-        """Count some neighbours."""
+        """Count the neighbours of a chunk."""
         self.entries += len(part)
         # The manual allows no loops; files that have them count one as an edge and list it once or twice.
         self._loops += int(np.count_nonzero(part.vertex == part.neighbour))
@@ -158,11 +169,11 @@ class Tally:
 
     @property
     def both_ends(self) -> bool:
-        """Whether each edge stands in the lines of both its ends."""
+        """Whether each edge is in the lines of both its ends."""
         return self._balance % 2**64 == 0
 
     def check_number(self, source: Source, *, directed: bool) -> None:
-        """Raise a ReadError if there are more or fewer than the header says."""
+        """Raise a ReadError if the number of neighbours does not agree with the header."""
         edges = self._header.edges
         allowed = {2 * edges, edges} if directed else {2 * edges}
         if not {self.entries, self.entries + self._loops} & allowed:
@@ -243,5 +254,22 @@ def _line_of(source: Source, row: int) -> int | None:
 
 
 def line_of_vertex(source: Source, header: Header, vertex: int) -> int | None:
-    """Give the number of the line that lists a vertex's neighbours, for an error; that of -1 is the header's."""
+    """Return the number of the line of a vertex's neighbours, for an error message; vertex -1 is the header."""
     return _line_of(source, header.row + 1 + vertex)
+
+
+def one_sided(source: Source, header: Header, parts: list[Entries]) -> ReadError:
+    """Return the error for the first neighbour whose reverse is listed less often."""
+    own, other = (np.concatenate([getattr(part, end) for part in parts]) for end in ("vertex", "neighbour"))
+    n = header.vertices
+    forward = own.astype(np.int64) * n + other
+    backward = other.astype(np.int64) * n + own
+    pairs, counts = np.unique(forward, return_counts=True)
+    back, back_counts = np.unique(backward, return_counts=True)
+    place = np.searchsorted(back, pairs)
+    place[place == len(back)] = 0
+    missing = np.where(back[place] == pairs, counts > back_counts[place], True)
+    first = int(np.argmax(np.isin(forward, pairs[missing])))
+    u, v = int(own[first]) + 1, int(other[first]) + 1
+    problem = f"vertex {u} has the neighbour {v}, but {v} does not have {u}; expected both"
+    return source.error(problem, line=line_of_vertex(source, header, u - 1))

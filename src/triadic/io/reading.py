@@ -1,16 +1,11 @@
-"""``read_arcs`` and ``read``: from a path to a graph.
-
-Each format's reader is imported when a file of that format is read: Arrow and SciPy take long to import.
-"""
-# ruff: noqa: PLC0415 - for that reason
+"""``read_arcs`` and ``read``: from a path to arcs, and to a graph."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.io.asked import Asked
-from triadic.io.detect import detect, known_format
-from triadic.io.file_source import Source
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -29,49 +24,53 @@ def read_arcs(
     source: str = "source",
     target: str = "target",
 ) -> Arcs:
-    r"""Read a file as raw arcs: loops, repeats and order kept.
+    r"""Read a file as raw arcs, with loops and repeats, in the order of the file.
 
     Parameters
     ----------
     path : path-like
-        A file, unpacked on the way if it is gzip or Zstandard, or a folder in triadic's own format.
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
     directed : bool, optional
-        None takes what the format or the header of the file says, and True where neither says anything.
+        Whether the edges have a direction. None takes the direction that the format or the header of the file states;
+        a file that states none is directed.
     format : str, optional
-        One of ``triadic.io.FORMATS``; None finds out from the first bytes and the name.
+        Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
+        suffix of its name.
     vertices : int, optional
-        Number of vertices 0, 1, ...; every id has to be below it. None takes the number that the format declares, or
-        else the ids that occur.
+        Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
+        the ids that occur.
     weights : bool, str or int, optional
-        None and False: no weights (but those of triadic's own format are taken unless False). The name of a column, its
-        index from 0, or True: the values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` or
-        ``value`` of GML, the column ``weight`` of a table or else its third.
-    source, target : str, optional
-        Names of the two columns, where columns have names.
+        None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
+        column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
+        values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
+        table the column ``weight`` or else its third.
+    source, target : str, default "source" and "target"
+        Names of the two columns, if columns have names.
 
     Returns
     -------
     Arcs
-        On the vertices 0 .. n - 1, with the ids as labels where they are something else.
+        Arcs between the vertices 0 .. n - 1. If the ids of the file are not these numbers, they are the labels.
 
     Raises
     ------
     MissingFileError
-        There is no such file.
+        The file does not exist.
     ReadError
-        The file is damaged or not what it should be; the message has the line.
+        The file is damaged or of another format; the message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 
     Warns
     -----
     ReadWarning
-        A part of the file is left out, such as the second network of a Pajek project.
+        A part of the file is not read, such as the second network of a Pajek project.
 
     Notes
     -----
-    Takes about as long as Arrow takes to parse the file into columns, and the memory of these columns and of the arcs;
-    Pajek, METIS and GML hold the text as well.
+    Reading takes about as long as Arrow takes to parse the file into columns, and the memory of these columns and of
+    the arcs. For Pajek, METIS and GML, the text is held as well. GraphML and GEXF are parsed element by element, in
+    Python.
 
     Examples
     --------
@@ -81,10 +80,9 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    asked = Asked(directed, vertices, weights, source, target)
-    name = None if format is None else known_format(format)
-    file = Source(path)
-    return arcs_of_format(file, asked, name or detect(file))
+    options = ReadOptions(directed, vertices, weights, source, target)
+    file, known = open_network(path, format)
+    return known.read(file, options)
 
 
 def read(
@@ -103,32 +101,38 @@ def read(
     Parameters
     ----------
     path : path-like
-        A file, unpacked on the way if it is gzip or Zstandard, or a folder in triadic's own format.
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
     directed : bool, optional
-        None takes what the format or the header of the file says, and True where neither says anything.
+        Whether the edges have a direction. None takes the direction that the format or the header of the file states;
+        a file that states none is directed.
     format : str, optional
-        One of ``triadic.io.FORMATS``; None finds out from the first bytes and the name.
+        Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
+        suffix of its name.
     vertices : int, optional
-        Number of vertices 0, 1, ...; every id has to be below it.
+        Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
+        the ids that occur.
     weights : bool, str or int, optional
-        As in :func:`read_arcs`.
-    combine : {"sum", "first", "max", "error"}
-        What becomes of the weights of an edge that is given several times.
-    source, target : str, optional
-        Names of the two columns, where columns have names.
+        None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
+        column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
+        values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
+        table the column ``weight`` or else its third.
+    combine : {"sum", "first", "max", "error"}, default "sum"
+        How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
+    source, target : str, default "source" and "target"
+        Names of the two columns, if columns have names.
 
     Returns
     -------
     Graph
-        What was dropped to make it is counted on ``graph.dropped``. A graph in triadic's own format is mapped into
-        memory, not read.
+        ``graph.dropped`` counts the loops and repeats that were dropped. A graph in triadic's own format is mapped into
+        memory and not copied.
 
     Raises
     ------
     MissingFileError
-        There is no such file.
+        The file does not exist.
     ReadError
-        The file is damaged or not what it should be; the message has the line.
+        The file is damaged or of another format; the message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 
@@ -140,74 +144,9 @@ def read(
     >>> graph.num_vertices, graph.num_edges, graph.dropped.loops
     (3, 2, 1)
     """
-    from triadic.graph.graph import Graph
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    asked = Asked(directed, vertices, weights, source, target)
-    name = None if format is None else known_format(format)
-    file = Source(path)
-    name = name or detect(file)
-    if name == "triadic":
-        graph = _stored_graph(file, asked)
-        if graph is not None:
-            return graph
-    return Graph.from_arcs(arcs_of_format(file, asked, name), combine=combine)
-
-
-def arcs_of_format(file: Source, asked: Asked, name: str) -> Arcs:
-    """Read an opened file of a known format."""
-    if file.folder or name == "triadic":
-        from triadic.io.folder import read_folder
-
-        return read_folder(file, asked)
-    if name in ("text", "csv", "tsv"):
-        return _read_text(file, asked, name)
-    if name == "parquet":
-        from triadic.io.parquet import read_parquet as reader
-    elif name == "matrix-market":
-        from triadic.io.matrix_market import read_matrix_market as reader
-    elif name == "pajek":
-        from triadic.io.pajek import read_pajek as reader
-    elif name == "metis":
-        from triadic.io.metis import read_metis as reader
-    elif name == "gml":
-        from triadic.io.gml import read_gml as reader
-    else:
-        from triadic.io.gap import read_gap as reader
-    return reader(file, asked)
-
-
-def _read_text(file: Source, asked: Asked, name: str) -> Arcs:
-    from triadic.io.text import read_text
-    from triadic.io.text_layout import Separator
-
-    return read_text(file, asked, prefer=Separator.COMMA if name == "csv" else Separator.TAB)
-
-
-def _stored_graph(file: Source, asked: Asked) -> Graph | None:
-    """Return the graph of a folder as it lies there, or None if it is asked for as something else."""
-    from triadic.core.arcs import Dropped
-    from triadic.core.blocks import resolve_threads
-    from triadic.devices.cpu.rows import first_wrong_row
-    from triadic.graph.graph import Graph
-    from triadic.io.folder import read_stored, wants_weights
-
-    stored = read_stored(file, weights=wants_weights(file, asked))
-    as_it_is = (
-        asked.directed in (None, stored.directed)
-        and asked.vertices in (None, len(stored.indptr) - 1)
-        and not (asked.wants_weights and stored.weights is None)
-    )
-    if not as_it_is:
-        return None
-    wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
-    if wrong >= 0:
-        raise file.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {len(stored.indptr) - 2}")
-    return Graph.from_csr(
-        stored.indptr,
-        stored.indices,
-        directed=stored.directed,
-        weights=stored.weights,
-        labels=stored.labels,
-        trusted=True,
-        dropped=Dropped(**stored.dropped),
-    )
+    options = ReadOptions(directed, vertices, weights, source, target)
+    file, known = open_network(path, format)
+    graph = None if known.read_graph is None else known.read_graph(file, options)
+    return Graph.from_arcs(known.read(file, options), combine=combine) if graph is None else graph

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple

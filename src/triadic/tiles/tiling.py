@@ -15,8 +15,9 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting, split
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.errors import MissingFileError, OutOfMemoryError
-from triadic.io.streams import stream_arcs
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
+from triadic.generate.stream import stream_model
+from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
 from triadic.tiles.spill import SPILL, bucket
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
-    from triadic.io.streams import ArcStream
+    from triadic.io.arc_stream import ArcStream
     from triadic.tiles.store import TileStore
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -240,14 +241,18 @@ def make_tiles(
 
 
 def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
-    """Return the stream of a network's arcs, whose pieces and threads fit the memory."""
-    return stream_arcs(
-        network,
-        **options,
-        piece_arcs=min(max(memory // 4096, 1 << 14), 1 << 20),
-        keep=partition.room_to_keep(memory),
-        threads=min(max(memory // (4 * _READER_BYTES), 1), threads),
-    )
+    """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
+    piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
+    readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
+    if isinstance(network, (str, bytes, os.PathLike)):
+        keep = partition.room_to_keep(memory)
+        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
+    columns = (options["source"], options["target"]) != ("source", "target")
+    if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
+        raise ArgumentError(
+            f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
+        )
+    return stream_model(network, directed=options["directed"], piece_arcs=piece_arcs, threads=readers)
 
 
 def _bucket_arcs(

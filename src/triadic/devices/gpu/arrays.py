@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arguments import take_number_of_vertices
-from triadic.devices.gpu.cuda import CUDA, as_array
 from triadic.devices.gpu.orientation import orient
 from triadic.devices.gpu.oriented import OrientedOnDevice
-from triadic.devices.registry import runtime as open_runtime
+from triadic.devices.runtimes.cuda import CUDA, as_array
+from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import OrientationSummary
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _DLPACK_CUDA = (2, 10)  # DLPack's numbers of CUDA and ROCm
 _PIECE = 1 << 25  # arcs copied at a time if their ids are not contiguous 32-bit words

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, prepared_on
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 CODES, ORDERS = 64, 8
 # From MANY edges on no more than MOST_HUBS hubs, whose words fit local memory.

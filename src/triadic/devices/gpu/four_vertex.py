@@ -15,7 +15,7 @@ from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.row_graphs import RowGraphs
 from triadic.devices.gpu.rows import degrees_on
 from triadic.devices.gpu.tasks import run_shares
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.registry import runtimes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # weights of the stages, for progress
 

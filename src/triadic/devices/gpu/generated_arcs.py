@@ -12,17 +12,17 @@ import numpy as np
 
 from triadic.devices.gpu.orientation import check_vertices, orient
 from triadic.devices.gpu.oriented import OrientedOnDevice
-from triadic.devices.gpu.runtime import LANES
-from triadic.devices.gpu.source import Source
-from triadic.devices.registry import KINDS, device_of, kind_of, named
-from triadic.devices.registry import runtime as open_runtime
+from triadic.devices.runtimes.registry import KINDS, device_of, kind_of, named
+from triadic.devices.runtimes.registry import runtime as open_runtime
+from triadic.devices.runtimes.runtime import LANES
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import OrientationSummary
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _PIECE = 1 << 25  # arcs: 256 MiB of ids, a few milliseconds of work for a card
 _MOST_BLOCKS = 1 << 12  # more blocks than any card runs at once

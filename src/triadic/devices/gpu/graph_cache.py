@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 Value = TypeVar("Value")
 

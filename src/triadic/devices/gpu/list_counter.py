@@ -11,8 +11,8 @@ from triadic.devices.gpu.tasks import Share
 
 if TYPE_CHECKING:
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.devices.gpu.source import Source
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.source import Source
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,14 +18,14 @@ from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.runtime import launch_each
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import Share
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 # Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
 # in larger graphs the lists would be so long that more hubs are faster all the same (docs/performance.md).

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.graph_cache import cached_keys
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
+from triadic.devices.runtimes.errors import check_room
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 

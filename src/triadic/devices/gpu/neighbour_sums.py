@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.gpu.rows import degrees_on, rows_on
-from triadic.devices.gpu.source import Source
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SOURCE = Source("neighbour_sums")
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from triadic.core.oriented import OrientationSummary
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.oriented import DeviceArrays
-from triadic.devices.gpu.runtime import FOR_SORTING, MAX_ARCS, MAX_VERTICES, launch_each
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_ARCS, MAX_VERTICES, launch_each
+from triadic.devices.runtimes.source import Source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _TILE = 2048  # keys
 _SOURCE = Source("orient", (("TILE", _TILE),))

@@ -14,7 +14,7 @@ from triadic.core.oriented import Oriented
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 @dataclass(frozen=True, slots=True, eq=False)

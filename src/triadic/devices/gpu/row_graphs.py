@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import ROW_TASKS, Share
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SHORT = 64  # entries of a row whose bits fit local memory
 _HEADERS = (*ROW_TASKS, "middle_table")

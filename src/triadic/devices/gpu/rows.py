@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
-from triadic.devices.gpu.runtime import MAX_VERTICES
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import MAX_VERTICES
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.gpu.runtime import launch_each
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _FEW = 512  # 2-paths that half a hash table holds
 _SLICE = 512  # 2-paths for each team

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from triadic.core.blocks import Progress
-    from triadic.devices.gpu.runtime import Buffer, Runtime
-    from triadic.devices.gpu.source import Source
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.source import Source
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.

@@ -9,8 +9,8 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Prepared = list[tuple[Runtime, ListTasks]]
 

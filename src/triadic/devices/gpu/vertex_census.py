@@ -10,10 +10,10 @@ from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu import vertex_census as cpu
 from triadic.devices.gpu.closed_triads import by_role, states
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.source import Source
-from triadic.devices.registry import runtimes_of
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.errors import check_room
 from triadic.devices.gpu.list_counter import ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.source import Source
 from triadic.devices.gpu.tasks import run_shares
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 ACROSS = 4  # lanes that walk one row of a list
 

@@ -232,7 +232,7 @@ def test_an_unknown_method_is_named():
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_directed_graphs_have_one_method(method):
     graph = weighted_graph(2, {(0, 1): 1}, directed=True)
-    words = f"method='{method}': expected 'onnela' on a directed graph; the others take graph.to_undirected"
+    words = f"method='{method}': expected 'onnela' for a directed graph; the other methods accept graph.to_undirected"
     with pytest.raises(ArgumentError, match=words):
         triadic.weighted_clustering(graph, method=method)
 
@@ -252,9 +252,9 @@ def test_a_largest_weight_that_cannot_be_divided_by_is_named(largest):
 
 
 def test_weights_that_no_division_makes_sense_of_are_refused():
-    with pytest.raises(ArgumentError, match="the largest is 0 and others are below"):
+    with pytest.raises(ArgumentError, match="the largest is 0 and others are negative"):
         triadic.weighted_clustering(weighted_graph(3, {(0, 1): 0, (1, 2): -1}))
-    with pytest.raises(ArgumentError, match="divided by 1e-300 some are more than a float64 can hold"):
+    with pytest.raises(ArgumentError, match="after division by 1e-300, some exceed the range of float64"):
         triadic.weighted_clustering(weighted_graph(3, {(0, 1): 1e-300, (1, 2): -1e300}))
 
 

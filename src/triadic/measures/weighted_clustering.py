@@ -131,7 +131,7 @@ def weighted_clustering(
         return _onnela(graph, largest, threads, device, progress)
     if graph.directed:
         raise ArgumentError(
-            f"method={method!r}: expected 'onnela' on a directed graph; the others take graph.to_undirected()"
+            f"method={method!r}: expected 'onnela' for a directed graph; the other methods accept graph.to_undirected()"
         )
     _check_not_negative(graph, method)
     if method == "barrat":
@@ -210,7 +210,7 @@ def _divided(weights: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         values = weights / scale
     if not np.isfinite(values).all():
-        raise ArgumentError(f"weights: divided by {scale:g} some are more than a float64 can hold")
+        raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
     return values
 
 

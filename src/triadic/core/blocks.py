@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # How often the waiting main thread looks up, for Ctrl-C and to report progress.
 _HEARTBEAT_SECONDS = 0.05
+_WHOLE = 1 << 20  # units of work done in stages, whatever each stage counts in
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
@@ -135,6 +136,30 @@ def run(
     if queue.error is not None:
         raise queue.error
     queue.report()
+
+
+def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
+    """Give each of several stages, one after another, its share of what is reported.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Gets ``(done, total)`` for all stages together; None reports nothing.
+    weights : sequence of float
+        About what part of the work each stage is.
+    """
+    if progress is None:
+        return [None] * len(weights)
+    report, total = progress, sum(weights)
+
+    def share(before: float, weight: float) -> Progress:
+        def of_all(done: int, stage_total: int) -> None:
+            part = done / stage_total if stage_total else 1.0
+            report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
+
+        return of_all
+
+    return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
 
 
 class _Queue:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph, GraphLike
-from triadic.graph.weighted_rows import check_combine
+from triadic.graph.makers import check_combine
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Interval at which the waiting main thread checks for Ctrl-C and reports progress.
 _HEARTBEAT_SECONDS = 0.05
+_WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
@@ -140,6 +141,30 @@ def run(
     if queue.error is not None:
         raise queue.error
     queue.report()
+
+
+def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
+    """Return a progress function for each of several stages, which follow one another.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Function to which the progress of all stages together is reported; None reports nothing.
+    weights : sequence of float
+        Estimated share of each stage in the work.
+    """
+    if progress is None:
+        return [None] * len(weights)
+    report, total = progress, sum(weights)
+
+    def share(before: float, weight: float) -> Progress:
+        def report_stage(done: int, stage_total: int) -> None:
+            part = done / stage_total if stage_total else 1.0
+            report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
+
+        return report_stage
+
+    return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
 
 
 class _Queue:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
-
-_WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
 
 
 @contextmanager
@@ -37,30 +35,6 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
         yield progress
     else:
         raise ArgumentError(f"progress={progress!r}: expected False, True or a function of (done, total)")
-
-
-def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
-    """Return a progress function for each of several stages, which follow one another.
-
-    Parameters
-    ----------
-    progress : callable or None
-        Function to which the progress of all stages together is reported; None reports nothing.
-    weights : sequence of float
-        Estimated share of each stage in the work.
-    """
-    if progress is None:
-        return [None] * len(weights)
-    report, total = progress, sum(weights)
-
-    def share(before: float, weight: float) -> Progress:
-        def report_stage(done: int, stage_total: int) -> None:
-            part = done / stage_total if stage_total else 1.0
-            report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
-
-        return report_stage
-
-    return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
 
 
 @contextmanager

@@ -235,10 +235,10 @@ def run(
     if isinstance(graph, Tiles) or not (progress is False or progress is None):
         with reporting(progress, count.label) as report:
             if isinstance(graph, Tiles):
-                found: Result = _run_over_tiles(
+                result: Result = _run_over_tiles(
                     count, graph, inputs, options, threads=threads, device=device, progress=report
                 )
-                return found
+                return result
             return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
     return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
 
@@ -257,14 +257,14 @@ def run_once(
     used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
-            found = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
+            result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
             if device != "auto":
                 raise
             warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
         else:
             _note(used)
-            return found
+            return result
     if count.gpu is not None:
         _note("cpu")
     sizes = oriented.sizes
@@ -288,8 +288,8 @@ def count_part(
     device: str,
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    found = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
-    return np.atleast_1d(np.asarray(found))
+    result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    return np.atleast_1d(np.asarray(result))
 
 
 def at_vertices(
@@ -357,7 +357,7 @@ def _run_over_tiles(
         at_ranks=count.gives == "vertices",
     )
     if count.adds_over == "edges":
-        found = tiles.sum_over_edges(counter, inputs, progress=progress)
+        result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:
-        found = tiles.sum_over_triples(counter, threads=threads, progress=progress)
-    return int(found[0]) if count.gives == "total" and count.columns == 1 else found
+        result = tiles.sum_over_triples(counter, threads=threads, progress=progress)
+    return int(result[0]) if count.gives == "total" and count.columns == 1 else result

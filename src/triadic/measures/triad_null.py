@@ -158,13 +158,13 @@ def moments(n: int, dyads: Dyads) -> dict[str, tuple[Fraction, Fraction]]:
     # Ordered pairs of different triples, which share a dyad or are disjoint in their dyads.
     sharing = triples * 3 * (n - 3) if n > 3 else 0
     disjoint = triples * (triples - 1) - sharing
-    found = {}
+    moments_of_types = {}
     for name in TRIAD_NAMES:
         mean = triples * _probability(_single(name), dyads)
         second = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
         second += disjoint * _probability(_disjoint(name), dyads) if disjoint else Fraction(0)
-        found[name] = mean, mean + second - mean * mean
-    return found
+        moments_of_types[name] = mean, mean + second - mean * mean
+    return moments_of_types
 
 
 def _probability(weights: dict[Dyads, Fraction], dyads: Dyads) -> Fraction:

@@ -273,6 +273,6 @@ def _check_width(graph: Graph, oriented: Oriented) -> None:
         vertex = int(np.argmax(graph.degree))
         name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
         raise CountOverflowError(
-            f"vertex {name} has {largest:,} neighbours: how many claws have it as their root passes 2**63; "
-            "graphlets=5 counts those of up to three vertices"
+            f"vertex {name} has {largest:,} neighbours: the number of claws with this root may exceed 2**63; "
+            "graphlets=5 counts the graphlets of up to three vertices"
         )

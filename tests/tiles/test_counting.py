@@ -24,11 +24,11 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, partition, store
-from triadic.tiles.cache import CachedTiles
-from triadic.tiles.graph_in_memory import GraphInMemory
-from triadic.tiles.joining import at_ranges, join
 from triadic.tiles.layout import Layout, cuts_of
-from triadic.tiles.sums import PartCount, SumsInFolder, SumsInMemory
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
+from triadic.tiles.tile import CachedTiles
+from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
@@ -37,13 +37,13 @@ FIRST_RANGES = (1, 2, 3, 5, 9)
 
 def in_tiles(oriented, ranges, count):
     """Count every triple by itself, at ranks."""
-    source = GraphInMemory(oriented, ranges)
+    source = MemoryTiles(oriented, ranges)
     found = None
     for triple in triples(source.layout):
         counts = count(join(source, triple, threads=2))
         if found is None:
             found = np.zeros((source.layout.vertices, *counts.shape[1:]), dtype=np.int64)
-        for i, part in at_ranges(source.layout, triple, counts):
+        for i, _, part in split_by_range(source.layout, triple, None, counts):
             found[source.layout.cuts[i] : source.layout.cuts[i + 1]] += part
     return found
 
@@ -73,7 +73,7 @@ def test_triples_hold_every_closed_triad_once(network, ranges):
 
 
 def _parts(oriented, ranges):
-    source = GraphInMemory(oriented, ranges)
+    source = MemoryTiles(oriented, ranges)
     return [join(source, triple, threads=1) for triple in triples(source.layout)]
 
 
@@ -161,7 +161,7 @@ def test_less_memory_than_a_triple_takes_is_refused(rmat, tmp_path):
 
 
 def test_tiles_that_were_used_last_are_kept(rmat):
-    source = GraphInMemory(rmat[0].oriented(), 4)
+    source = MemoryTiles(rmat[0].oriented(), 4)
     asked = []
 
     class Counted:
@@ -186,7 +186,7 @@ def test_tiles_that_were_used_last_are_kept(rmat):
 
 def test_a_tile_that_lost_its_room_before_it_came_is_asked_for_again(rmat):
     """Threads of a worker share what is kept: one's tile can take the room of another's that waits in line."""
-    source = GraphInMemory(rmat[0].oriented(), 3)
+    source = MemoryTiles(rmat[0].oriented(), 3)
     begun, go_on = threading.Event(), threading.Event()
 
     class Slow:
@@ -202,7 +202,7 @@ def test_a_tile_that_lost_its_room_before_it_came_is_asked_for_again(rmat):
         assert begun.wait(10)
         for place in ((1, 0), (1, 1)):
             found.append(asking.submit(tiles.tile, *place))
-            while place not in tiles._kept:
+            while place not in tiles._futures:
                 time.sleep(0.001)
         go_on.set()
         for place, tile in zip(((0, 0), (1, 0), (1, 1)), found, strict=True):
@@ -210,10 +210,10 @@ def test_a_tile_that_lost_its_room_before_it_came_is_asked_for_again(rmat):
 
 
 def test_a_count_stopped_at_the_very_end_of_a_flush_adds_nothing_twice(rmat, tmp_path, monkeypatch):
-    source = GraphInMemory(rmat[0].oriented(), 3)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+    source = MemoryTiles(rmat[0].oriented(), 3)
+    kept = lambda counting: FolderSums(tmp_path, source.layout, counting, "graph")  # noqa: E731
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    add, calls = SumsInFolder.add, []
+    add, calls = FolderSums.add, []
 
     def stopped(self, *of_group):
         add(self, *of_group)
@@ -221,12 +221,12 @@ def test_a_count_stopped_at_the_very_end_of_a_flush_adds_nothing_twice(rmat, tmp
         if len(calls) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(SumsInFolder, "add", stopped)
+    monkeypatch.setattr(FolderSums, "add", stopped)
     with pytest.raises(KeyboardInterrupt):
         _counting(source, kept)
     _counting(source, kept)
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+    found = kept(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([found.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
 
 
@@ -243,7 +243,9 @@ def test_tiles_that_may_only_be_read_are_counted(tmp_path, monkeypatch):
 def test_sums_of_another_version_are_counted_again(tmp_path):
     (tmp_path / "progress.json").write_text(json.dumps({"graph": "same", "done": [[0, 0, 0]], "sums": 7}))
     layout = Layout(np.array([0, 3]), np.array([[3]]), False, 6)
-    assert not SumsInFolder(tmp_path, layout, PartCount("triangles", lambda *_: None, 1, True), "same").done()
+    assert not FolderSums(
+        tmp_path, layout, PartCounter("triangles", lambda *_: None, 1, True), "same"
+    ).counted_triples()
 
 
 def test_local_ranks_of_any_triple_stay_within_32_bits():
@@ -270,8 +272,8 @@ def _counting(source, sums, fail_at=None):
             raise RuntimeError("as if killed")
         return triangles.by_vertex(part, threads=1)
 
-    counting = PartCount("triangles", count, 1, True)
-    engine.count(source, counting, sums(counting), tested=entries_tested, memory=1 << 40, threads=1)
+    counting = PartCounter("triangles", count, 1, True)
+    engine.count(source, counting, sums(counting), tests=entries_tested, memory=1 << 40, threads=1)
     return len(done)
 
 
@@ -284,7 +286,7 @@ def test_leaves_are_left_out_of_what_is_counted(tmp_path):
     for ranges in (1, 4, 9):
         triadic.tile(tmp_path / "graph", tmp_path / f"tiles-{ranges}", ranges=ranges)
         tiled = triadic.TiledGraph(tmp_path / f"tiles-{ranges}")
-        assert tiled.oriented().counted.layout.vertices == 30
+        assert tiled.oriented().leafless.layout.vertices == 30
         assert_equal(tiled, graph)
 
 
@@ -298,7 +300,7 @@ def test_a_forest_has_nothing_to_count(tmp_path):
 @pytest.mark.parametrize("at_ranks", [False, True])
 def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
     oriented = rmat[0].oriented()
-    source, refused = GraphInMemory(oriented, 3), []
+    source, refused = MemoryTiles(oriented, 3), []
 
     def count(part, _):
         entries = part.indptr[part.last] - part.indptr[part.first]
@@ -307,13 +309,13 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
             raise OutOfMemoryError("too many entries")
         return triangles.by_vertex(part, threads=1) if at_ranks else np.array([triangles.total(part, threads=1)])
 
-    counting = PartCount("triangles", count, 1, at_ranks)
-    sums = SumsInMemory(source.layout, counting)
-    engine.count(source, counting, sums, tested=entries_tested, memory=1 << 40, threads=1)
+    counting = PartCounter("triangles", count, 1, at_ranks)
+    sums = MemorySums(source.layout, counting)
+    engine.count(source, counting, sums, tests=entries_tested, memory=1 << 40, threads=1)
     expected = triangles.by_vertex(oriented, threads=1)
     assert refused
     if at_ranks:
-        assert np.array_equal(np.concatenate([sums.at_range(i) for i in range(3)]), expected)
+        assert np.array_equal(np.concatenate([sums.range_sums(i) for i in range(3)]), expected)
     else:
         assert sums.totals() == [expected.sum() // 3]
 
@@ -323,9 +325,9 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
     with pytest.raises(OutOfMemoryError, match="no memory at all"):
         engine.count(
             source,
-            PartCount("none", never, 1, at_ranks),
-            SumsInMemory(source.layout, counting),
-            tested=entries_tested,
+            PartCounter("none", never, 1, at_ranks),
+            MemorySums(source.layout, counting),
+            tests=entries_tested,
             memory=1 << 40,
             threads=1,
         )
@@ -333,25 +335,25 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
 
 def test_a_count_goes_on_after_its_last_group(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    source = GraphInMemory(rmat[0].oriented(), 4)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+    source = MemoryTiles(rmat[0].oriented(), 4)
+    kept = lambda counting: FolderSums(tmp_path, source.layout, counting, "graph")  # noqa: E731
     with pytest.raises(RuntimeError):
         _counting(source, kept, fail_at=8)
     left = len(list(triples(source.layout))) - 7
     assert _counting(source, kept) == left
     assert _counting(source, kept) == 0
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+    found = kept(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([found.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
-    of_another = SumsInFolder(tmp_path, source.layout, PartCount("triangles", lambda *_: None, 1, True), "another")
-    assert not of_another.done()
+    of_another = FolderSums(tmp_path, source.layout, PartCounter("triangles", lambda *_: None, 1, True), "another")
+    assert not of_another.counted_triples()
 
 
 def test_sums_of_a_task_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch):
     """A disk that is full anywhere in a flush leaves the sums as they were."""
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    source = GraphInMemory(rmat[0].oriented(), 3)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+    source = MemoryTiles(rmat[0].oriented(), 3)
+    kept = lambda counting: FolderSums(tmp_path, source.layout, counting, "graph")  # noqa: E731
     whole, calls = store.write_bytes, [0]
     full_at = {n * (n + 1) // 2 for n in range(2, 40)}
 
@@ -368,8 +370,8 @@ def test_sums_of_a_task_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch
             break
         except WriteError as error:
             assert "No space left on device" in str(error)  # noqa: PT017 - some calls fail and some do not
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+    found = kept(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([found.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
     assert not list(tmp_path.glob(".*"))
 
@@ -425,15 +427,15 @@ def test_progress_rises_to_the_end(rmat, tmp_path):
 
 
 def test_sums_in_memory_add_up(rmat):
-    source = GraphInMemory(rmat[0].oriented(), 4)
+    source = MemoryTiles(rmat[0].oriented(), 4)
     made = []
 
     def kept(counting):
-        made.append(SumsInMemory(source.layout, counting))
+        made.append(MemorySums(source.layout, counting))
         return made[0]
 
     _counting(source, kept)
-    at_ranks = np.concatenate([made[0].at_range(i) for i in range(source.layout.ranges)])
+    at_ranks = np.concatenate([made[0].range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,8 +27,8 @@ from triadic.core.progress import reporting
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
-from triadic.tiles.sums import PartCount
-from triadic.tiles.tiles import Tiles
+from triadic.tiles.oriented_tiles import OrientedTiles
+from triadic.tiles.sums import PartCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -184,7 +184,7 @@ def declared() -> dict[str, Count[Any]]:
 
 def run(
     count: Count[Result],
-    graph: Oriented | Tiles,
+    graph: Oriented | OrientedTiles,
     *inputs: Any,  # noqa: ANN401 - whatever the count takes
     threads: int | None = None,
     device: str = "auto",
@@ -196,7 +196,7 @@ def run(
     Parameters
     ----------
     count : Count
-    graph : Oriented or Tiles
+    graph : Oriented or OrientedTiles
     *inputs
         What the count takes beside the graph, such as a value for each entry.
     threads : int, optional
@@ -223,15 +223,14 @@ def run(
         If the count needs more memory than is available.
     """
     workers = resolve_threads(threads)
-    if isinstance(graph, Tiles) or not (progress is False or progress is None):
-        with reporting(progress, count.label) as report:
-            if isinstance(graph, Tiles):
-                found: Result = _run_over_tiles(
-                    count, graph, inputs, options, threads=threads, device=device, progress=report
-                )
-                return found
-            return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
-    return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
+    silent = progress is False or progress is None
+    with nullcontext() if silent else reporting(progress, count.label) as report:
+        if isinstance(graph, OrientedTiles):
+            result: Result = _run_over_tiles(
+                count, graph, inputs, options, threads=threads, device=device, progress=report
+            )
+            return result
+        return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
 
 
 def run_once(
@@ -309,7 +308,8 @@ def check_device(count: Count[Any], device: str) -> None:
     ArgumentError, DeviceError, MissingExtraError, UnsupportedError
         As `run`.
     """
-    resolve_device(device, kinds=count.kinds, name=count.name)
+    if device != "auto":  # which chooses a device for each graph, and never fails
+        resolve_device(device, kinds=count.kinds, name=count.name)
 
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
@@ -319,7 +319,7 @@ def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
 
 def _run_over_tiles(
     count: Count[Any],
-    tiles: Tiles,
+    tiles: OrientedTiles,
     inputs: tuple[Any, ...],
     options: dict[str, Any],
     *,
@@ -332,11 +332,11 @@ def _run_over_tiles(
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCount(
+    counter = PartCounter(
         name=count.name.replace(" ", "-"),
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
-        at_ranks=count.gives == "vertices",
+        per_rank=count.gives == "vertices",
     )
     if count.adds_over == "edges":
         found = tiles.sum_over_edges(counter, inputs, progress=progress)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
-    from triadic.tiles.tiles import Tiles
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
     Ids = NDArray[np.integer[Any]]
 
 
 def at_vertices(
-    graph: Oriented | Tiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
+    graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
     """Return for each vertex the value at its rank, shape (n,); of a tiled graph in the file of this name."""
     out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)

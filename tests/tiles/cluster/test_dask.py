@@ -11,10 +11,10 @@ import pytest
 
 import triadic
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
-from triadic.tiles.cluster.connecting import connect, enough_ranges
-from triadic.tiles.cluster.tiles_of_worker import Place, _stored
+from triadic.tiles.cluster.client import connect, enough_ranges
+from triadic.tiles.cluster.tile_transfer import TileAddress, _stored_tiles
 from triadic.tiles.file_format import tile_name
-from triadic.tiles.sums import PartCount
+from triadic.tiles.sums import PartCounter
 
 distributed = pytest.importorskip("distributed")
 
@@ -120,9 +120,9 @@ def test_a_damaged_tile_is_told_at_once(here, rmat, tmp_path):
 def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
     _, tiles = rmat
     with pytest.raises(MissingFileError, match=r"on the worker inproc.*expected what all workers see"):
-        here.submit(_stored, Place(str(tmp_path / "elsewhere"), "", 0)).result()
+        here.submit(_stored_tiles, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
     with pytest.raises(ReadError, match="other tiles lie here on the worker"):
-        here.submit(_stored, Place(str(tiles), "of another graph", 0)).result()
+        here.submit(_stored_tiles, TileAddress(str(tiles), "of another graph", 0)).result()
 
 
 def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
@@ -159,7 +159,7 @@ def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
     graph, _ = rmat
     tiles = triadic.TiledGraph.of(graph, client=here, ranges=2).oriented()
     with pytest.raises(DeviceError, match="a task failed on its worker: RuntimeError: no such luck"):
-        tiles.sum_over_triples(PartCount("broken", count_broken, 1, at_ranks=True), threads=1, progress=None)
+        tiles.sum_over_triples(PartCounter("broken", count_broken, 1, per_rank=True), threads=1, progress=None)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_what_is_no_address(address, message):
 
 
 def test_no_scheduler_answers(monkeypatch):
-    monkeypatch.setattr("triadic.tiles.cluster.connecting._SECONDS", 0.2)
+    monkeypatch.setattr("triadic.tiles.cluster.client._SECONDS", 0.2)
     with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
         pass
 

@@ -20,8 +20,8 @@ from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.slices import largest_task
-from triadic.tiles.graph_in_memory import GraphInMemory
-from triadic.tiles.sums import PartCount
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.sums import PartCounter
 from triadic.tiles.triples import Triple, triples
 
 
@@ -29,10 +29,10 @@ from triadic.tiles.triples import Triple, triples
 @settings(max_examples=30)
 def test_slices_of_triples_add_up(network, ranges, slices, by_role):
     oriented = network._replace(directed=True).graph().oriented()
-    source = GraphInMemory(oriented, ranges)
+    source = MemoryTiles(oriented, ranges)
     declared = CLOSED_TRIADS_OF_VERTICES if by_role else TRIANGLES
     count = partial(count_part, count=declared, options={}, device="cpu")
-    counting = PartCount("", count, declared.columns, True)
+    counting = PartCounter("", count, declared.columns, True)
     found = [[None] for _ in range(source.layout.ranges)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "allowed_bytes", lambda: 1 << 40)
@@ -53,8 +53,8 @@ def test_slices_of_triples_add_up(network, ranges, slices, by_role):
 
 
 def test_a_graph_that_does_not_fit_a_worker():
-    source = GraphInMemory(triadic.generate.rmat(9, seed=3).oriented(), 2)
-    counting = PartCount("", partial(count_part, count=TRIANGLE_COUNT, options={}, device="cpu"), 1, False)
+    source = MemoryTiles(triadic.generate.rmat(9, seed=3).oriented(), 2)
+    counting = PartCounter("", partial(count_part, count=TRIANGLE_COUNT, options={}, device="cpu"), 1, False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "allowed_bytes", lambda: 1 << 10)
         found = tasks.count_slice(source.layout, {}, Triple(0, 0, 0), 0, 1, counting)

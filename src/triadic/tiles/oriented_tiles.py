@@ -188,7 +188,7 @@ class OrientedTiles:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WriteError(
-                f"{folder}: cannot be made: {error.strerror}; expected results= a folder to write to"
+                f"{folder}: cannot be created: {error.strerror}; expected results= a folder that can be written to"
             ) from None
         with locked(folder):
             sums = FolderSums(folder, layout, counter, self.source.fingerprint)

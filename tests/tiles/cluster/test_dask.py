@@ -119,9 +119,9 @@ def test_a_damaged_tile_is_named_at_once(here, rmat, tmp_path):
 
 def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
     _, tiles = rmat
-    with pytest.raises(MissingFileError, match=r"on the worker inproc.*expected what all workers see"):
+    with pytest.raises(MissingFileError, match=r"on the worker inproc.*expected a path or URL that all workers can read"):
         here.submit(_stored_tiles, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
-    with pytest.raises(ReadError, match="other tiles lie here on the worker"):
+    with pytest.raises(ReadError, match="holds other tiles on the worker"):
         here.submit(_stored_tiles, TileAddress(str(tiles), "of another graph", 0)).result()
 
 

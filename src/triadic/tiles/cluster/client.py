@@ -65,7 +65,7 @@ def check_client(client: object) -> None:
     if not callable(getattr(client, "submit", None)) or not callable(getattr(client, "scatter", None)):
         raise ArgumentError(f"client={client!r}: expected a dask.distributed.Client")
     if getattr(client, "asynchronous", False):
-        raise ArgumentError(f"client={client!r}: expected one that is not asynchronous")
+        raise ArgumentError(f"client={client!r}: expected a synchronous client, without asynchronous=True")
 
 
 def enough_ranges(client: Client) -> int:

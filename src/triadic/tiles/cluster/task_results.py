@@ -68,8 +68,8 @@ def result(future: Future) -> Any:  # noqa: ANN401 - the result of any task
         raise LostDataError from None
     except KilledWorker as error:
         raise DeviceError(
-            f"workers died over and over, the last at {error.last_worker.address}: give them more memory, or cut the "
-            "graph into more ranges"
+            f"workers died repeatedly in the same task, the last one at {error.last_worker.address}: give workers more "
+            "memory, or cut the graph into more ranges"
         ) from None
     except Exception as error:
         why = " ".join(str(error).split())

@@ -142,6 +142,6 @@ def _check_memory(layout: Layout, triple: Triple, counter: PartCounter) -> None:
     needed += sum(layout.tile_bytes(*tile) for tile in triple.tiles)
     if needed > allowed:
         raise OutOfMemoryError(
-            f"a task of {layout.ranges} ranges of tiles takes {show_bytes(needed)} and a thread of a worker has "
+            f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )

@@ -150,7 +150,7 @@ class MemoryTileProvider:
                 break
             except OSError:  # the worker has died, and the scheduler does not know it yet
                 time.sleep(attempt / 2)
-        raise DeviceError("the cluster has no worker that takes a tile")
+        raise DeviceError("no worker of the cluster accepts a tile: are workers running?")
 
 
 class SentTiles:
@@ -209,10 +209,13 @@ def _stored_tiles(address: TileAddress) -> LeaflessTiles:
         tiles = StoredTiles(open_store(address.path))
     except MissingFileError as error:
         raise MissingFileError(
-            error.path, f"{error.problem} on the worker {_worker().address}: expected what all workers see"
+            error.path,
+            f"{error.problem} on the worker {_worker().address}: expected a path or URL that all workers can read",
         ) from None
     if tiles.fingerprint != address.fingerprint:
-        raise ReadError(address.path, f"other tiles lie here on the worker {_worker().address}: expected the same")
+        raise ReadError(
+            address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
+        )
     return LeaflessTiles(tiles, address.ranks)
 
 

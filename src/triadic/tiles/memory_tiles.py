@@ -48,8 +48,7 @@ class MemoryTiles:
         dropped: Dropped | None = None,
         labels: Labels | None = None,
     ) -> None:
-        self._labels = labels
-        self._oriented = oriented
+        self._oriented, self._labels = oriented, labels
         cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)

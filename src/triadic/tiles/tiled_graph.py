@@ -140,7 +140,7 @@ class TiledGraph:
         Examples
         --------
         >>> import triadic
-        >>> from distributed import Client
+        >>> from distributed import Client  # doctest: +SKIP
         >>> graph = triadic.generate.rmat(8, seed=1)
         >>> with Client("tcp://scheduler:8786") as client:  # doctest: +SKIP
         ...     triadic.triangle_count(triadic.TiledGraph.of(graph, client=client))

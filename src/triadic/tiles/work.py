@@ -126,7 +126,7 @@ class Needed(NamedTuple):
     sums: int
 
 
-def most_needed(layout: Layout, every: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+def most_needed(layout: Layout, triples: Sequence[Triple], *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
     needed = [
         Needed(
@@ -134,6 +134,6 @@ def most_needed(layout: Layout, every: Sequence[Triple], *, threads: int, column
             sum(layout.tile_bytes(*tile) for tile in triple.tiles),
             8 * columns * layout.vertices,
         )
-        for triple in every
+        for triple in triples
     ]
     return max(needed, key=sum)

@@ -46,7 +46,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
-from triadic.tiles.joining import join
+from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
 
 

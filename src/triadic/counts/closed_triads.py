@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
-    from triadic.tiles.tiles import Tiles
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
 
@@ -79,7 +79,7 @@ def _census_on_gpu(
 
 
 def _census_of_tiles(
-    tiles: Tiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
+    tiles: OrientedTiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
 ) -> NDArray[np.int64]:
     """Count the triads of each vertex of a tiled graph from closed triads, dyads and the ends of wedges."""
     closed = run(CLOSED_TRIADS_OF_VERTICES, tiles, threads=threads, device=device, progress=progress or False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,8 +29,8 @@ from triadic.devices.cpu.vertex_arrays import take
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
-from triadic.tiles.sums import PartCount
-from triadic.tiles.tiles import Tiles
+from triadic.tiles.oriented_tiles import OrientedTiles
+from triadic.tiles.sums import PartCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -189,7 +189,7 @@ def declared() -> dict[str, Count[Any]]:
 
 def run(
     count: Count[Result],
-    graph: Oriented | Tiles,
+    graph: Oriented | OrientedTiles,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     threads: int | None = None,
     device: str = "auto",
@@ -202,7 +202,7 @@ def run(
     ----------
     count : Count
         The declaration of the count.
-    graph : Oriented or Tiles
+    graph : Oriented or OrientedTiles
         The oriented graph, or the tiles of a graph.
     *inputs
         Inputs of the count beside the graph, such as a value for each entry.
@@ -232,15 +232,14 @@ def run(
         If the count needs more memory than is available.
     """
     workers = resolve_threads(threads)
-    if isinstance(graph, Tiles) or not (progress is False or progress is None):
-        with reporting(progress, count.label) as report:
-            if isinstance(graph, Tiles):
-                result: Result = _run_over_tiles(
-                    count, graph, inputs, options, threads=threads, device=device, progress=report
-                )
-                return result
-            return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
-    return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
+    silent = progress is False or progress is None
+    with nullcontext() if silent else reporting(progress, count.label) as report:
+        if isinstance(graph, OrientedTiles):
+            result: Result = _run_over_tiles(
+                count, graph, inputs, options, threads=threads, device=device, progress=report
+            )
+            return result
+        return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
 
 
 def run_once(
@@ -293,7 +292,7 @@ def count_part(
 
 
 def at_vertices(
-    graph: Oriented | Tiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
+    graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
     """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
     out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
@@ -327,7 +326,8 @@ def _note(device: str) -> None:
 
 def check_device(count: Count[Any], device: str) -> None:
     """Raise if the argument `device` cannot run the count; for a check before long work."""
-    resolve_device(device, kinds=count.kinds, name=count.name)
+    if device != "auto":  # "auto" chooses a device for each graph, and never fails
+        resolve_device(device, kinds=count.kinds, name=count.name)
 
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
@@ -337,7 +337,7 @@ def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
 
 def _run_over_tiles(
     count: Count[Any],
-    tiles: Tiles,
+    tiles: OrientedTiles,
     inputs: tuple[Any, ...],
     options: dict[str, Any],
     *,
@@ -350,11 +350,11 @@ def _run_over_tiles(
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCount(
+    counter = PartCounter(
         name=count.name.replace(" ", "-"),
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
-        at_ranks=count.gives == "vertices",
+        per_rank=count.gives == "vertices",
     )
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)

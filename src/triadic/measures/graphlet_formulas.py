@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from triadic.core.graphlet_types import GraphletCounts
     from triadic.core.oriented import Oriented
-    from triadic.tiles.tiles import Tiles
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
     Column = NDArray[np.int64]
     Ids = NDArray[np.integer[Any]]
@@ -32,7 +32,7 @@ _BLOCK = 1 << 14
 
 
 def raw_of_five(
-    oriented: Oriented | Tiles,
+    oriented: Oriented | OrientedTiles,
     triangles: Column,
     near: NDArray[np.int64],
     *,
@@ -43,7 +43,7 @@ def raw_of_five(
 
     Parameters
     ----------
-    oriented : Oriented or Tiles
+    oriented : Oriented or OrientedTiles
         The graph.
     triangles : int64 array, shape (n,)
         Triangles at each rank.

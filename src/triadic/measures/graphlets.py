@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
-    from triadic.tiles.tiles import Tiles
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 _LARGEST = 2**63 - 1
 
@@ -256,7 +256,7 @@ def square_clustering(
 
 
 def _first_five(
-    oriented: Oriented | Tiles, threads: int | None, device: str, progress: ProgressKeyword
+    oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
     """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.tiles.cache import CachedTiles
-from triadic.tiles.tile import Tile
+from triadic.tiles.tile import CachedTiles, Tile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

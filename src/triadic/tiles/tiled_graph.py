@@ -50,8 +50,7 @@ class TiledGraph:
         half of the memory that is available.
     results : path-like, optional
         Folder for results and unfinished counts. By default ``results`` in the folder of the tiles, or a folder in the
-        user's cache folder if the folder of the tiles cannot be written to. For tiles at a URL it is by default a new
-        temporary folder, so that another process does not find the results.
+        user's cache folder if the tiles are at a URL or their folder cannot be written to.
     client : distributed.Client, optional
         Client of a Dask cluster that counts. Its workers must be able to read `tiles` at the same path or URL. Each
         worker uses its own memory, and `memory` is ignored. By default this process counts.
@@ -242,16 +241,15 @@ def _cluster_of(client: Client) -> Cluster:
 
 
 def _results_folder(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
-    """Return the folder for results: the given one, one beside the tiles, or one in a cache or temporary folder."""
+    """Return the folder for results: the given one, one beside the tiles, or one in the user's cache folder."""
     if results is not None:
         return Path(results)
+    place = store.place
     if isinstance(store, FolderStore):
         beside = store.folder / RESULTS
         if os.access(beside if beside.exists() else store.folder, os.W_OK):
             return beside
-        from triadic.tiles.url_store import work_folder  # noqa: PLC0415 - seldom needed
+        place = str(store.folder.resolve())
+    from triadic.tiles.url_store import work_folder  # noqa: PLC0415 - seldom needed
 
-        return work_folder(str(store.folder.resolve())) / RESULTS
-    import tempfile  # noqa: PLC0415 - seldom needed
-
-    return Path(tempfile.mkdtemp(prefix="triadic-"))
+    return work_folder(place) / RESULTS

@@ -1,4 +1,4 @@
-"""A fake of the part of CuPy that `triadic.devices.runtimes.cuda` calls, on NumPy arrays. Any call can be made to fail."""
+"""A fake of the part of CuPy that triadic calls, on NumPy arrays. A test can make any call fail."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def trussness(vertices, arcs):
 
 
 def signed_triangles(vertices, sign):
-    """Return for each vertex the numbers of its triangles with 0, 1, 2 and 3 negative edges; `sign` maps edges u < v."""
+    """Count the triangles of each vertex with 0, 1, 2 and 3 negative edges; `sign` maps edges u < v."""
     found = [[0] * 4 for _ in range(vertices)]
     for u, v, w in all_triangles(vertices, sign):
         negative = [sign[u, v], sign[u, w], sign[v, w]].count(-1)

@@ -18,7 +18,7 @@ settings.load_profile(os.environ.get("TRIADIC_HYPOTHESIS", "triadic"))
 
 @pytest.fixture(scope="session")
 def real_networks() -> Path:
-    """The folder of real networks: the environment variable TRIADIC_DATA, or ``../shared/data`` next to the repository."""
+    """The folder of real networks: TRIADIC_DATA in the environment, or ``../shared/data`` next to the repository."""
     folder = Path(os.environ.get("TRIADIC_DATA") or Path(__file__).parents[2] / "shared" / "data")
     if not (folder / "expected.json").is_file():
         pytest.skip(f"no real networks in {folder}; TRIADIC_DATA names another folder")

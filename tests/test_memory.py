@@ -1,4 +1,4 @@
-"""Memory that may still be taken: the system's, cut by the control group's limit."""
+"""Available memory is the system's, within the limit of the control group."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def test_without_a_control_group_the_system_decides(cgroup):
     assert memory.available_bytes() == 1000
 
 
-def test_a_control_group_takes_what_it_has_used_off_its_limit(cgroup):
+def test_used_memory_is_subtracted_from_the_limit_of_a_control_group(cgroup):
     limit(cgroup, memory__max="900\n", memory__current="300\n")
     assert memory.available_bytes() == 600
     limit(cgroup, memory__current="950\n")
     assert memory.available_bytes() == 0
 
 
-def test_a_control_group_without_limit_does_not_count(cgroup):
+def test_a_control_group_without_limit_changes_nothing(cgroup):
     limit(cgroup, memory__max="max\n", memory__current="300\n")
     assert memory.available_bytes() == 1000
 
 
-def test_an_older_control_group_counts_as_well(cgroup):
+def test_a_control_group_of_version_1_limits_memory_too(cgroup):
     limit(cgroup / "memory", memory__limit_in_bytes="500\n", memory__usage_in_bytes="100\n")
     assert memory.available_bytes() == 400
 
@@ -46,7 +46,7 @@ def test_an_older_control_group_counts_as_well(cgroup):
 @pytest.mark.parametrize(
     ("membership", "root"), [("0::/outer/inner\n", ""), ("5:cpu,memory:/outer/inner\n0::/\n", "memory")]
 )
-def test_the_tightest_of_nested_control_groups_counts(cgroup, membership, root):
+def test_the_tightest_of_nested_control_groups_limits_memory(cgroup, membership, root):
     (cgroup / "membership").write_text(membership)
     inner = cgroup / root / "outer" / "inner"
     inner.mkdir(parents=True)

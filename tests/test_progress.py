@@ -1,4 +1,4 @@
-"""Progress: several stages, one after another, reported as one."""
+"""The progress of several stages, one after another, is reported as one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from triadic.core.progress import split
 
 
 def run(stages, steps):
-    """Report every step of every stage, as blocks do: at the start, now and then, and at the end."""
+    """Report every step of every stage: at the start, in between, and at the end, as blocks do."""
     for stage, total in zip(stages, steps, strict=True):
         for done in range(total + 1):
             stage(done, total)
@@ -23,7 +23,7 @@ def collected(weights, steps):
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 100), st.integers(0, 20)), min_size=1, max_size=8))
-def test_stages_rise_together_from_nothing_to_all(stages):
+def test_progress_rises_over_all_stages_from_zero_to_the_total(stages):
     weights, steps = zip(*stages, strict=True)
     done, totals = zip(*collected(weights, steps), strict=True)
     assert len(set(totals)) == 1
@@ -33,16 +33,16 @@ def test_stages_rise_together_from_nothing_to_all(stages):
     assert {type(count) for count in (*done, *totals)} == {int}
 
 
-def test_each_stage_has_its_share():
+def test_each_stage_adds_its_share():
     seen = [done / total for done, total in collected([1, 3], [1, 2])]
     assert seen == [0, 0.25, 0.25, 0.625, 1]
 
 
-def test_a_stage_without_work_is_done_at_once():
+def test_a_stage_without_work_completes_at_once():
     assert [done / total for done, total in collected([1, 1], [0, 1])] == [0.5, 0.5, 1]
 
 
-def test_stages_of_a_stage_share_what_it_has():
+def test_nested_stages_divide_the_share_of_their_stage():
     seen = []
     first, second = split(lambda *at: seen.append(at), [1, 1])
     run(split(first, [1, 1]), [1, 1])
@@ -51,7 +51,7 @@ def test_stages_of_a_stage_share_what_it_has():
 
 
 @pytest.mark.parametrize("weights", [[], [1], [1, 2, 3]])
-def test_nothing_to_report_to_is_nothing_for_each_stage(weights):
+def test_without_a_callback_no_stage_reports(weights):
     assert split(None, weights) == [None] * len(weights)
 
 

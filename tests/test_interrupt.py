@@ -39,7 +39,7 @@ def test_an_interrupt_waits_for_the_end_of_the_block():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_in_nested_blocks_the_interrupt_waits_for_the_outermost():
+def test_the_outermost_of_nested_blocks_raises_the_interrupt():
     reached = []
     with pytest.raises(KeyboardInterrupt):
         block_in_a_block(reached)

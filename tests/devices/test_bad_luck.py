@@ -12,6 +12,7 @@ import pytest
 
 import triadic
 from triadic.cli import main
+from triadic.counts import count as counting
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices import select
@@ -45,6 +46,12 @@ def test_a_graph_too_large_for_a_device_is_refused_before_any_copy(gpu_device, m
             f"{gpu_device} ({runtime.label}) has 0.1 MiB of 1,024.0 GiB free and a graph of 2,048 v"
         )
         assert message.endswith("MiB there: release() other graphs that lie there, or use device='cpu'")
+
+
+def choose_always(patch, device):
+    """Have "auto" choose a device for graphs of any size."""
+    patch.setattr(counting, "FEWEST_EDGES", 0)
+    patch.setattr(select, "_choose", lambda *_: device)
 
 
 def test_the_error_of_a_device_that_is_too_small_even_when_empty_says_so(gpu_device, monkeypatch):
@@ -170,7 +177,7 @@ def test_a_device_that_fails_in_mid_run_is_an_error_if_it_was_named_and_a_warnin
         patch.setattr(runtime, "launch", fail)
         with pytest.raises(DeviceError, match="failed: injected"):
             count(graph, device=gpu_device)
-        patch.setattr(select, "_choose", lambda *_: gpu_device)
+        choose_always(patch, gpu_device)
         with pytest.warns(RuntimeWarning, match="counting on the CPU: .* failed: injected"):
             np.testing.assert_array_equal(count(graph), expected)
     before = runtime.launches
@@ -181,7 +188,7 @@ def test_a_device_that_fails_in_mid_run_is_an_error_if_it_was_named_and_a_warnin
 def test_auto_counts_on_the_cpu_if_a_device_has_too_little_memory(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (0, 1 << 40))
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     with pytest.warns(RuntimeWarning, match=r"counting on the CPU: .* has 0.0 MiB of 1,024.0 GiB free"):
         found = triadic.triangles(graph)
     np.testing.assert_array_equal(found, triadic.triangles(graph, device="cpu"))
@@ -190,7 +197,7 @@ def test_auto_counts_on_the_cpu_if_a_device_has_too_little_memory(gpu_device, mo
 def test_a_record_names_the_device_that_counted(gpu_device, monkeypatch, tmp_path, capsys):
     path = tmp_path / "net.txt"
     triadic.write(network(), path)
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     for command in ("clustering", "census"):
         assert main([command, str(path), "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["device"] == gpu_device
@@ -202,7 +209,7 @@ def test_a_record_names_the_device_that_counted(gpu_device, monkeypatch, tmp_pat
 def test_a_record_names_the_cpu_if_auto_fell_back_and_says_why_on_one_line(gpu_device, monkeypatch, tmp_path, capsys):
     path = tmp_path / "net.txt"
     triadic.write(network(), path)
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     monkeypatch.setattr(gpus.runtime(gpu_device), "memory", lambda: (0, 1 << 40))
     assert main(["clustering", str(path), "--json"]) == 0
     out, err = capsys.readouterr()

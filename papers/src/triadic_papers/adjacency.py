@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from triadic.core.arcs import Arcs
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from triadic.core.arcs import Arcs
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic_papers.cstn117_kernels import count_loops, fill_padded, keep_proper
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic_papers.adjacency import adjacency
 

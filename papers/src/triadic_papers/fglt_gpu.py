@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, UnsupportedError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic_papers.adjacency import Adjacency, adjacency
 
 if TYPE_CHECKING:

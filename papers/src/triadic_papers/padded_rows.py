@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic_papers import padded_rows_kernels
 from triadic_papers.local_clustering import LocalClustering, local_clustering, neighbour_rows, timed
 from triadic_papers.padded_rows_table import padded_table

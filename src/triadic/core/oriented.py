@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from triadic.core.frozen import frozen
-
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -26,6 +24,14 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 Array = TypeVar("Array", bound=Any)
+FrozenArray = TypeVar("FrozenArray", bound="NDArray[Any]")
+
+
+def frozen(array: FrozenArray) -> FrozenArray:
+    """Return a read-only view; the array itself stays writeable."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 class Sizes:

@@ -8,16 +8,14 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped
 from triadic.core.blocks import resolve_threads
-from triadic.core.frozen import frozen
 from triadic.core.notebook import html_table
-from triadic.core.oriented import Oriented
+from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
 from triadic.graph.induced import induced
-from triadic.graph.makers import GraphMakers
+from triadic.graph.makers import GraphMakers, check_combine
 from triadic.graph.orientation import orient_csr, rows_of
-from triadic.graph.weighted_rows import check_combine
 
 if TYPE_CHECKING:
     import scipy.sparse

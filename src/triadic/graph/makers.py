@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
-from triadic.core.frozen import frozen
 from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.orientation import graph_bytes, orient
-from triadic.graph.weighted_rows import check_combine, weighted_rows
+from triadic.graph.weighted_rows import weighted_rows
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,6 +31,15 @@ if TYPE_CHECKING:
 
 # Working memory of `weighted_rows`, which sorts int64 copies of both ends with NumPy.
 _WEIGHTED_BYTES_PER_ARC = 140
+
+
+Combine = Literal["sum", "first", "max", "error"]
+
+
+def check_combine(combine: str) -> None:
+    """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
+    if combine not in get_args(Combine):
+        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
 
 
 class GraphMakers:
@@ -177,9 +186,9 @@ class GraphMakers:
         check_combine(combine)
         workers = resolve_threads(threads)
         n = arcs.vertices
-        weighted = 0 if arcs.weights is None else _WEIGHTED_BYTES_PER_ARC * len(arcs)
-        needed = graph_bytes(n, len(arcs), threads=workers) + weighted
-        check_memory(needed, f"a graph of {n} vertices and {len(arcs)} arcs")
+        weighted = 0 if arcs.weights is None else _WEIGHTED_BYTES_PER_ARC * len(arcs.source)
+        needed = graph_bytes(n, len(arcs.source), threads=workers) + weighted
+        check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             joined = weighted_rows(arcs, directed=directed, combine=combine)

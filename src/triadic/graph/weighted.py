@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.frozen import frozen
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
 

@@ -5,7 +5,7 @@ Few counts need weights, so NumPy sorts the arcs: O(a log(a)) for a arcs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
 
-Combine = Literal["sum", "first", "max", "error"]
-
 
 class WeightedRows(NamedTuple):
     """Sorted rows with weights, symmetric if undirected, and what was dropped."""
@@ -32,12 +30,6 @@ class WeightedRows(NamedTuple):
     dropped: Dropped
 
 
-def check_combine(combine: str) -> None:
-    """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
-    if combine not in get_args(Combine):
-        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
-
-
 def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     """Sort weighted arcs into rows and combine the weights of repeated arcs.
 
@@ -45,7 +37,6 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     weights must agree.
     """
     assert arcs.weights is not None  # noqa: S101 - for the type checker; callers have checked it
-    check_combine(combine)
     proper = np.flatnonzero(arcs.source != arcs.target)
     source, target = arcs.source[proper].astype(np.int64), arcs.target[proper].astype(np.int64)
     weights = take_weights(arcs.weights, len(arcs))[proper]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
-from triadic.core.progress import reporting, split
+from triadic.core.blocks import resolve_threads, split
+from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError

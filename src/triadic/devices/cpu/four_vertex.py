@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.blocks import split
 from triadic.core.graphlet_types import GraphletCounts
-from triadic.core.progress import split
 from triadic.devices.cpu import squares
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros

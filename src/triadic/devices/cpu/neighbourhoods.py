@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.progress import split
+from triadic.core.blocks import split
 from triadic.devices.cpu import neighbourhood_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.tetrahedra import add_tetrahedra

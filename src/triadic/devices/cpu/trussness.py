@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.progress import split
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu.intrinsics import fetch_add
 from triadic.devices.cpu.list_walk import MUCH_LONGER, position

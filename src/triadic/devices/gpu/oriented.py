@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from triadic.core.frozen import frozen
-from triadic.core.oriented import Oriented
+from triadic.core.oriented import Oriented, frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -48,8 +48,8 @@ class Known(NamedTuple):
 
 def known(name, vertices, edges, others, *, alike=False):
     """Make a `Known` with its vertices and edges; subgraphs that are not named have the count 0."""
-    told = {"vertex": vertices, "edge": len(edges)} | others
-    return Known(name, vertices, edges, {graph: told.get(graph, 0) for graph in GRAPHS}, alike)
+    counts = {"vertex": vertices, "edge": len(edges)} | others
+    return Known(name, vertices, edges, {graph: counts.get(graph, 0) for graph in GRAPHS}, alike)
 
 
 def empty(n):

@@ -1,6 +1,6 @@
 """Brute-force versions of clustering with weights and directions, one pair of neighbours at a time.
 
-Arcs are those of a simple graph; an undirected edge stands in a digraph both ways.
+`arcs` are the arcs of a simple graph; an undirected edge of a digraph is two arcs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ def corners(vertices, arcs):
 
 def triangle_products(vertices, arcs, value):
     """Add up at each vertex the products of the three edges of its triangles; `value` maps edges u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] * of[i, k] * of[j, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    both = {(v, u): x for (u, v), x in value.items()} | value
+    triangles = enumerate(corners(vertices, arcs))
+    return [sum(both[i, j] * both[i, k] * both[j, k] for j, k in pairs) for i, pairs in triangles]
 
 
 def triangle_pairs(vertices, arcs, value):
     """Add up at each vertex the values of the two edges of its triangles that end at it; `value` maps edges u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] + of[i, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    both = {(v, u): x for (u, v), x in value.items()} | value
+    return [sum(both[i, j] + both[i, k] for j, k in pairs) for i, pairs in enumerate(corners(vertices, arcs))]
 
 
 def cube_root(x):

@@ -1,4 +1,4 @@
-"""The reference has every public name. The examples of the pages are tests, too; see conftest.py."""
+"""Pages agree with the code. The examples of the pages are tests, too; see conftest.py."""
 
 from __future__ import annotations
 

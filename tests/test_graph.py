@@ -312,7 +312,7 @@ def test_a_pickled_graph_comes_back(network, rows_first, weighted):
         assert not back.indices.flags.writeable
 
 
-def test_the_oriented_form_is_not_pickled_beside_the_rows():
+def test_the_oriented_form_is_not_pickled_with_the_rows():
     graph = Graph.from_edges(*np.triu_indices(200, k=1))
     assert graph.indptr is not None
     alone = len(pickle.dumps(graph))

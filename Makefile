@@ -1,5 +1,5 @@
-# Needs make and Python 3.11 to 3.14, nothing else: each target first sets up what it needs in .venv.
-# Another interpreter: make PYTHON=python3.13 test
+# Needs make and Python 3.11 to 3.14. Each target first installs the packages it needs into .venv.
+# To use another interpreter: make PYTHON=python3.13 test
 
 IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -8,7 +8,7 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# Two processes, a file of tests to one of them: tests of a file share what they set up, and examples of a page their names.
+# Two processes. All tests of a file run in one of them: they share fixtures, and the examples of a page share variables.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
@@ -16,43 +16,43 @@ BENCH_ARGS ?=
 .DEFAULT_GOAL := help
 .PHONY: help demo studies test unit lint types format docs bench nightly dist clean
 
-help: ## list the targets
+help: ## print the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-demo: $(VENV)/.runtime ## analyse the import network of this Python installation, and write its report
+demo: $(VENV)/.runtime ## analyse the import network of this Python installation and write a report
 	$(BIN)/triadic demo
 
-studies: $(VENV)/.dev ## the five papers' experiments on the smallest networks, with their pages, in study-*/
+studies: $(VENV)/.dev ## run the five papers' experiments on the smallest networks; pages in study-*/
 	for name in cstn117 opencl poster triad-census fglt; do $(BIN)/triadic study $$name --scale smoke --quiet || exit; done
 
-test: lint types unit ## everything that must pass: lint, types, tests
+test: lint types unit ## run lint, types and unit: everything that must pass
 
-unit: $(VENV)/.dev ## the tests alone; choose some with PYTEST_ARGS="-k triangles"
+unit: $(VENV)/.dev ## run the tests; select some with PYTEST_ARGS="-k triangles"
 	$(PYTEST) $(PYTEST_ARGS)
 
-lint: $(VENV)/.dev ## ruff: rules and formatting; the layers of imports; the files that a call passes through
+lint: $(VENV)/.dev ## check rules and formatting (ruff), the layers of imports, and the number of files a call uses
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tools/journeys.py
 
-types: $(VENV)/.dev ## mypy
+types: $(VENV)/.dev ## check types with mypy
 	$(BIN)/mypy
 
-format: $(VENV)/.dev ## let ruff put right what it can
+format: $(VENV)/.dev ## format the code, and fix what ruff can fix
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: $(VENV)/.docs ## the site, in site/; a broken link or anchor is an error
+docs: $(VENV)/.docs ## build the site in site/; a broken link or anchor is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-bench: $(VENV)/.bench ## measure against other libraries, ratios to the screen
+bench: $(VENV)/.bench ## compare the speed with other libraries
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
-nightly: $(VENV)/.dev ## the tests with fifty times as many random networks
+nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks
 	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
 
-dist: $(VENV)/.dev ## wheels and source archives of both packages, in dist/; triadic alone has to run the demo
+dist: $(VENV)/.dev ## build wheels and source archives of both packages in dist/, and run the demo with triadic alone
 	rm -rf dist build
 	$(BIN)/python -m build
 	$(BIN)/python -m build papers --outdir dist
@@ -62,11 +62,11 @@ dist: $(VENV)/.dev ## wheels and source archives of both packages, in dist/; tri
 	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/triadic_papers-*.whl
 	cd build && alone/bin/triadic study fglt --list
 
-clean: ## remove everything that can be made again
+clean: ## remove all generated files
 	rm -rf $(VENV) demo study-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src papers tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
-# The stamps: packages are installed again only when a pyproject.toml changes. pip 25.1 is the first that knows --group.
+# Stamp files: packages are installed again only if a pyproject.toml changes. pip supports --group from 25.1 on.
 $(VENV)/.pip:
 	@$(or $(PYTHON),false) -c '$(IS_SUITABLE)' || { \
 		echo "Python 3.11 to 3.14 is needed$(if $(PYTHON),; $(PYTHON) is not). Name one: make PYTHON=/path/to/python" >&2; exit 2; }

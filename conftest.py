@@ -1,7 +1,7 @@
-"""Every example of README.md and of the pages in docs/ is run.
+"""Run every Python example of README.md and of the pages in docs/ as a test.
 
-A page's examples run in order and share their names, in a folder where small networks stand in for the files that pages
-read. ``<!-- skip: next "reason" -->`` above an example leaves it out.
+The examples of a page run in order and share their variables, in a folder with small networks under the names of the
+files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from triadic.generate.import_network import import_network, write_imports
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytest_plugins = ["command_line", "shared_fixtures"]  # of tests/, for the tests of triadic_papers too
+pytest_plugins = ["command_line", "shared_fixtures"]  # in tests/; the tests of triadic_papers use them, too
 
-_STAND_INS = {
+_SMALL_NETWORKS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",
     "soc-sign-Slashdot090221.txt.gz": b"1 2 1\n2 3 -1\n3 1 -1\n",
 }
@@ -29,9 +29,9 @@ _STAND_INS = {
 
 @pytest.fixture(scope="session")
 def folder_of_networks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a folder with each file that pages read."""
+    """Make a folder with the files that the pages read."""
     folder = tmp_path_factory.mktemp("networks")
-    for name, content in _STAND_INS.items():
+    for name, content in _SMALL_NETWORKS.items():
         (folder / name).write_bytes(gzip.compress(content))
     (folder / "demo").mkdir()
     write_imports(folder / "demo" / "imports.txt", import_network([sysconfig.get_path("stdlib")]))
@@ -39,12 +39,12 @@ def folder_of_networks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def _there(folder_of_networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_folder_of_networks(folder_of_networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder_of_networks)
 
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
-    fixtures=["_there"],
+    fixtures=["_in_folder_of_networks"],
 ).pytest()

@@ -1,8 +1,8 @@
 """One cell of the benchmark: several libraries do the same job, in turns.
 
-Rounds go A B C A B C, so that whatever else the machine does in the meantime meets all of them alike. The first round
-warms up (compiled kernels, thread pools, page tables) and its results are compared: a library whose result differs
-gets no ratio. Its times are kept only of a library that is too slow for another run within the budget.
+Rounds go A B C A B C, so that other work on the machine slows all libraries alike. The first round warms up compiled
+kernels, thread pools and page tables, and compares the results: a library whose result differs gets no ratio. The times
+of the first round count only for a library that is too slow for another run within the budget.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ DIFFERS = "its result differs"
 
 
 class LeftOutError(Exception):
-    """A cell or a library that cannot run here, with the reason."""
+    """A cell or a library cannot run on this machine; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line says.
+    """The options of the command line.
 
-    `budget` is in seconds, for one library in one cell; at least one run is done whatever it takes. `data` is the
-    folder of real networks.
+    `budget` is the number of seconds for one library in one cell; each library runs at least once. `data` is the folder
+    of real networks.
     """
 
     threads: int
@@ -44,10 +44,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Contender:
-    """A library's way to do the job: `build` makes its own graph of what all are given, `count` does the rest.
+    """A library and how it does the job: `build` makes its graph from the common input, `count` counts on the graph.
 
-    Both are timed. `numbers` gives the result as an array that can be compared; `peak_bytes` reads from the result
-    how much memory it took. Neither is timed.
+    Both are timed. `numbers` converts the result to an array, to be compared; `peak_bytes` reads the largest memory
+    from the result. Neither is timed.
     """
 
     library: str
@@ -59,7 +59,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Goal:
-    """What is aimed at: for a peer its time over ours at least, for triadic itself seconds or bytes at most."""
+    """A goal: the least ratio of a peer's time to triadic's, or the most seconds or bytes for triadic itself."""
 
     ratio: float | None = None
     seconds: float | None = None
@@ -71,7 +71,7 @@ class Goal:
         return f"≤ {self.seconds:g} s" if self.seconds is not None else f"≤ {self.peak_bytes / 1e9:g} GB"
 
     def met(self, entry: Entry) -> bool:
-        """Say whether it is reached."""
+        """Return whether an entry reaches the goal."""
         if self.ratio is not None:
             return entry.ratio is not None and entry.ratio >= self.ratio
         if self.seconds is not None:
@@ -81,7 +81,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Cell:
-    """A job: `topic`/`what` is its name; `enter` prepares it and gives those who take part, triadic first."""
+    """A job, named `topic`/`what`; `enter` prepares it and yields its contenders, triadic first."""
 
     topic: str
     what: str
@@ -90,13 +90,13 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name by which ``--only`` finds it."""
+        """The name of the cell for ``--only``."""
         return f"{self.topic}/{self.what}"
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run's times in seconds: all of it, and of that the counting where a graph is built first."""
+    """The seconds of one run: in total, and of counting alone if a graph is built first."""
 
     total: float
     count: float | None
@@ -105,7 +105,7 @@ class Run:
 
 @dataclass
 class Entry:
-    """A library's runs in a cell, and what they come to."""
+    """The runs of a library in a cell, and their summary."""
 
     library: str
     warm_up: Run | None = None
@@ -119,46 +119,46 @@ class Entry:
 
     @property
     def counted(self) -> list[Run]:
-        """The runs that count: all but the warming up, unless there is no other."""
+        """The runs that are summarised: all except the first, unless it is the only one."""
         return self.runs or ([self.warm_up] if self.warm_up else [])
 
     @property
     def seconds(self) -> float:
-        """Median of whole runs."""
+        """The median of the seconds of whole runs."""
         return statistics.median(run.total for run in self.counted)
 
     @property
     def count_seconds(self) -> float | None:
-        """Median of counting alone."""
+        """The median of the seconds of counting alone."""
         counts = [run.count for run in self.counted if run.count is not None]
         return statistics.median(counts) if counts else None
 
     @property
     def peak_bytes(self) -> int | None:
-        """Largest memory of any run."""
+        """The largest memory of any run, in bytes."""
         return max((run.peak_bytes for run in self.counted if run.peak_bytes is not None), default=None)
 
     def as_record(self) -> dict[str, Any]:
-        """Give everything, for JSON."""
+        """Return all fields and summaries, for JSON."""
         record = asdict(self)
         if self.left_out is None:
             record |= {"median": self.seconds, "median_count": self.count_seconds, "peak_bytes": self.peak_bytes}
         return record
 
 
-def hold(cell: Cell, settings: Settings, say: Callable[[str], object]) -> list[Entry]:
-    """Run a cell and give an entry for each library, triadic first.
+def run_cell(cell: Cell, settings: Settings, report: Callable[[str], object]) -> list[Entry]:
+    """Run a cell and return an entry for each library, triadic first.
 
     Raises
     ------
     LeftOutError
-        The whole cell cannot run here.
+        If the whole cell cannot run on this machine.
     """
     with cell.enter(settings) as contenders:
         entries = [Entry(contender.library) for contender in contenders]
         expected: np.ndarray | None = None
         for contender, entry in zip(contenders, entries, strict=True):
-            say(f"{cell.name}: {contender.library} warms up")
+            report(f"{cell.name}: {contender.library} warms up")
             try:
                 entry.warm_up, numbers = _run(contender, numbers=True)
             except LeftOutError as reason:
@@ -175,22 +175,22 @@ def hold(cell: Cell, settings: Settings, say: Callable[[str], object]) -> list[E
         for turn in range(settings.repeats):
             for contender, entry in zip(contenders, entries, strict=True):
                 if entry.left_out is None and _affords_another(entry, settings.budget):
-                    say(f"{cell.name}: run {turn + 1} of {settings.repeats}, {contender.library}")
+                    report(f"{cell.name}: run {turn + 1} of {settings.repeats}, {contender.library}")
                     entry.runs.append(_run(contender)[0])
-    _conclude(cell, entries)
+    _compare(cell, entries)
     return entries
 
 
 def _run(contender: Contender, *, numbers: bool = False) -> tuple[Run, np.ndarray | None]:
     gc.collect()
-    begun = time.perf_counter()
+    start = time.perf_counter()
     graph = contender.build() if contender.build else None
     built = time.perf_counter()
     result = contender.count(graph)
     ended = time.perf_counter()
     peak = contender.peak_bytes(result) if contender.peak_bytes else None
-    found = np.asarray(contender.numbers(result)) if numbers and contender.numbers else None
-    return Run(ended - begun, ended - built if contender.build else None, peak), found
+    array = np.asarray(contender.numbers(result)) if numbers and contender.numbers else None
+    return Run(ended - start, ended - built if contender.build else None, peak), array
 
 
 def _affords_another(entry: Entry, budget: float) -> bool:
@@ -200,16 +200,16 @@ def _affords_another(entry: Entry, budget: float) -> bool:
     return spent + entry.counted[-1].total <= budget
 
 
-def _agree(expected: np.ndarray, found: np.ndarray) -> bool:
-    if expected.shape != found.shape:
+def _agree(expected: np.ndarray, actual: np.ndarray) -> bool:
+    if expected.shape != actual.shape:
         return False
-    if expected.dtype.kind in "iu" and found.dtype.kind in "iu":
-        return bool(np.array_equal(expected, found))
-    # Quotients of equal integers may still be rounded differently.
-    return bool(np.allclose(expected, found, rtol=1e-12, atol=1e-15))
+    if expected.dtype.kind in "iu" and actual.dtype.kind in "iu":
+        return bool(np.array_equal(expected, actual))
+    # Libraries may round quotients of equal integers differently.
+    return bool(np.allclose(expected, actual, rtol=1e-12, atol=1e-15))
 
 
-def _conclude(cell: Cell, entries: list[Entry]) -> None:
+def _compare(cell: Cell, entries: list[Entry]) -> None:
     ours = next((entry for entry in entries if entry.library == OURS and entry.left_out is None), None)
     for entry in entries:
         if entry.left_out is not None:

@@ -1,13 +1,13 @@
-"""Each library's own graph from two arrays of arcs, by the fastest way that we found to it.
+"""Each library's own graph from two arrays of arcs, built in the fastest way that was found.
 
-Peers keep repeats and loops unless told otherwise, and what they count is then wrong or refused. For NetworKit and
-igraph it is fastest to drop these in NumPy beforehand, by sorting 64-bit keys. The other ways, in turns with it on
-R-MAT 18 (medians of 3, on a machine that had other work too, so only the order is to be relied on):
+By default other libraries keep repeated arcs and loops, and then count wrongly or refuse to count. For NetworKit and
+igraph it is fastest to drop both in NumPy beforehand, by sorting 64-bit keys. Other ways were slower on R-MAT 18
+(medians of 3 runs in turns, on a machine with other work, so only the order is reliable):
 
 - NetworKit 11.2: ``addEdges``, ``removeMultiEdges`` and ``removeSelfLoops`` take 1.4 times as long,
   ``addEdges(checkMultiEdge=True)`` 2.2 times; ``GraphFromCoo`` is no faster than ``addEdges``.
-- igraph 1.0, where the edges are a ``zip`` of two lists: the same edges as a NumPy array take 2.5 times as long, all
-  arcs as such a ``zip`` and ``simplify`` 3 times, all arcs as an array and ``simplify`` 5 times.
+- igraph 1.0, which gets the edges as a ``zip`` of two lists: the same edges in a NumPy array take 2.5 times as long,
+  all arcs in a ``zip`` followed by ``simplify`` 3 times, all arcs in an array followed by ``simplify`` 5 times.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
 
-# More arcs than this take networkx, which is pure Python, minutes.
+# For more arcs, networkx, which is pure Python, takes minutes.
 _MOST_FOR_NETWORKX = 200_000
 
 
@@ -40,7 +40,7 @@ def triadic_graph(arcs: Arcs) -> Graph:
 
 
 def networkit_graph(arcs: Arcs, *, threads: int) -> networkit.Graph:
-    """Make NetworKit's graph, and set its number of threads."""
+    """Make NetworKit's graph, and set NetworKit's number of threads."""
     try:
         import networkit
     except ImportError:
@@ -49,7 +49,7 @@ def networkit_graph(arcs: Arcs, *, threads: int) -> networkit.Graph:
     if networkit.getMaxNumberOfThreads() != threads:
         networkit.setNumberOfThreads(threads)
     graph = networkit.Graph(arcs.vertices)
-    # It must be 64-bit ids: the process crashes on any others (networkit issue 1413).
+    # The ids must be 64-bit integers: NetworKit crashes on others (networkit issue 1413).
     graph.addEdges(simple_edges(arcs))
     return graph
 
@@ -66,7 +66,7 @@ def igraph_graph(arcs: Arcs) -> igraph.Graph:
 
 
 def networkx_graph(arcs: Arcs) -> nx.Graph:
-    """Make networkx's graph; its dictionaries drop repeats by themselves."""
+    """Make networkx's graph, whose dictionaries drop repeated edges."""
     if len(arcs) > _MOST_FOR_NETWORKX:
         raise LeftOutError(f"more than {_MOST_FOR_NETWORKX:,} arcs")
     try:
@@ -123,12 +123,12 @@ def networkx_digraph(arcs: Arcs) -> nx.DiGraph:
 
 
 def simple_edges(arcs: Arcs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give each edge once, source below target, in rising order: int64, as the peers want it."""
+    """Return each edge once, source below target, in rising order, as int64 arrays."""
     return _distinct(np.minimum(arcs.source, arcs.target), np.maximum(arcs.source, arcs.target))
 
 
 def simple_arcs(arcs: Arcs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give each arc once, without loops, in rising order: int64."""
+    """Return each arc once, without loops, in rising order, as int64 arrays."""
     return _distinct(arcs.source, arcs.target)
 
 
@@ -143,6 +143,6 @@ def _distinct(source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple
 
 
 def simple_degrees(arcs: Arcs) -> NDArray[np.int64]:
-    """Give each vertex's degree, loops and repeats left out."""
+    """Return the degree of each vertex, without loops and repeated arcs."""
     source, target = simple_edges(arcs)
     return np.bincount(source, minlength=arcs.vertices) + np.bincount(target, minlength=arcs.vertices)

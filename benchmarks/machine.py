@@ -1,4 +1,4 @@
-"""What a measurement is worth nothing without: the machine, the versions, the number of threads."""
+"""The machine that a measurement was made on: processor, versions of libraries, number of threads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIBRARIES = ("numpy", "scipy", "numba", "pyarrow", "networkit", "igraph", "netw
 
 
 def describe() -> dict[str, Any]:
-    """Describe this machine and what is installed on it."""
+    """Describe this machine and the libraries that are installed on it."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
@@ -31,13 +31,13 @@ def describe() -> dict[str, Any]:
 
 
 def use_threads(threads: int, allowed: int) -> None:
-    """Keep this process and its children to so many cores, of the `allowed` ones that it may run on."""
+    """Restrict this process and its children to `threads` of the `allowed` cores."""
     if threads > allowed:
-        raise SystemExit(f"--threads {threads}: this process may run on {allowed}")
+        raise SystemExit(f"--threads {threads}: this process may use {allowed} cores")
     if threads == allowed:
         return
     if not hasattr(os, "sched_setaffinity"):
-        raise SystemExit(f"--threads {threads}: this system cannot keep a process to fewer than its {allowed} cores")
+        raise SystemExit(f"--threads {threads}: this system cannot restrict a process to some of its {allowed} cores")
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
 
 
@@ -62,5 +62,5 @@ def _commit() -> str | None:
     if git is None:
         return None
     arguments = [git, "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
-    found = subprocess.run(arguments, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or None
+    result = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    return result.stdout.strip() or None

@@ -1,7 +1,7 @@
-"""The networks that are measured on: R-MAT ones made here, and real ones from the folder of data.
+"""The networks of the benchmark: generated R-MAT networks, and real networks from the data folder.
 
-All libraries get the same two NumPy arrays of arcs, loops and repeats included. Those of `NETWORKS` are taken as
-undirected, those of `DIRECTED_NETWORKS` as they are.
+All libraries get the same two NumPy arrays of arcs, with loops and repeated arcs. The networks of `NETWORKS` are read
+as undirected, the networks of `DIRECTED_NETWORKS` as directed.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Network:
-    """A network by name; `load` gives its arcs."""
+    """A network with its name; `load` returns its arcs."""
 
     name: str
     load: Callable[[Settings], Arcs]
 
 
 def rmat(scale: int) -> Network:
-    """Give the R-MAT network of 2**scale vertices and 16 arcs a vertex."""
+    """Return the R-MAT network of 2**scale vertices and 16 arcs a vertex."""
     return Network(f"rmat-{scale}", lambda settings: rmat_arcs(scale, settings))
 
 
 def rmat_arcs(scale: int, settings: Settings) -> Arcs:
-    """Make its arcs: the same at every run."""
+    """Generate the arcs of an R-MAT network, the same in every run."""
     from triadic.generate import RMat, make_arcs
 
     return make_arcs(RMat(scale, seed=_SEED), threads=settings.threads)
 
 
 def real(file: str) -> Network:
-    """Give the network in a file of the folder of data."""
+    """Return the network in a file of the data folder."""
 
     def load(settings: Settings) -> Arcs:
         import triadic
 
         path = settings.data / file
         if not path.exists():
-            raise LeftOutError(f"{path} is not there")
+            raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
         return triadic.read_arcs(path)
 
     return Network(file.split(".", maxsplit=1)[0], load)

@@ -1,4 +1,4 @@
-"""Run by itself, ``peak_memory.py FOLDER THREADS``: clustering of a stored graph, then the most memory it held."""
+"""Print the largest memory that clustering of a stored graph holds: ``peak_memory.py FOLDER THREADS``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _STATUS = Path("/proc/self/status")
 
 
 def peak_bytes() -> int:
-    """Give the largest resident set of this process so far, mapped files included."""
+    """Return the largest resident set of this process so far in bytes, mapped files included."""
     if _STATUS.exists():
-        # getrusage would do, were its figure not handed down from the process that started this one.
+        # The figure of getrusage would include the process that started this one.
         line = next(line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024
     import resource

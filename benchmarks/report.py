@@ -1,4 +1,4 @@
-"""What was measured, as a table for people and as JSON for later comparisons."""
+"""Results of the benchmark: tables on the screen, and JSON for later comparisons."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from contest import Cell, Entry, Settings
 
 _HEADINGS = (
-    *("library", "runs", "seconds", "least", "most", "of it counting"),
-    *("peak memory", "ratio", "of counting", "goal", ""),
+    *("library", "runs", "seconds", "least", "most", "counting alone"),
+    *("peak memory", "ratio", "ratio of counting", "goal", ""),
 )
 RESULTS = Path(__file__).resolve().parent / "results"
 
 
-def print_topic(console: Console, topic: str, held: list[tuple[Cell, list[Entry] | str]]) -> None:
-    """Print the cells of one topic, and below them what was left out and why."""
+def print_topic(console: Console, topic: str, results: list[tuple[Cell, list[Entry] | str]]) -> None:
+    """Print the cells of one topic, then the cells and libraries that were left out, with the reasons."""
     rows, left_out = [], []
-    for cell, entries in held:
+    for cell, entries in results:
         if isinstance(entries, str):
             left_out.append(f"{cell.what}: {entries}")
             continue
@@ -34,13 +34,13 @@ def print_topic(console: Console, topic: str, held: list[tuple[Cell, list[Entry]
         rows += [[cell.what if entry is entries[0] else "", *_row(entry)] for entry in entries if not entry.left_out]
     if rows:
         console.print(_table([topic, *_HEADINGS], rows))
-    for each in left_out:
-        console.print(f"left out: {each}", style="dim", highlight=False, markup=False)
+    for reason in left_out:
+        console.print(f"left out: {reason}", style="dim", highlight=False, markup=False)
     console.print()
 
 
-def write_record(machine: dict[str, Any], settings: Settings, held: list[tuple[Cell, list[Entry] | str]]) -> Path:
-    """Write everything to ``results/<date>.json`` and give its path."""
+def write_record(machine: dict[str, Any], settings: Settings, results: list[tuple[Cell, list[Entry] | str]]) -> Path:
+    """Write all results to ``results/<date>.json`` and return its path."""
     now = datetime.now().astimezone()
     record = {
         "date": now.isoformat(timespec="seconds"),
@@ -50,7 +50,7 @@ def write_record(machine: dict[str, Any], settings: Settings, held: list[tuple[C
         "budget_seconds": settings.budget,
         "cells": {
             cell.name: {"left_out": entries} if isinstance(entries, str) else [entry.as_record() for entry in entries]
-            for cell, entries in held
+            for cell, entries in results
         },
     }
     RESULTS.mkdir(exist_ok=True)
@@ -61,13 +61,13 @@ def write_record(machine: dict[str, Any], settings: Settings, held: list[tuple[C
 
 
 def _table(headings: list[str], rows: list[list[str]]) -> Table:
-    """Make a table of the columns in which anything stands."""
+    """Make a table, without the columns in which all cells are empty."""
     table = Table(box=None, pad_edge=False)
-    kept = [i for i, column in enumerate(zip(*rows, strict=True)) if any(column)]
-    for i in kept:
+    filled = [i for i, column in enumerate(zip(*rows, strict=True)) if any(column)]
+    for i in filled:
         table.add_column(headings[i], justify="left" if i < 2 else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*(row[i] for i in kept))
+        table.add_row(*(row[i] for i in filled))
     return table
 
 
@@ -89,7 +89,7 @@ def _row(entry: Entry) -> list[str]:
 
 
 def _number(value: float | None) -> str:
-    """Give about three digits, without exponent."""
+    """Format a number with about three digits, without an exponent."""
     if value is None:
         return ""
     return f"{value:.{max(0, 3 - len(str(int(value))))}f}" if value >= 1 else f"{value:.3g}"

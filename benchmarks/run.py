@@ -1,6 +1,6 @@
-"""Measure triadic beside the libraries that one would otherwise install: ``python benchmarks/run.py``.
+"""Compare the speed of triadic with other libraries: ``python benchmarks/run.py``.
 
-Prints a table for each topic and writes every run to ``benchmarks/results/``.
+It prints a table for each topic and writes the times of every run to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -53,23 +53,26 @@ _TOPICS = (
     start_up,
     memory,
 )
-# Half a core: NetworKit's threads wait for one another, and take far longer where one of them has to share its core.
+# Half a core: the threads of NetworKit wait for each other, and take far longer if one of them shares its core.
 _QUIET_LOAD = 0.5
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def main() -> int:
     allowed = allowed_threads()
-    asked = _arguments(allowed)
-    chosen = [cell for topic in _TOPICS for cell in topic.cells() if _is_chosen(cell.name, asked.only)]
+    arguments = _arguments(allowed)
+    chosen = [cell for topic in _TOPICS for cell in topic.cells() if _is_chosen(cell.name, arguments.only)]
     if not chosen:
-        raise SystemExit(f"--only {' '.join(asked.only)}: no such cell; --list names them")
-    if asked.list:
+        raise SystemExit(f"--only {' '.join(arguments.only)}: no such cell; --list prints all names")
+    if arguments.list:
         print("\n".join(cell.name for cell in chosen))
         return 0
-    machine.use_threads(asked.threads, allowed)
+    machine.use_threads(arguments.threads, allowed)
     settings = contest.Settings(
-        asked.threads, asked.repeats, asked.cell_budget, Path(os.environ.get("TRIADIC_DATA", _DATA))
+        arguments.threads,
+        arguments.repeats,
+        arguments.cell_budget,
+        Path(os.environ.get("TRIADIC_DATA", _DATA)),
     )
     described = machine.describe()
     console = Console()
@@ -78,37 +81,37 @@ def main() -> int:
     console.print(
         f"{described['processor']}, threads: {settings.threads}, Python {described['python']}, "
         + ", ".join(f"{name} {version}" for name, version in described["versions"].items() if version),
-        "\n[dim]Seconds are medians of whole runs, building each library's graph included; "
-        "a ratio is a library's time over triadic's.[/dim]\n",
+        "\n[dim]Seconds are medians of whole runs, which include building each library's graph. "
+        "A ratio is the library's time divided by triadic's time.[/dim]\n",
         highlight=False,
     )
     if described["load"] and described["load"][0] > _QUIET_LOAD:
-        console.print(f"Other processes are at work here (load {described['load'][0]:.1f}): do not rely on this run.\n")
-    held = []
+        console.print(f"Other processes use this machine (load {described['load'][0]:.1f}): times are not reliable.\n")
+    results = []
     try:
         for topic, cells in groupby(chosen, key=lambda cell: cell.topic):
-            before = len(held)
+            before = len(results)
             for cell in cells:
-                held.append((cell, _hold(cell, settings)))  # noqa: PERF401 - so that an interruption keeps what there is
-            report.print_topic(console, topic, held[before:])
-    finally:  # what is measured is kept, whatever stops the rest
-        if held:
-            console.print(f"written: {report.write_record(described, settings, held)}", highlight=False)
-    wrong = any(isinstance(entries, list) and any(_differs(entry) for entry in entries) for _, entries in held)
+                results.append((cell, _run(cell, settings)))  # noqa: PERF401 - an interruption loses no finished cell
+            report.print_topic(console, topic, results[before:])
+    finally:  # after an error or Ctrl-C, write the cells that finished
+        if results:
+            console.print(f"written: {report.write_record(described, settings, results)}", highlight=False)
+    wrong = any(isinstance(entries, list) and any(_differs(entry) for entry in entries) for _, entries in results)
     return 1 if wrong else 0
 
 
-def _hold(cell: contest.Cell, settings: contest.Settings) -> list[contest.Entry] | str:
-    def say(what: str) -> None:
+def _run(cell: contest.Cell, settings: contest.Settings) -> list[contest.Entry] | str:
+    def print_status(text: str) -> None:
         if sys.stderr.isatty():
-            print(f"\r\x1b[K{what}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
     try:
-        return contest.hold(cell, settings, say)
+        return contest.run_cell(cell, settings, print_status)
     except contest.LeftOutError as reason:
         return str(reason)
     finally:
-        say("")
+        print_status("")
 
 
 def _differs(entry: contest.Entry) -> bool:
@@ -122,11 +125,23 @@ def _is_chosen(name: str, only: list[str]) -> bool:
 def _arguments(allowed: int) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks/run.py", description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
-    add("--only", nargs="+", default=[], metavar="CELL", help="topics or cells, as --list names them; * is allowed")
-    add("--repeats", type=int, default=5, help="runs of each library in a cell (default 5)")
-    add("--threads", type=int, default=allowed, help=f"threads of each library that has them (default {allowed})")
-    add("--cell-budget", type=float, default=120, metavar="SECONDS", help="for a peer in a cell (default 120)")
-    add("--list", action="store_true", help="name the cells and stop")
+    add(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="CELL",
+        help="topics or cells to run, see --list; * matches any text",
+    )
+    add("--repeats", type=int, default=5, help="number of runs of each library in a cell (default 5)")
+    add("--threads", type=int, default=allowed, help=f"number of threads of each library (default {allowed})")
+    add(
+        "--cell-budget",
+        type=float,
+        default=120,
+        metavar="SECONDS",
+        help="limit for a library in a cell (default 120)",
+    )
+    add("--list", action="store_true", help="print the names of the cells and exit")
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""Draw the figures of docs/plots.md: ``python docs/figures.py`` writes docs/figures/*.svg, the same in every run."""
+"""Draw the figures of docs/plots.md: ``python docs/figures.py`` writes the same docs/figures/*.svg in every run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def main() -> None:
     save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))
 
 
-def save(name, size, draw):  # noqa: ANN001, ANN201 - a callable that takes axes
+def save(name, size, draw):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
     """Draw one figure and save it as SVG."""
     with mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5}):
         figure = Figure(figsize=size, layout="constrained")

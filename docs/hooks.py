@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: the pages of the studies are added, and the reference is cleaned before a page is written."""
+"""Hooks of mkdocs: add the pages of the studies, and clean the HTML of the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEXT_NAME = re.compile(r"\n(?=[\w., ]+ : )")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add a page for each study in ``papers/results``, and the two files that the page is made from."""
+    """Add a page for each study in ``papers/results``, and its two source files."""
     for folder in sorted(_RESULTS.iterdir()):
         target = f"studies/{folder.name}"
         files.append(File.generated(config, f"{target}/index.html", content=_page(folder)))
@@ -34,7 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Drop backquotes inside code and dashes without a description; start a line for each name under See Also."""
+    """Remove backquotes inside code and dashes without a description; begin a new line for each name in See Also."""
     html = _DASH_BEFORE_NOTHING.sub("", _TYPE.sub(lambda found: found[0].replace("`", ""), html))
     return _SEE_ALSO.sub(lambda found: _NEXT_NAME.sub("<br>\n", found[0]), html)
 

@@ -1,4 +1,4 @@
-"""The command line, called in this process."""
+"""A fixture that calls the command line in this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call of the command line gave."""
+    """The exit status of a call of the command line, and what it printed."""
 
     code: int
     out: str
@@ -24,7 +24,7 @@ class Outcome:
 
     @property
     def complaint(self) -> str:
-        """The one line that a mistake gives."""
+        """The one line that the command prints after a mistake of the user."""
         assert self.code == 2
         assert self.out == ""
         assert self.err.startswith("triadic: ")
@@ -35,7 +35,7 @@ class Outcome:
 
 @pytest.fixture
 def triadic(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Call ``triadic`` with these words."""
+    """A function that calls ``triadic`` with arguments."""
 
     def call(*words: str | Path) -> Outcome:
         code = main([str(word) for word in words])

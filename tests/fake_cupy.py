@@ -1,4 +1,4 @@
-"""The part of CuPy that the runtime of a card calls, on NumPy arrays. A test can make any call fail."""
+"""A fake of the part of CuPy that triadic calls, on NumPy arrays. A test can make any call fail."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def on_card(array):
 
 
 class FakeCuPy(ModuleType):
-    """The module. `failing` maps the name of each failing call to the exception that it raises.
+    """The fake module `cupy`. `failing` maps the name of each failing call to the exception that it raises.
 
     Parameters
     ----------
     cards : int
         Number of cards.
     free : int
-        Free bytes of each card, which has twice as many in all.
+        Free bytes of each card; its total memory is twice as large.
     """
 
     def __init__(self, *, cards=1, free=GIB):

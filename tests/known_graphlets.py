@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 GRAPHS = ("vertex", "edge", "2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
-# The graph that each of the 16 graphlets is, and at how many of its vertices it has that place.
+# The graph of each of the 16 graphlets, and the number of its vertices in the position of the graphlet.
 PLACES = [
     ("vertex", 1),
     ("edge", 2),
@@ -32,7 +32,7 @@ PLACES = [
 
 
 class Known(NamedTuple):
-    """A network, its induced connected subgraphs of up to four vertices, and whether all its vertices are alike."""
+    """A network, its induced connected subgraphs of up to four vertices, and whether it is vertex-transitive."""
 
     name: str
     vertices: int
@@ -42,14 +42,14 @@ class Known(NamedTuple):
 
     @property
     def net_sums(self):
-        """What the 16 net graphlets add up to over all vertices."""
+        """The sums of the 16 net graphlets over all vertices."""
         return [self.totals[graph] * times for graph, times in PLACES]
 
 
 def known(name, vertices, edges, others, *, alike=False):
-    """Put in the vertices and edges, and zeros for what is not told."""
-    told = {"vertex": vertices, "edge": len(edges)} | others
-    return Known(name, vertices, edges, {graph: told.get(graph, 0) for graph in GRAPHS}, alike)
+    """Make a `Known` with its vertices and edges; subgraphs that are not named have the count 0."""
+    counts = {"vertex": vertices, "edge": len(edges)} | others
+    return Known(name, vertices, edges, {graph: counts.get(graph, 0) for graph in GRAPHS}, alike)
 
 
 def empty(n):
@@ -82,13 +82,13 @@ def path(n):
 
 
 def cycle(n):
-    """At least three vertices."""
+    """Make a cycle of n >= 3 vertices."""
     others = {3: {"triangle": 1}, 4: {"2-path": 4, "4-cycle": 1}}.get(n, {"2-path": n, "3-path": n})
     return known(f"cycle of {n}", n, [(v, (v + 1) % n) for v in range(n)], others, alike=True)
 
 
 def wheel(rim):
-    """Join a hub to all of a cycle of at least five: three of the rim are in a row, or a pair and one, or apart."""
+    """Join a hub to a cycle of at least five. Three rim vertices form a path, an edge and a vertex, or no edge."""
     others = {
         "2-path": rim + comb(rim, 2) - rim,
         "triangle": rim,
@@ -102,7 +102,7 @@ def wheel(rim):
 
 
 def windmill(sails):
-    """Let triangles share a vertex and no more."""
+    """Make triangles that share one vertex."""
     others = {
         "2-path": 4 * comb(sails, 2),
         "triangle": sails,
@@ -114,7 +114,7 @@ def windmill(sails):
 
 
 def cocktail_party(pairs):
-    """Join all but the two of each pair; the octahedron has three pairs."""
+    """Join all vertices except the two of each pair; three pairs are the octahedron."""
     n = 2 * pairs
     others = {
         "2-path": pairs * (n - 2),
@@ -128,14 +128,14 @@ def cocktail_party(pairs):
 
 
 def cube():
-    """48 paths of three edges, of which each of the six faces bends four into a cycle."""
+    """The cube has 48 paths of three edges; on each of the six faces, four of them close to a cycle."""
     edges = [(v, v | bit) for v in range(8) for bit in (1, 2, 4) if not v & bit]
     others = {"2-path": 24, "3-path": 48 - 6 * 4, "claw": 8, "4-cycle": 6}
     return known("cube", 8, edges, others, alike=True)
 
 
 def petersen():
-    """No cycle is shorter than five: each edge is inside 2 * 2 paths of three edges."""
+    """No cycle is shorter than five, so each edge is the middle of 2 * 2 paths of three edges."""
     edges = [edge for v in range(5) for edge in ((v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5))]
     return known("Petersen graph", 10, edges, {"2-path": 30, "3-path": 60, "claw": 10}, alike=True)
 

@@ -1,6 +1,6 @@
-"""The dumbest correct versions of what triadic counts: sets, pairs and fractions, no idea in them.
+"""Brute-force versions of what triadic counts, with sets, pairs and fractions.
 
-A network is given as a number of vertices and a list of arcs, loops and repeats among them.
+A network is a number of vertices and a list of arcs, which may have loops and repeated arcs.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 
 class Simple(NamedTuple):
-    """A simple graph and what was dropped to make it."""
+    """A simple graph, and the numbers of arcs that were dropped to make it."""
 
-    arcs: list[tuple[int, int]]  # if undirected both ways
+    arcs: list[tuple[int, int]]  # both directions of each edge if undirected
     loops: int
     duplicates: int
     reciprocal_merged: int
 
 
 def simple(arcs, *, directed):
-    """Drop loops and repeats; if undirected, join each arc with its reverse."""
+    """Drop loops and repeated arcs; if undirected, merge each arc with its reverse."""
     proper = [(u, v) for u, v in arcs if u != v]
     different = set(proper)
     loops, duplicates = len(arcs) - len(proper), len(proper) - len(different)
@@ -31,17 +31,17 @@ def simple(arcs, *, directed):
 
 
 def edges(arcs):
-    """Give the skeleton: pairs u < v that are joined either way, in order."""
+    """Return the skeleton in order: the pairs u < v joined by an arc in any direction."""
     return sorted({(min(u, v), max(u, v)) for u, v in arcs if u != v})
 
 
 def neighbours(vertices, arcs):
-    """Give the set of neighbours of each vertex in the skeleton."""
-    found = [set() for _ in range(vertices)]
+    """Return the set of neighbours of each vertex in the skeleton."""
+    sets = [set() for _ in range(vertices)]
     for u, v in edges(arcs):
-        found[u].add(v)
-        found[v].add(u)
-    return found
+        sets[u].add(v)
+        sets[v].add(u)
+    return sets
 
 
 def degree(vertices, arcs):
@@ -49,13 +49,13 @@ def degree(vertices, arcs):
 
 
 def triangles(vertices, arcs):
-    """Count the pairs of neighbours of each vertex that are joined."""
+    """Count for each vertex the pairs of its neighbours that are joined."""
     near = neighbours(vertices, arcs)
     return [sum(w in near[v] for v, w in combinations(near[u], 2)) for u in range(vertices)]
 
 
 def triangle_count(vertices, arcs):
-    """Count u < v < w that are all joined."""
+    """Count the triples u < v < w in which all pairs are joined."""
     near = neighbours(vertices, arcs)
     return sum(w > v for u, v in edges(arcs) for w in near[u] & near[v])
 
@@ -67,20 +67,20 @@ def edge_support(vertices, arcs):
 
 
 def transitivity(vertices, arcs):
-    """Give the share of paths of length two whose ends are joined."""
+    """Return the share of paths of two edges whose ends are joined."""
     near = neighbours(vertices, arcs)
     paths = [w in near[v] for u in range(vertices) for v, w in combinations(near[u], 2)]
     return Fraction(sum(paths), len(paths)) if paths else Fraction(0)
 
 
 def clustering(vertices, arcs):
-    """Give the share of pairs of each vertex's neighbours that are joined; 0 where there is no pair."""
+    """Return for each vertex the share of pairs of its neighbours that are joined; 0 if there is no pair."""
     pairs = [k * (k - 1) // 2 for k in degree(vertices, arcs)]
     return [Fraction(t, p) if p else Fraction(0) for t, p in zip(triangles(vertices, arcs), pairs, strict=True)]
 
 
 def average_clustering(vertices, arcs, *, over="all"):
-    """Give the mean over all vertices, those of degree 2 and more, or those above 0; None where there is none."""
+    """Return the mean over all vertices, over degree >= 2, or over coefficients > 0; None if no vertex is left."""
     local = clustering(vertices, arcs)
     if over == "defined":
         local = [c for c, k in zip(local, degree(vertices, arcs), strict=True) if k >= 2]
@@ -90,7 +90,7 @@ def average_clustering(vertices, arcs, *, over="all"):
 
 
 def clustering_spectrum(vertices, arcs):
-    """Give for each degree that occurs the mean over its vertices and their number."""
+    """Return for each degree that occurs the mean over its vertices and their number."""
     by_degree = {}
     for k, c in zip(degree(vertices, arcs), clustering(vertices, arcs), strict=True):
         by_degree.setdefault(k, []).append(c)
@@ -98,9 +98,10 @@ def clustering_spectrum(vertices, arcs):
 
 
 def weighted(arcs, weights, *, directed, combine, both_ends=False):
-    """Give the weight of each arc (if undirected of each edge u < v), or None where the rule forbids what it meets.
+    """Return the weight of each arc (if undirected, of each edge u < v), or None if the rule refuses the weights.
 
-    With `both_ends` an edge may stand in both directions: each direction is joined by itself, and the two must agree.
+    With `both_ends` an edge may occur in both directions: the weights of each direction are combined, and the two
+    results must agree.
     """
     joined = {}
     for (u, v), weight in zip(arcs, weights, strict=True):
@@ -121,7 +122,7 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
     return result
 
 
-# Drawn on the vertices 0, 1, 2, as Holland and Leinhardt name them and networkx and igraph list them.
+# The triads on the vertices 0, 1, 2, with the names of Holland and Leinhardt, in the order of networkx and igraph.
 TRIADS = {
     "003": [],
     "012": [(0, 1)],
@@ -143,7 +144,7 @@ TRIADS = {
 
 
 def _type_of_every_code():
-    """Give the name of each code: that of the drawing which it is a renumbering of."""
+    """Return the type of each code: the type whose arcs, renumbered, have this code."""
     name_of = {
         frozenset((p[a], p[b]) for a, b in drawn): name
         for name, drawn in TRIADS.items()
@@ -162,9 +163,9 @@ TYPE_OF_CODE = _type_of_every_code()
 
 
 def triads(vertices, arcs):
-    """Give every u < v < w with its code: s(uv) + 4 s(uw) + 16 s(vw); 1 for an arc up, 2 for one down, 3 for both.
+    """Return every u < v < w with its code s(uv) + 4 s(uw) + 16 s(vw); s is 1 for an arc up, 2 for down, 3 for both.
 
-    `arcs` are those of a simple digraph; an undirected edge stands in it both ways.
+    `arcs` are the arcs of a simple digraph; an undirected edge is two arcs.
     """
     state = {}
     for u, v in set(arcs):
@@ -185,7 +186,7 @@ def labelled_census(vertices, arcs):
 
 
 def triad_census(vertices, arcs, *, touching=None):
-    """Count the triads of each type, of all or of those that hold one of some vertices."""
+    """Count the triads of each type: all, or the triads with a vertex in `touching`."""
     counts = dict.fromkeys(TRIADS, 0)
     for triple, code in triads(vertices, arcs):
         if touching is None or not touching.isdisjoint(triple):
@@ -194,7 +195,7 @@ def triad_census(vertices, arcs, *, touching=None):
 
 
 def triad_census_by_vertex(vertices, arcs):
-    """Count the triads of each type that each vertex is in: a row a vertex, in the order of `TRIADS`."""
+    """Count the triads of each type with each vertex: one row a vertex, columns in the order of `TRIADS`."""
     column = {name: i for i, name in enumerate(TRIADS)}
     counts = [[0] * 16 for _ in range(vertices)]
     for triple, code in triads(vertices, arcs):
@@ -204,19 +205,19 @@ def triad_census_by_vertex(vertices, arcs):
 
 
 def list_triads(vertices, arcs, name):
-    """Give the triples of one type in order."""
+    """Return the triples of one type in order."""
     return [triple for triple, code in triads(vertices, arcs) if TYPE_OF_CODE[code] == name]
 
 
 def dyad_census(vertices, arcs):
-    """Count the pairs of vertices that two arcs join, that one does, and that none does."""
+    """Count the pairs of vertices joined by two arcs, by one arc and by no arc."""
     joined = set(arcs)
     by_arcs = [((u, v) in joined) + ((v, u) in joined) for u, v in combinations(range(vertices), 2)]
     return {"mutual": by_arcs.count(2), "asymmetric": by_arcs.count(1), "null": by_arcs.count(0)}
 
 
 def cycle_transitivity(arcs):
-    """Give the share of paths u -> v -> w between three vertices that an arc w -> u closes."""
+    """Return the share of paths u -> v -> w of three vertices that an arc w -> u closes."""
     joined = set(arcs)
     paths = [(w, u) in joined for u, v in joined for x, w in joined if v == x and w != u]
     return Fraction(sum(paths), len(paths)) if paths else Fraction(0)

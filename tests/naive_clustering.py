@@ -1,6 +1,6 @@
-"""The dumbest correct versions of clustering with weights and with directions: pairs of neighbours, one by one.
+"""Brute-force versions of clustering with weights and directions, one pair of neighbours at a time.
 
-Arcs are those of a simple graph; an undirected edge stands in a digraph both ways.
+`arcs` are the arcs of a simple graph; an undirected edge of a digraph is two arcs.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ import naive
 
 
 def corners(vertices, arcs):
-    """Give for each vertex i the triangles {i, j, k} at it, as pairs j < k."""
+    """Return for each vertex i its triangles {i, j, k} as pairs j < k."""
     near = naive.neighbours(vertices, arcs)
     return [[(j, k) for j, k in combinations(sorted(near[i]), 2) if k in near[j]] for i in range(vertices)]
 
 
 def triangle_products(vertices, arcs, value):
-    """Add up at each vertex the products of the values of its triangles' edges; `value` has each edge u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] * of[i, k] * of[j, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    """Add up at each vertex the products of the three edges of its triangles; `value` maps edges u < v."""
+    both = {(v, u): x for (u, v), x in value.items()} | value
+    triangles = enumerate(corners(vertices, arcs))
+    return [sum(both[i, j] * both[i, k] * both[j, k] for j, k in pairs) for i, pairs in triangles]
 
 
 def triangle_pairs(vertices, arcs, value):
-    """Add up at each vertex the values of the two edges there of its triangles; `value` has each edge u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] + of[i, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    """Add up at each vertex the values of the two edges of its triangles that end at it; `value` maps edges u < v."""
+    both = {(v, u): x for (u, v), x in value.items()} | value
+    return [sum(both[i, j] + both[i, k] for j, k in pairs) for i, pairs in enumerate(corners(vertices, arcs))]
 
 
 def cube_root(x):
@@ -34,7 +35,7 @@ def cube_root(x):
 
 
 def weighted_clustering(vertices, weight, method, *, largest):
-    """Give each vertex's weighted share of pairs of its neighbours that are joined; `weight` has each edge u < v."""
+    """Return for each vertex the weighted share of joined pairs of neighbours; `weight` maps edges u < v."""
     of = {(v, u): w for (u, v), w in weight.items()} | weight
     found = []
     for i, near in enumerate(naive.neighbours(vertices, weight)):
@@ -53,7 +54,7 @@ def weighted_clustering(vertices, weight, method, *, largest):
 
 
 def directed_weighted_clustering(vertices, weight, *, largest):
-    """Give Fagiolo's weighted coefficient: cube roots of arcs' weights for arcs above, arcs themselves below."""
+    """Return Fagiolo's weighted coefficient: cube roots of weights in the numerator, numbers of arcs below."""
     root = {arc: cube_root(w / largest) for arc, w in weight.items()}
     either = {(u, v): root.get((u, v), 0) + root.get((v, u), 0) for u in range(vertices) for v in range(vertices)}
     found = []
@@ -67,7 +68,7 @@ def directed_weighted_clustering(vertices, weight, *, largest):
 
 
 def directed_clustering(vertices, arcs):
-    """Give for each vertex the shares total, cycle, middle, into, out of directed triangles over possible ones."""
+    """Return for each vertex the shares of possible directed triangles that exist: total, cycle, middle, into, out."""
     joined = set(arcs)
     found = []
     for i in range(vertices):
@@ -88,14 +89,14 @@ def directed_clustering(vertices, arcs):
 
 
 def ldbc_clustering(vertices, arcs):
-    """Give the share of ordered pairs of each vertex's neighbours that an arc joins."""
+    """Return for each vertex the share of ordered pairs of its neighbours that an arc joins."""
     joined = set(arcs)
     pairs = [[pair in joined for pair in permutations(near, 2)] for near in naive.neighbours(vertices, arcs)]
     return [Fraction(sum(of), len(of)) if of else Fraction(0) for of in pairs]
 
 
 def directed_transitivity(vertices, arcs):
-    """Give the share of ordered pairs of arcs u -> v, u -> w that an arc v -> w joins."""
+    """Return the share of ordered pairs of arcs u -> v, u -> w that an arc v -> w joins."""
     joined = set(arcs)
     out = [[v for v in range(vertices) if (u, v) in joined] for u in range(vertices)]
     pairs = [pair in joined for near in out for pair in permutations(near, 2)]

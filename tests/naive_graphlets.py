@@ -1,6 +1,6 @@
-"""The dumbest correct graphlet counts: every set of up to four vertices, and every set of the edges among them.
+"""Brute-force counts of graphlets: every set of up to four vertices, and every set of edges among them.
 
-A network is given as in `naive`: a number of vertices and a list of arcs, of which only the skeleton counts.
+A network is a number of vertices and a list of arcs, as in `naive`; only its skeleton matters.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES = (
     "4-clique",
 )
 
-# Connected or not, up to four vertices: the degrees within say which graph it is, and a vertex's own its place in it.
+# The degrees in an induced subgraph of up to four vertices determine the graph, and a vertex's degree its graphlet.
 BY_DEGREES = {
     (0,): {0: 0},
     (1, 1): {1: 1},
@@ -58,7 +58,7 @@ DRAWN = [
 
 
 def _every_drawing():
-    """Give the graphlet at each vertex of each connected graph on the vertices 0, 1, ...: every renumbering of one."""
+    """Return the graphlet of each vertex for every connected graph on the vertices 0, 1, ...: all renumberings."""
     found = {}
     for edges, graphlets in DRAWN:
         for p in permutations(range(len(graphlets))):
@@ -71,7 +71,7 @@ EVERY_DRAWING = _every_drawing()
 
 
 def net(vertices, arcs):
-    """Count the induced graphlets at each vertex, a row of 16 a vertex: every set of one to four vertices."""
+    """Count the induced graphlets of each vertex, one row of 16 a vertex, by every set of one to four vertices."""
     near = naive.neighbours(vertices, arcs)
     counts = [[0] * 16 for _ in range(vertices)]
     for size in (1, 2, 3, 4):
@@ -85,7 +85,7 @@ def net(vertices, arcs):
 
 
 def raw(vertices, arcs):
-    """Count the graphlets at each vertex, induced or not: every set of the edges among every set of vertices."""
+    """Count the graphlets of each vertex, induced or not, by every set of edges among every set of vertices."""
     near = naive.neighbours(vertices, arcs)
     counts = [[0] * 16 for _ in range(vertices)]
     for size in (1, 2, 3, 4):
@@ -99,13 +99,13 @@ def raw(vertices, arcs):
 
 
 def squares(vertices, arcs):
-    """Count the 4-cycles through each vertex: pairs of its neighbours, and another vertex that both are joined to."""
+    """Count the 4-cycles through each vertex: pairs of its neighbours, and another common neighbour of the pair."""
     near = naive.neighbours(vertices, arcs)
     return [sum(len(near[u] & near[w] - {v}) for u, w in combinations(near[v], 2)) for v in range(vertices)]
 
 
 def tetrahedra(vertices, arcs):
-    """Count the 4-cliques at each vertex: three of its neighbours that are all joined."""
+    """Count the 4-cliques of each vertex: triples of its neighbours in which all pairs are joined."""
     near = naive.neighbours(vertices, arcs)
     return [
         sum(w in near[u] and x in near[u] and x in near[w] for u, w, x in combinations(near[v], 3))
@@ -114,8 +114,9 @@ def tetrahedra(vertices, arcs):
 
 
 def diamonds_off_chord(vertices, arcs):
-    """Count the diamonds, induced or not, that each vertex is off the chord of: a joined pair of its neighbours, the
-    chord, and another vertex that both are joined to.
+    """Count the diamonds, induced or not, with each vertex off the chord.
+
+    The chord is a joined pair of its neighbours, and the fourth vertex is another common neighbour of the pair.
     """
     near = naive.neighbours(vertices, arcs)
     return [
@@ -124,6 +125,6 @@ def diamonds_off_chord(vertices, arcs):
 
 
 def diamonds_on_chord(vertices, arcs):
-    """Count the diamonds, induced or not, whose chord ends at each vertex: a neighbour, two that both are joined to."""
+    """Count the diamonds, induced or not, with each vertex on the chord: a neighbour, and two common neighbours."""
     near = naive.neighbours(vertices, arcs)
     return [sum(1 for u in near[v] for _ in combinations(near[u] & near[v], 2)) for v in range(vertices)]

@@ -6,10 +6,10 @@ from itertools import combinations
 
 
 def realisations(vertices, arcs, *, mutual):
-    """List the digraphs with the in- and out-degrees of these arcs, each as a frozenset of arcs.
+    """Return the digraphs with the in-degrees and out-degrees of these arcs, each as a frozenset of arcs.
 
-    With `mutual` those alone in which each vertex also is in as many mutual dyads. An edge of an undirected graph is
-    its two arcs: with `mutual` only such graphs are then found.
+    With `mutual`, each vertex must also have the same number of mutual dyads. An undirected edge is two arcs: with
+    `mutual`, all digraphs returned for an undirected graph are undirected.
     """
     pairs = list(combinations(range(vertices), 2))
     wanted = _degrees(vertices, arcs, mutual=mutual)
@@ -33,9 +33,9 @@ def realisations(vertices, arcs, *, mutual):
 
 def _degrees(vertices, arcs, *, mutual):
     out, into, both = [0] * vertices, [0] * vertices, [0] * vertices
-    there = set(arcs)
+    joined = set(arcs)
     for u, v in arcs:
-        if mutual and (v, u) in there:
+        if mutual and (v, u) in joined:
             both[u] += 1
         else:
             out[u] += 1

@@ -1,4 +1,4 @@
-"""Networkx graphs for hypothesis: the networks of `strategies` with nodes of any kind, and what equals networkx."""
+"""Strategies of hypothesis for networkx graphs with nodes of any type, and a check that results equal networkx's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from strategies import networks
 
-# Nodes as themselves, out of order, far apart, of types that do not sort among each other, equal to whole numbers.
+# Functions from 0, 1, ... to nodes: in order, out of order, far apart, not comparable, or floats equal to integers.
 NAMES = {
     "numbers": lambda i: i,
     "falling": lambda i: -i,
@@ -20,7 +20,7 @@ NAMES = {
 
 
 def networkx_graph(network, name=NAMES["numbers"], *, multigraph=False):
-    """Make the networkx graph: nodes in the order in which arcs name them, the others after them."""
+    """Make the networkx graph: first the nodes of arcs in order of appearance, then isolated nodes."""
     kind = {
         (False, False): nx.Graph,
         (True, False): nx.DiGraph,
@@ -35,7 +35,7 @@ def networkx_graph(network, name=NAMES["numbers"], *, multigraph=False):
 
 @st.composite
 def networkx_graphs(draw, directed=None, loops=True, weights=None):
-    """Any graph of any nodes; `weights` is a strategy for the attribute "weight", which some edges then lack."""
+    """Any graph with any nodes; `weights` is a strategy for the attribute "weight" of most edges."""
     graph = networkx_graph(draw(networks(directed)), NAMES[draw(st.sampled_from(sorted(NAMES)))])
     if not loops:
         graph.remove_edges_from(list(nx.selfloop_edges(graph)))
@@ -50,7 +50,7 @@ def networkx_graphs(draw, directed=None, loops=True, weights=None):
 
 @st.composite
 def with_nodes(draw, graphs):
-    """A graph and some of its nodes: None, one, a list with strangers and repeats, or an iterator."""
+    """A graph and an argument `nodes`: None, one node, or a list with repeated and unknown nodes."""
     graph = draw(graphs)
     nodes = list(graph)
     if not nodes or draw(st.booleans()):
@@ -61,7 +61,7 @@ def with_nodes(draw, graphs):
 
 
 def assert_same(found, expected):
-    """Equal, with the same types of keys and values, in the same order."""
+    """Check that two results are equal, with the same types of keys and values in the same order."""
     assert found == expected
     assert type(found) is type(expected)
     if isinstance(expected, dict):

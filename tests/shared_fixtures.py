@@ -1,4 +1,4 @@
-"""Fixtures of all tests, those of triadic_papers included: real networks, devices, and hypothesis' settings."""
+"""Fixtures of the tests of triadic and triadic_papers: real networks, devices, and settings of hypothesis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Compiling a kernel and reading a file both take longer than hypothesis expects of a first example.
+# The first example may compile a kernel or read a file, which takes longer than hypothesis expects.
 settings.register_profile(
     "triadic", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -18,7 +18,7 @@ settings.load_profile(os.environ.get("TRIADIC_HYPOTHESIS", "triadic"))
 
 @pytest.fixture(scope="session")
 def real_networks() -> Path:
-    """The folder of real networks: ``../shared/data`` beside the repository, or the one that TRIADIC_DATA names."""
+    """The folder of real networks: TRIADIC_DATA in the environment, or ``../shared/data`` next to the repository."""
     folder = Path(os.environ.get("TRIADIC_DATA") or Path(__file__).parents[2] / "shared" / "data")
     if not (folder / "expected.json").is_file():
         pytest.skip(f"no real networks in {folder}; TRIADIC_DATA names another folder")
@@ -30,25 +30,25 @@ _GPUS = ["opencl", pytest.param("cuda", marks=pytest.mark.gpu)]
 
 @pytest.fixture(scope="session", params=_GPUS)
 def gpu_device(request) -> str:
-    """Each kind of GPU; OpenCL may be a CPU's. TRIADIC_REQUIRE names kinds that must be there."""
+    """The first device of each kind of GPU; OpenCL may run on a CPU. Kinds in TRIADIC_REQUIRE must exist."""
     return _first_of(request.param)
 
 
 @pytest.fixture(scope="session", params=["cpu", *_GPUS])
 def any_device(request) -> str:
-    """Each kind of device, the CPU among them."""
+    """The CPU, and the first device of each kind of GPU."""
     return request.param if request.param == "cpu" else _first_of(request.param)
 
 
 def _first_of(kind: str) -> str:
-    from triadic.devices.runtimes import registry as gpus
+    from triadic.devices.runtimes import registry
     from triadic.errors import MissingExtraError
 
     try:
-        there = gpus.count(kind)
+        devices = registry.count(kind)
     except MissingExtraError:
-        there = 0
-    if not there:
+        devices = 0
+    if not devices:
         fail = pytest.fail if kind in os.environ.get("TRIADIC_REQUIRE", "").split(",") else pytest.skip
         fail(f"no {kind} device was found")
     return f"{kind}:0"

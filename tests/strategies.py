@@ -1,4 +1,4 @@
-"""Networks for hypothesis: what breaks counting code is hubs, loops, repeats and vertices without edges."""
+"""Strategies of hypothesis for networks with hubs, loops, repeated arcs and isolated vertices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from triadic import Graph
 
 
 class Network(NamedTuple):
-    """A network as a file would give it."""
+    """A network as read from a file, with loops and repeated arcs."""
 
     vertices: int
     arcs: list[tuple[int, int]]
@@ -30,7 +30,7 @@ class Network(NamedTuple):
 
 
 def arc_lists(most_vertices=30, most_arcs=150):
-    """Any arcs at all: loops and repeats come by themselves."""
+    """Random arcs, with loops and repeated arcs among them."""
 
     def arcs(n):
         end = st.integers(0, n - 1)
@@ -53,7 +53,7 @@ def bipartite(most_side=12):
 
 
 def cores_with_leaves(most_core=30, most_leaves=30):
-    """A clique of hubs and leaves that are joined to some of the hubs."""
+    """A clique of hubs, and leaves joined to some of the hubs."""
 
     @st.composite
     def draw_one(draw):
@@ -67,7 +67,7 @@ def cores_with_leaves(most_core=30, most_leaves=30):
 
 @st.composite
 def networks(draw, directed=None):
-    """A shape, disturbed: vertices renumbered and added, arcs turned, repeated and shuffled, loops put in."""
+    """A shape with vertices renumbered and added, arcs reversed, repeated and shuffled, and loops added."""
     n, arcs = draw(st.one_of(arc_lists(), cliques(), stars(), bipartite(), cores_with_leaves()))
     directed = draw(st.booleans()) if directed is None else directed
     random = draw(st.randoms(use_true_random=False))

@@ -1,4 +1,4 @@
-"""Blocks: every one is run once, whoever is free takes the next, and nothing is left behind."""
+"""Blocks: each block runs once, on the first free worker, and no thread outlives the run."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_ctrl_c_during_a_count_leaves_no_thread_and_a_graph_that_still_counts(th
 
 @pytest.fixture
 def ctrl_c_soon():
-    """A function after which, in a tenth of a second, a signal raises KeyboardInterrupt in the main thread."""
+    """A function that schedules a KeyboardInterrupt in the main thread after a tenth of a second."""
     if not hasattr(signal, "setitimer"):
         pytest.skip("there is no timer signal on this system")
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -168,8 +168,8 @@ def test_ctrl_c_lets_the_blocks_under_way_finish_before_it_is_raised(threads, ct
 
     def task(worker, block):
         begun.append(block)
-        until = time.monotonic() + (0.6 if worker == 0 else 0.2)  # the first is the one that is waited for
-        while time.monotonic() < until:  # as a kernel does: deaf until it returns
+        until = time.monotonic() + (0.6 if worker == 0 else 0.2)  # the run waits for the first worker
+        while time.monotonic() < until:  # like a kernel, it does not react before it returns
             try:
                 time.sleep(0.01)
             except KeyboardInterrupt:
@@ -242,7 +242,7 @@ def test_more_threads_than_processors_are_accepted():
 
 @pytest.fixture
 def cgroup(tmp_path, monkeypatch):
-    """A folder that stands for /sys/fs/cgroup, on a machine of 64 CPUs."""
+    """A folder in place of /sys/fs/cgroup, on a machine with 64 CPUs."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
     monkeypatch.setattr(cgroup_module, "ROOT", tmp_path)
     monkeypatch.setattr(cgroup_module, "MEMBERSHIP", tmp_path / "membership")

@@ -1,4 +1,4 @@
-"""Compiled kernels: kept on disk, and compiled again when anything that their code reaches changes."""
+"""Compiled kernels are stored on disk, and compiled again if any code that they call changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _stamp(folder, helper):
 
 
 @pytest.mark.parametrize("kernel", [scatter, claim])
-def test_a_cached_kernel_is_stamped_by_the_content_of_what_it_reaches(kernel):
+def test_the_stamp_of_a_cached_kernel_depends_on_the_code_it_calls(kernel):
     assert kernel._cache._cache_file._source_stamp == compiled.stamp_of(kernel.py_func)
 
 
@@ -62,7 +62,7 @@ def test_a_changed_helper_or_constant_of_another_file_changes_the_stamp(tmp_path
     assert _stamp(tmp_path, _HELPER.format(**changed)) != before
 
 
-def test_a_kernel_is_compiled_where_no_cache_folder_can_be_written(monkeypatch):
+def test_a_kernel_is_compiled_if_no_cache_folder_is_writable(monkeypatch):
     tried = []
 
     def njit(**options):
@@ -77,7 +77,7 @@ def test_a_kernel_is_compiled_where_no_cache_folder_can_be_written(monkeypatch):
 
 
 def test_two_processes_that_compile_a_kernel_for_other_arguments_do_not_write_to_one_file(tmp_path):
-    """Both look at the index before either has written to it; the second then writes its index, the first its data."""
+    """Both read the index before either writes it; then the second process writes its index, and the first its data."""
     first, second = (IndexDataCacheFile(str(tmp_path), "kernel", "stamp") for _ in range(2))
     compiled.name_by_key(first)
     compiled.name_by_key(second)

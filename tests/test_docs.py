@@ -1,4 +1,4 @@
-"""The site: every public name is in the reference. The examples of its pages are tests of their own."""
+"""Pages agree with the code. The examples of the pages are tests, too; see conftest.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums past 2**63 are exact."""
+"""Sums beyond 2**63 are exact."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def test_a_sum_equals_the_sum_of_python_integers(values):
 
 
 @pytest.mark.parametrize("value", [2**31, 2**32 - 1, 2**32, 2**63 - 1])
-def test_a_long_sum_passes_64_bits(value):
+def test_a_long_sum_may_exceed_64_bits(value):
     count = 1 << 20
     assert exact_sum(np.full(count, value)) == count * value
 
 
-def test_triangles_and_wedges_of_a_network_may_pass_64_bits_in_all():
-    """Three million vertices of the degrees of a complete graph on 2**31 - 1 of them."""
+def test_triangles_and_wedges_of_a_network_may_exceed_64_bits():
+    """Three million vertices with the degrees of a complete graph of 2**31 - 1 vertices."""
     n = 2**31 - 1
     at_vertex, degree = (n - 1) * (n - 2) // 2, n - 1
     count = 3_000_000

@@ -1,4 +1,4 @@
-"""The graph: simple whatever goes in, the same whichever way it is made, and never changed."""
+"""A graph is simple, equal for all ways to make it, and immutable."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_input_arrays_are_neither_changed_nor_shared():
     weights, labels = np.array([1.0, 2.0, 3.0]), np.array([10, 20, 30])
     graph = Graph.from_edges(source, target, weights=weights, labels=labels)
     for array in (source, target, weights, labels):
-        array[:] = 0  # still the caller's own
+        array[:] = 0  # the caller may still write to it
     assert rows_of(graph) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
     assert graph.weights.tolist() == [1, 3, 1, 2, 3, 2]
     assert graph.labels.tolist() == [10, 20, 30]
@@ -312,7 +312,7 @@ def test_a_pickled_graph_comes_back(network, rows_first, weighted):
         assert not back.indices.flags.writeable
 
 
-def test_the_oriented_form_is_not_pickled_beside_the_rows():
+def test_the_oriented_form_is_not_pickled_with_the_rows():
     graph = Graph.from_edges(*np.triu_indices(200, k=1))
     assert graph.indptr is not None
     alone = len(pickle.dumps(graph))
@@ -379,7 +379,7 @@ def test_labels_are_whole_numbers_or_text():
 
 
 def refuse(words, make, *arguments, **keywords):
-    """Check that the error is of the family and says what is wrong in one line."""
+    """Check that the call raises a triadic error whose one line contains the words."""
     with pytest.raises(ArgumentError, match=words) as raised:
         make(*arguments, **keywords)
     assert "\n" not in str(raised.value)

@@ -1,4 +1,4 @@
-"""The import network: names, what a statement leads to, and files that are no Python."""
+"""The import network: names, targets of import statements, and files that are not Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from triadic.generate.import_network import import_network, write_imports
 
 
 def network(folder, **files):
-    """Write files, dots of their names as folders, and give their import network as pairs of names."""
+    """Write files, with dots in names as folders, and return their import network as pairs of names."""
     for name, text in files.items():
         path = folder / (name.replace("__in__", "__init__").replace(".", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def pairs(arcs):
 
 
 def imported(folder, text, **files):
-    """Give what the module `reader` imports."""
+    """Return the modules that the module `reader` imports."""
     known = dict.fromkeys(("a", "b", "c", "p.__init__", "p.inner", "p.deep.__init__", "p.deep.core"), "")
     found = network(folder, **{**known, **files, "reader": text})
     return {target for source, target in found if source == "reader"}
@@ -68,11 +68,11 @@ def imported(folder, text, **files):
         (b"\x00\x01import\x00 a", set()),
     ],
 )
-def test_an_import_statement_leads_to_the_innermost_module_there_is(tmp_path, text, expected):
+def test_an_import_statement_leads_to_the_innermost_module_that_exists(tmp_path, text, expected):
     assert imported(tmp_path, text) == expected
 
 
-def test_dots_lead_from_the_package_around(tmp_path):
+def test_dots_lead_to_the_enclosing_packages(tmp_path):
     found = network(
         tmp_path,
         **{
@@ -104,7 +104,7 @@ def test_extension_modules_are_vertices_and_tests_are_not(tmp_path):
     assert import_network([tmp_path]).labels.tolist() == ["fast", "slow"]
 
 
-def test_the_first_folder_that_has_a_module_gives_it(tmp_path):
+def test_a_module_is_taken_from_the_first_folder_that_has_it(tmp_path):
     for name, text in (("first", "import b"), ("second", "import c")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.py").write_text(text)
@@ -113,12 +113,12 @@ def test_the_first_folder_that_has_a_module_gives_it(tmp_path):
     assert pairs(import_network([tmp_path / "first", tmp_path / "second"])) == {("a", "b")}
 
 
-def test_a_folder_of_nothing_has_no_vertices(tmp_path):
+def test_an_empty_folder_has_no_vertices(tmp_path):
     arcs = import_network([tmp_path])
     assert (arcs.vertices, len(arcs), arcs.directed) == (0, 0, True)
 
 
-def test_cutting_statements_out_finds_what_parsing_whole_files_finds():
+def test_parsing_single_statements_finds_the_same_imports_as_parsing_whole_files():
     standard = Path(sysconfig.get_path("stdlib"))
     files = [
         file for name in ("asyncio", "email", "importlib", "json", "xml") for file in (standard / name).rglob("*.py")
@@ -139,7 +139,7 @@ def test_cutting_statements_out_finds_what_parsing_whole_files_finds():
         ), file
 
 
-def test_the_python_that_runs_has_a_network():
+def test_the_running_python_has_an_import_network():
     seen = []
     arcs = import_network(progress=lambda done, total: seen.append((done, total)))
     found = pairs(arcs)
@@ -163,7 +163,7 @@ def test_the_edge_list_names_importer_and_imported(tmp_path):
     assert [file.name for file in tmp_path.iterdir() if "partial" in file.name] == []
 
 
-def test_what_cannot_be_read_or_written_is_named(tmp_path):
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path):
     with pytest.raises(ArgumentError, match="nowhere"):
         import_network([tmp_path / "nowhere"])
     with pytest.raises(WriteError, match="nowhere"):

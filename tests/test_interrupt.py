@@ -1,4 +1,4 @@
-"""Ctrl-C held back: it comes when the block ends, once, and only then."""
+"""A deferred Ctrl-C is raised once, at the end of the block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from triadic.core.interrupt import held_back
 
 def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(0.01)  # where it would come, were it not held back
+    time.sleep(0.01)  # a Ctrl-C that is not deferred would be raised here
 
 
 def block(reached):
@@ -58,7 +58,7 @@ def test_an_error_in_the_block_is_raised_unchanged():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_another_thread_holds_nothing_back():
+def test_a_block_in_another_thread_defers_nothing():
     met = []
 
     def block():

@@ -1,4 +1,4 @@
-"""Memory that may still be taken: the system's, cut by the control group's limit."""
+"""Available memory is the system's, within the limit of the control group."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_memory_of_a_control_group_is_its_limit_minus_its_usage(cgroup):
     assert memory.available_bytes() == 0
 
 
-def test_a_control_group_without_limit_does_not_count(cgroup):
+def test_a_control_group_without_limit_changes_nothing(cgroup):
     limit(cgroup, memory__max="max\n", memory__current="300\n")
     assert memory.available_bytes() == 1000
 
@@ -46,7 +46,7 @@ def test_the_limit_of_an_older_control_group_applies(cgroup):
 @pytest.mark.parametrize(
     ("membership", "root"), [("0::/outer/inner\n", ""), ("5:cpu,memory:/outer/inner\n0::/\n", "memory")]
 )
-def test_the_tightest_of_nested_control_groups_counts(cgroup, membership, root):
+def test_the_tightest_of_nested_control_groups_limits_memory(cgroup, membership, root):
     (cgroup / "membership").write_text(membership)
     inner = cgroup / root / "outer" / "inner"
     inner.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The graphlet oracles against each other, against what is known by hand, and against the transform's formulas."""
+"""The brute-force graphlet counts agree with each other, with closed forms, and with the transform's formulas."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import naive
 import naive_graphlets
 from strategies import arc_lists, bipartite, cliques, cores_with_leaves, stars
 
-# How many raw graphlets of each kind every induced one holds at the same vertex, from the drawings: the matrix U of the
-# fast graphlet transform, where the formulas below have its inverse.
+# Number of raw graphlets of each kind in each induced graphlet at the same vertex: the matrix U of the fast graphlet
+# transform. The formulas below use its inverse.
 RAW_IN_NET = {
     2: {2: 1, 4: 2},
     3: {3: 1, 4: 1},
@@ -38,7 +38,7 @@ small_networks = st.one_of(
 
 
 def raw_by_formulas(vertices, arcs):
-    """The sixteen raw frequencies from degrees, triangles and common neighbours."""
+    """Compute the sixteen raw frequencies from degrees, triangles and common neighbours."""
     near = naive.neighbours(vertices, arcs)
     k, t = naive.degree(vertices, arcs), naive.triangles(vertices, arcs)
     c = [[len(near[i] & near[j]) for j in range(vertices)] for i in range(vertices)]
@@ -70,7 +70,7 @@ def raw_by_formulas(vertices, arcs):
 
 
 def net_from_raw(rows):
-    """The sixteen net frequencies of each vertex, term by term."""
+    """Compute the sixteen net frequencies of each vertex, term by term."""
     return [
         [
             r[0],
@@ -95,7 +95,7 @@ def net_from_raw(rows):
 
 
 @pytest.mark.parametrize("network", known_graphlets.SMALL, ids=lambda network: network.name)
-def test_the_oracle_finds_what_is_known_by_hand(network):
+def test_brute_force_counts_equal_closed_forms(network):
     rows = naive_graphlets.net(network.vertices, network.edges)
     assert [sum(row[g] for row in rows) for g in range(16)] == network.net_sums
     if network.alike:
@@ -113,7 +113,7 @@ def test_the_formulas_turn_raw_graphlets_into_net_ones(network):
 
 
 @given(small_networks)
-def test_every_induced_graphlet_holds_the_same_raw_ones(network):
+def test_every_induced_graphlet_contains_the_raw_graphlets_of_the_matrix(network):
     net = np.array(naive_graphlets.net(*network), dtype=np.int64).reshape(-1, 16)
     raw = net.copy()
     for graphlet, held in RAW_IN_NET.items():
@@ -122,7 +122,7 @@ def test_every_induced_graphlet_holds_the_same_raw_ones(network):
 
 
 @given(small_networks)
-def test_whole_graphlets_are_seen_alike_from_each_of_their_places(network):
+def test_each_position_of_a_graphlet_has_the_same_total(network):
     for rows in (naive_graphlets.raw(*network), naive_graphlets.net(*network)):
         sums = [sum(row[g] for row in rows) for g in range(16)]
         for graph in known_graphlets.GRAPHS:
@@ -133,7 +133,7 @@ def test_whole_graphlets_are_seen_alike_from_each_of_their_places(network):
 
 @settings(max_examples=50)
 @given(small_networks)
-def test_the_counts_by_neighbours_are_those_by_sets_of_four(network):
+def test_counts_by_neighbours_equal_counts_by_sets_of_four_vertices(network):
     raw = naive_graphlets.raw(*network)
     assert naive_graphlets.squares(*network) == [row[12] for row in raw]
     assert naive_graphlets.diamonds_off_chord(*network) == [row[13] for row in raw]
@@ -141,7 +141,7 @@ def test_the_counts_by_neighbours_are_those_by_sets_of_four(network):
     assert naive_graphlets.tetrahedra(*network) == [row[15] for row in raw]
 
 
-def test_a_diamond_has_its_places_where_it_is_drawn():
+def test_a_diamond_has_two_vertices_on_and_two_off_the_chord():
     network = known_graphlets.diamond()
     net = naive_graphlets.net(network.vertices, network.edges)
     assert [row[13] for row in net] == [0, 1, 0, 1]
@@ -153,7 +153,7 @@ def test_a_diamond_has_its_places_where_it_is_drawn():
     assert raw[1][5:] == [4, 2, 2, 0, 2, 2, 0, 1, 1, 0, 0]
 
 
-def test_a_clique_of_four_holds_each_graph_on_four_vertices_but_induces_itself_alone():
+def test_a_clique_of_four_contains_each_graph_on_four_vertices_but_induces_only_itself():
     network = known_graphlets.complete(4)
     assert naive_graphlets.net(network.vertices, network.edges) == [[1, 3, 0, 0, 3] + [0] * 10 + [1]] * 4
     assert (

@@ -1,4 +1,4 @@
-"""The oriented graph: ranks follow degree, each edge stands once, in the row of its larger rank."""
+"""In the oriented graph ranks follow degree, and each edge occurs once, in the row of its larger rank."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def entries(oriented):
 
 
 @given(network=networks(), from_rows=st.booleans(), threads=st.sampled_from([1, 2, 16]))
-def test_each_edge_stands_once_in_the_row_of_its_larger_rank(network, from_rows, threads):
+def test_each_edge_occurs_once_in_the_row_of_its_larger_rank(network, from_rows, threads):
     graph = network.graph()
     if from_rows:
         graph = Graph.from_csr(graph.indptr, graph.indices, directed=graph.directed, trusted=True)
@@ -39,7 +39,7 @@ def test_each_edge_stands_once_in_the_row_of_its_larger_rank(network, from_rows,
 
 
 @given(network=networks())
-def test_ranks_follow_falling_degree_where_nothing_repeats(network):
+def test_ranks_follow_falling_degree_without_repeated_arcs(network):
     simple = sorted(set(naive.edges(network.arcs)))
     graph = Graph.from_edges([u for u, _ in simple], [v for _, v in simple], vertices=network.vertices)
     oriented = graph.oriented()
@@ -48,7 +48,7 @@ def test_ranks_follow_falling_degree_where_nothing_repeats(network):
 
 
 @given(network=networks(directed=True), from_rows=st.booleans())
-def test_the_state_of_an_edge_says_which_way_its_arcs_run(network, from_rows):
+def test_the_state_of_an_edge_is_the_direction_of_its_arcs(network, from_rows):
     graph = network.graph()
     if from_rows:
         graph = Graph.from_csr(graph.indptr, graph.indices, directed=True, trusted=True)
@@ -65,7 +65,7 @@ def test_an_undirected_graph_has_no_state():
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
-    """Small pieces and buckets, so that each pass is cut many times over."""
+    """Pieces and buckets are so small that each pass has many of them."""
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
     monkeypatch.setattr(row_sort, "_BUCKET", 64)
     random = np.random.default_rng(1)
@@ -92,8 +92,8 @@ def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
 
 
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 8191, 8192, 8193, 100_000])
-def test_a_ring_of_any_length_is_sorted_right(n):
-    """Numbers of vertices beside powers of two: group and column bits change there."""
+def test_a_ring_of_any_length_is_sorted(n):
+    """The numbers of bits for groups and columns change near powers of two."""
     here = np.random.default_rng(n).permutation(n)
     graph = Graph.from_edges(here, (here + 1) % n)
     near = np.sort(np.stack([(np.arange(n) - 1) % n, (np.arange(n) + 1) % n], axis=1), axis=1)
@@ -112,7 +112,7 @@ def test_one_vertex_may_hold_nearly_all_arcs():
 
 
 def test_rows_of_64_bit_ids_are_unpacked_whole():
-    """Columns past 32 bits; a graph that has them does not fit a test."""
+    """Columns beyond 32 bits; a graph with such columns is too large for a test."""
     column_bits = 40
     columns = np.array([3, 2**31 + 5, 2**39 + 1])
     keys = (columns << 1 | np.array([0, 1, 0])) | (np.array([0, 0, 1]) << (column_bits + 1))

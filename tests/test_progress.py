@@ -1,4 +1,4 @@
-"""Progress: several stages, one after another, reported as one."""
+"""The progress of several stages, one after another, is reported as one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from triadic.core.blocks import split
 
 
 def run(stages, steps):
-    """Report every step of every stage, as blocks do: at the start, now and then, and at the end."""
+    """Report every step of every stage: at the start, in between, and at the end, as blocks do."""
     for stage, total in zip(stages, steps, strict=True):
         for done in range(total + 1):
             stage(done, total)
@@ -33,12 +33,12 @@ def test_progress_of_stages_rises_from_zero_to_the_total(stages):
     assert {type(count) for count in (*done, *totals)} == {int}
 
 
-def test_each_stage_has_its_share():
+def test_each_stage_adds_its_share():
     seen = [done / total for done, total in collected([1, 3], [1, 2])]
     assert seen == [0, 0.25, 0.25, 0.625, 1]
 
 
-def test_a_stage_without_work_is_done_at_once():
+def test_a_stage_without_work_completes_at_once():
     assert [done / total for done, total in collected([1, 1], [0, 1])] == [0.5, 0.5, 1]
 
 

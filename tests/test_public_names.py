@@ -1,4 +1,4 @@
-"""The public names: all there, typed alike, and free until used."""
+"""Public names exist, have docstrings and types, and are imported on first use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MEASURES = [
 ]
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_exists():
     assert triadic.__all__ == sorted(triadic.__all__, key=lambda name: (not name.isupper(), name))
     for name in triadic.__all__:
         assert getattr(triadic, name) is getattr(triadic, name)
@@ -56,8 +56,8 @@ def test_a_name_that_is_not_public_is_an_attribute_error(name):
         getattr(triadic, name)
 
 
-def test_no_public_function_has_the_name_of_a_module_beside_it():
-    """Importing such a module would put it in the function's place."""
+def test_no_public_function_has_the_name_of_a_module_of_the_same_package():
+    """Importing such a module would replace the function."""
     modules = {found.name for found in iter_modules(triadic.__path__)}
     functions = {name for name in triadic.__all__ if inspect.isfunction(getattr(triadic, name))}
     assert functions.isdisjoint(modules)

@@ -1,4 +1,4 @@
-"""Real networks: what other programs found in them (igraph, ORCA)."""
+"""Counts on real networks equal the counts of other programs (igraph, ORCA)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import naive
 import triadic
 
-# The design's rule: a text without a header is directed, whatever its network is said to be.
+# An edge list without a header is read as directed, even if the network is undirected.
 WITHOUT_HEADER = {"facebook_combined.txt.gz", "cnr-2000.tsv.gz"}
 FILES = [
     "NDwww.net.gz",
@@ -42,7 +42,7 @@ DIRECTED = [
 
 @pytest.fixture(params=FILES, scope="module")
 def network(request, real_networks):
-    """A network and what is known of it."""
+    """A network and its known figures."""
     known = json.loads((real_networks / "expected.json").read_text())
     return request.param, triadic.read(real_networks / request.param), known[request.param]
 
@@ -51,7 +51,7 @@ def test_every_file_with_known_figures_is_read(real_networks):
     assert sorted(json.loads((real_networks / "expected.json").read_text())) == FILES
 
 
-def test_vertices_edges_and_loops_are_as_many(network):
+def test_vertices_edges_and_loops_have_the_known_numbers(network):
     name, graph, known = network
     assert graph.directed is (True if name in WITHOUT_HEADER else known["directed"])
     assert graph.num_vertices == known["vertices"]
@@ -69,7 +69,7 @@ def test_every_entry_of_the_file_is_accounted_for(network):
     assert kept + dropped.loops + dropped.duplicates + dropped.reciprocal_merged == known["entries"]
 
 
-def test_triangles_and_clustering_are_what_others_found(network):
+def test_triangles_and_clustering_equal_the_figures_of_other_programs(network):
     _, graph, known = network
     at_vertex = triadic.triangles(graph)
     assert triadic.triangle_count(graph) == known["triangles"]
@@ -99,7 +99,7 @@ def test_the_spectrum_adds_up_to_the_average(network):
 
 @pytest.fixture(params=DIRECTED, scope="module")
 def digraph(request, real_networks):
-    """A directed network, its number of vertices and its census as other programs found it."""
+    """A directed network, its number of vertices and its census by other programs."""
     known = json.loads((real_networks / "expected.json").read_text())[request.param]
     return triadic.read(real_networks / request.param), known["vertices"], known["triad_census"]
 
@@ -109,14 +109,14 @@ def test_every_known_census_is_compared(real_networks):
     assert sorted(name for name in known if "triad_census" in known[name]) == DIRECTED
 
 
-def test_the_triad_census_is_what_others_found(digraph):
+def test_the_triad_census_equals_the_census_of_other_programs(digraph):
     graph, n, known = digraph
     census = triadic.triad_census(graph)
     assert census == known
     assert sum(census.values()) == comb(n, 3)
 
 
-def test_the_triads_of_the_vertices_add_up_to_what_others_found(digraph):
+def test_the_triads_of_vertices_add_up_to_the_census_of_other_programs(digraph):
     graph, n, known = digraph
     by_vertex = triadic.triad_census_by_vertex(graph)
     assert by_vertex.sum(axis=0).tolist() == [3 * known[name] for name in triadic.TRIAD_NAMES]
@@ -124,7 +124,7 @@ def test_the_triads_of_the_vertices_add_up_to_what_others_found(digraph):
     assert set(by_vertex.sum(axis=1).tolist()) == {comb(n - 1, 2)}
 
 
-def test_the_64_types_add_up_to_what_others_found(digraph):
+def test_the_64_types_add_up_to_the_census_of_other_programs(digraph):
     graph, _, known = digraph
     folded = dict.fromkeys(known, 0)
     for code, count in triadic.triad_census(graph, types=64).items():
@@ -146,7 +146,7 @@ GRAPHLETS = [
 
 @pytest.fixture(params=GRAPHLETS, scope="module")
 def graphlets(request, real_networks):
-    """A network, its graphlet transform, and what is known of it."""
+    """A network, its graphlet transform, and its known figures."""
     known = json.loads((real_networks / "expected.json").read_text())[request.param]
     graph = triadic.read(real_networks / request.param)
     return graph, triadic.graphlet_transform(graph), known
@@ -157,7 +157,7 @@ def test_every_known_sum_of_graphlets_is_compared(real_networks):
     assert sorted(name for name in known if "net_graphlet_sums_d1_to_d15" in known[name]) == GRAPHLETS
 
 
-def test_the_graphlets_add_up_to_what_orca_found(graphlets):
+def test_the_graphlets_add_up_to_the_sums_of_orca(graphlets):
     graph, found, known = graphlets
     expected = [known["vertices"], *known["net_graphlet_sums_d1_to_d15"]]
     assert list(found.net_sums) == found.net.sum(axis=0).tolist() == expected
@@ -167,15 +167,15 @@ def test_the_graphlets_add_up_to_what_orca_found(graphlets):
     np.testing.assert_array_equal(found.net[:, 4], triadic.triangles(graph))
 
 
-def test_the_orbits_are_the_same_in_orca_s_order(graphlets):
+def test_orbit_degrees_are_in_the_order_of_orca(graphlets):
     graph, _, known = graphlets
     orbits = triadic.orbit_degrees(graph)
     sums = known["net_graphlet_sums_d1_to_d15"]
-    # Orbits 0 to 7 and 9 to 14 come in the transform's order; the cycle, its 12, is orbit 8.
+    # Orbits 0 to 7 and 9 to 14 have the order of the transform; graphlet 12, the cycle, is orbit 8.
     assert orbits.sum(axis=0).tolist() == [*sums[:8], sums[11], *sums[8:11], *sums[12:]]
 
 
-def test_the_graphlets_are_as_many_from_each_of_their_places(graphlets):
+def test_each_position_of_a_graphlet_has_the_same_total(graphlets):
     _, found, _ = graphlets
     for sums in (found.raw_sums, found.net_sums):
         assert sums[1] == 2 * found.totals["edge"]
@@ -183,14 +183,14 @@ def test_the_graphlets_are_as_many_from_each_of_their_places(graphlets):
         assert (sums[7], sums[10], sums[9], sums[13]) == (3 * sums[8], 2 * sums[11], sums[11], sums[14])
 
 
-def test_the_first_five_graphlets_are_the_same_by_themselves(graphlets):
+def test_counting_only_the_first_five_graphlets_gives_the_same_counts(graphlets):
     graph, found, _ = graphlets
     five = triadic.graphlet_transform(graph, graphlets=5)
     np.testing.assert_array_equal(five.raw, found.raw[:, :5])
     np.testing.assert_array_equal(five.net, found.net[:, :5])
 
 
-def test_the_edges_of_a_vertex_by_their_support_add_up(network):
+def test_the_edges_of_a_vertex_by_support_add_up_to_its_degree(network):
     _, graph, known = network
     found = triadic.generalized_degree(graph)
     np.testing.assert_array_equal(found.sum(axis=1), graph.degree)

@@ -1,4 +1,4 @@
-"""What numba made of the kernels: integers throughout.
+"""Types that numba infers in the kernels: integers only.
 
 A signed and an unsigned 64-bit integer that meet in numba become a float64, which is exact only up to 2**53.
 """
@@ -61,13 +61,13 @@ def all_kernels():
 
 
 KERNELS = all_kernels()
-# Sums of weights are floats by nature.
+# Sums of weights are floats.
 OF_WEIGHTS = tuple(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels))
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(OF_WEIGHTS)]
 
 
 def variable_types(overload):
-    """Read off numba's listing of a kernel, which its cache keeps as text, the type of each variable."""
+    """Return the type of each variable from numba's listing of a kernel, which the cache stores as text."""
     return re.findall(r"::\s*(.*)", str(overload.type_annotation))
 
 
@@ -76,7 +76,7 @@ SOURCE, TARGET = np.r_[CORE[0], 80, 81, 5], np.r_[CORE[1], 3, 4, 5]
 
 
 def prepared():
-    """Make the oriented graph in every way there is."""
+    """Make oriented graphs in every way that triadic has."""
     for directed in (False, True):
         graph = Graph.from_edges(SOURCE, TARGET, directed=directed)
         again = Graph.from_csr(graph.indptr, graph.indices, directed=directed, trusted=True)
@@ -94,7 +94,7 @@ def prepared():
 
 
 def widen_ends(patch, ids):
-    """Have all lists hold ids of a type, which follows from the number of vertices otherwise."""
+    """Make all lists use one type of ids, which otherwise depends on the number of vertices."""
     prepare, lists = triangle_work.prepare, middle_lists.middle_lists
     for module in (cpu, closed_triads, weighted_triangles):
         patch.setattr(
@@ -141,12 +141,12 @@ def count_everything(given):
     few = np.array([5, 80])
     triangles_at.triangles_at(given.indptr, given.indices, few, few, threads=1)
     triangles_at.costs_at(given.indptr, given.indices, few, threads=1)
-    for threads in (1, 2):  # short rounds, and one long enough for two
+    for threads in (1, 2):  # two threads share a round only if it is long enough
         trussness.trussness(given, threads=threads)
 
 
 def call_what_kernels_call(given, ids):
-    """These are not compiled again where the kernel that calls them comes from the cache."""
+    """Call the functions that kernels call; a kernel from the cache does not compile them."""
     columns, mark = given.indices.astype(ids), np.zeros(32, dtype=np.int64)
     neighbourhood_kernels.lowest(int(neighbourhood_kernels.words_before(3)))
     for meet in (tetrahedra.count_in_short_row, tetrahedra.count_in_long_row):
@@ -184,7 +184,7 @@ def call_what_kernels_call(given, ids):
 
 
 def tile_and_join(folder):
-    """Make tiles of a file of arcs, and join the tiles of every triple."""
+    """Make tiles of a file of arcs, and join the tiles of each triple of ranges."""
     triadic.write(Graph.from_edges(SOURCE, TARGET, directed=True), folder / "arcs.txt")
     for directed in (False, True):
         tiles = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
@@ -241,7 +241,7 @@ def test_kernels_release_the_interpreter(name):
 
 
 def test_a_float_would_be_found():
-    """Without this the tests above might look at nothing and pass."""
+    """The tests above would also pass if they inspected no variable."""
     kernel = numba.njit(lambda a: int(a[0] * 0.5) + 1)
     kernel(np.ones(1, dtype=np.int64))
     assert [found for overload in kernel.overloads.values() for found in variable_types(overload) if "float64" in found]

@@ -1,4 +1,4 @@
-"""Sizes as people write them."""
+"""Sizes of memory in text, such as "2 GB"."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def test_a_size_is_read(written, count):
 
 
 @pytest.mark.parametrize("written", ["", "GB", "-1GB", "2 GB or so", "2PB", "0", "1e9", 0, -5, True, None, 2.5])
-def test_what_is_no_size_is_told(written):
+def test_a_text_that_is_not_a_size_is_refused(written):
     with pytest.raises(ArgumentError, match="expected a size such as 2GB"):
         parse_bytes(written)
 
 
 @given(count=st.integers(1, 10**15))
-def test_a_size_that_is_shown_is_read_again(count):
+def test_a_formatted_size_can_be_parsed(count):
     assert parse_bytes(show_bytes(count).replace(",", "")) == pytest.approx(count, rel=0.006)

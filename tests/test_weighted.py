@@ -1,4 +1,4 @@
-"""Weights: repeats are joined by a rule, and an edge given from both ends counts once."""
+"""Weights of repeated edges are combined by a rule, and an edge in both directions counts once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULES = ["sum", "first", "max", "error"]
 
 
 def weights_of(graph):
-    """Return the weight of each arc, or of each undirected edge u < v after a check that both ends agree."""
+    """Return the weight of each arc, or of each undirected edge u < v; check that both directions agree."""
     row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
     found = dict(zip(zip(row.tolist(), graph.indices.tolist(), strict=True), graph.weights.tolist(), strict=True))
     if graph.directed:
@@ -41,14 +41,14 @@ def arcs_of(network, weights, *, both_ends=False):
 @st.composite
 def weighted_networks(draw, directed=None):
     network = draw(networks(directed=directed))
-    # Eighths add up exactly in any order; few values, so that the two ends of an edge often agree.
+    # Multiples of 1/8 add up exactly in any order. With few values, both directions of an edge often agree.
     count = len(network.arcs)
     eighths = draw(st.lists(st.integers(-3, 3), min_size=count, max_size=count))
     return network, np.array(eighths, dtype=np.float64) / 8
 
 
 @given(weighted=weighted_networks(), combine=st.sampled_from(RULES))
-def test_repeats_are_joined_by_the_rule(weighted, combine):
+def test_weights_of_repeated_edges_are_combined_by_the_rule(weighted, combine):
     network, weights = weighted
     expected = naive.weighted(network.arcs, weights.tolist(), directed=network.directed, combine=combine)
     if expected is None:
@@ -59,7 +59,7 @@ def test_repeats_are_joined_by_the_rule(weighted, combine):
 
 
 @given(weighted=weighted_networks(directed=False), combine=st.sampled_from(RULES))
-def test_an_edge_given_from_both_ends_counts_once(weighted, combine):
+def test_an_edge_in_both_directions_counts_once(weighted, combine):
     network, weights = weighted
     arcs = arcs_of(network, weights, both_ends=True)
     expected = naive.weighted(network.arcs, weights.tolist(), directed=False, combine=combine, both_ends=True)
@@ -75,7 +75,7 @@ def test_weights_do_not_change_the_edges(weighted, combine, both_ends):
     network, weights = weighted
     both_ends = both_ends and not network.directed
     arcs = arcs_of(network, np.ones_like(weights) if both_ends and combine != "sum" else weights, both_ends=both_ends)
-    if both_ends and combine == "sum":  # ends that are given as often do agree
+    if both_ends and combine == "sum":  # with the same number of arcs in both directions the sums agree
         arcs = arcs_of(network, np.zeros_like(weights), both_ends=True)
     graph, plain = Graph.from_arcs(arcs, combine=combine), network.graph()
     np.testing.assert_array_equal(graph.indptr, plain.indptr)
@@ -87,7 +87,7 @@ def test_weights_do_not_change_the_edges(weighted, combine, both_ends):
 
 
 @given(weighted=weighted_networks(directed=True))
-def test_a_matrix_holds_the_weights_and_gives_them_back(weighted):
+def test_weights_survive_conversion_to_a_matrix_and_back(weighted):
     network, weights = weighted
     graph = network.graph(weights=weights)
     assert weights_of(Graph.from_scipy(graph.to_scipy(), directed=True, weights=True)) == weights_of(graph)
@@ -106,24 +106,24 @@ def test_arcs_with_ends_of_any_size_are_sorted_stably(pairs, bound):
     np.testing.assert_array_equal(order_of([(low, bound), (turned, 2)]), np.lexsort((turned, low)))
 
 
-def test_the_first_weight_is_that_of_the_first_entry():
+def test_the_first_weight_is_the_weight_of_the_first_entry():
     graph = Graph.from_edges([2, 0, 0], [0, 2, 2], weights=[5, 6, 7], combine="first")
     assert graph.weights.tolist() == [5, 5]
     assert graph.dropped == Dropped(duplicates=1, reciprocal_merged=1)
 
 
-def test_a_loop_s_weight_is_dropped_with_it():
+def test_the_weight_of_a_loop_is_dropped_with_the_loop():
     graph = Graph.from_edges([0, 1, 1], [0, 1, 0], weights=[100, 200, 3])
     assert graph.weights.tolist() == [3, 3]
     assert graph.dropped == Dropped(loops=2)
 
 
-def test_repeats_that_are_not_allowed_are_named_by_their_labels():
+def test_repeated_edges_that_are_refused_are_named_by_their_labels():
     with pytest.raises(ArgumentError, match='combine="error": vertex Rome and vertex Oslo are joined more than once'):
         Graph.from_edges([0, 0], [1, 1], weights=[1, 1], combine="error", labels=["Rome", "Oslo"])
 
 
-def test_ends_that_disagree_are_named_by_their_labels():
+def test_edges_with_two_weights_are_named_by_their_labels():
     arcs = Arcs(
         np.array([0, 1], np.int32),
         np.array([1, 0], np.int32),
@@ -144,7 +144,7 @@ def test_weights_of_no_edges_are_an_empty_array():
     assert graph.degree.tolist() == [0, 0, 0, 0]
 
 
-def test_weights_may_be_whole_numbers_or_negative_or_zero():
+def test_weights_may_be_integers_negative_or_zero():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 3], weights=np.array([0, -4, 7], dtype=np.int16))
     assert graph.weights.tolist() == [0, 0, -4, -4, 7, 7]
 

@@ -1,11 +1,11 @@
-"""Print how many files and frames of triadic a call passes through, and how large the package is.
+"""Print how many files and stack frames of triadic a call uses, and how large the package is.
 
-A *journey* is what happens in the caller's thread while one public function runs on a small network: the number of
-Python files of triadic whose code runs, and the largest number of triadic's frames on the stack at the same time. Each
-call is made twice and the second is recorded, with kernels compiled and modules imported. Generated frames, such as
-those of dataclasses, belong to no file and are left out.
+The *journey* of a call is recorded in the caller's thread, while one public function runs on a small network: the
+number of Python files of triadic whose code runs, and the largest number of triadic's frames on the stack at the same
+time. Each call runs twice, and the second run is recorded, when kernels are compiled and modules imported. Generated
+code, such as the methods of dataclasses, belongs to no file and is ignored.
 
-Usage: ``python tools/journeys.py [--files]``; exits with 1 if a limit is passed.
+Usage: ``python tools/journeys.py [--files]``. The exit status is 1 if a limit is exceeded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(triadic.__file__).resolve().parent
 MOST_FILES, MOST_LINES = 340, 30_000
 
-# Largest number of files, and of frames where there is a limit.
+# Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {
     "clustering": (12, 8),
     "triad_census": (14, None),
@@ -40,7 +40,7 @@ LIMITS: dict[str, tuple[int, int | None]] = {
 
 
 def journey(call: Callable[[], object]) -> tuple[dict[str, list[str]], int]:
-    """Return the functions of triadic that a call runs, by file, and the greatest depth of their frames."""
+    """Return the functions of triadic that a call runs, by file, and the largest number of frames on the stack."""
     functions: dict[str, list[str]] = {}
     prefix = f"{PACKAGE}/"
     depth = deepest = 0
@@ -53,9 +53,9 @@ def journey(call: Callable[[], object]) -> tuple[dict[str, list[str]], int]:
         if event == "call":
             depth += 1
             deepest = max(deepest, depth)
-            passed = functions.setdefault(name.removeprefix(prefix), [])
-            if frame.f_code.co_qualname not in passed:
-                passed.append(frame.f_code.co_qualname)
+            names = functions.setdefault(name.removeprefix(prefix), [])
+            if frame.f_code.co_qualname not in names:
+                names.append(frame.f_code.co_qualname)
         elif event == "return":
             depth -= 1
 
@@ -69,7 +69,7 @@ def journey(call: Callable[[], object]) -> tuple[dict[str, list[str]], int]:
 
 
 def calls(folder: Path) -> dict[str, Callable[[], object]]:
-    """Return the calls whose journeys are recorded, on a small directed network."""
+    """Return the calls to record, on a small directed network."""
     graph = triadic.generate.rmat(6, edge_factor=8, seed=1, directed=True)
     file = folder / "network.txt"
     triadic.write(graph, file)
@@ -90,7 +90,7 @@ def calls(folder: Path) -> dict[str, Callable[[], object]]:
 
 
 def lines_of_code(path: Path) -> int:
-    """Return the number of lines of a file that hold code: no docstrings, comments or blanks."""
+    """Return the number of lines of code in a file, without docstrings, comments and blank lines."""
     text = path.read_text(encoding="utf-8")
     documented: set[int] = set()
     for node in ast.walk(ast.parse(text)):
@@ -107,7 +107,7 @@ def lines_of_code(path: Path) -> int:
 
 
 def main() -> int:
-    """Print the journeys and the size of the package; return 1 if a limit is passed."""
+    """Print the journeys and the size of the package; return 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--files", action="store_true", help="list the files and functions of each journey")
     arguments = parser.parse_args()

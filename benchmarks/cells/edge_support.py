@@ -1,4 +1,4 @@
-"""The number of triangles that each edge is in. igraph offers no such count."""
+"""The number of triangles of each edge. igraph has no such function."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _edge_support(network: Network, settings: Settings):
         return TriangleEdgeScore(graph).run().scores()
 
     def in_rising_order(scores):
-        # NetworKit numbers edges by their larger end, then by the order in which they were added.
+        # NetworKit numbers edges by their larger end, then in the order in which they were added.
         source, target = graphs.simple_edges(arcs)
         support = np.empty(len(source), dtype=np.int64)
         support[np.lexsort((source, target))] = scores

@@ -1,4 +1,4 @@
-"""R-MAT networks, beside what NumPy takes to sort as many random 64-bit keys."""
+"""Generation of R-MAT networks, compared with `numpy.sort` of as many random 64-bit keys."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Counts on a CUDA card: kernels alone on R-MAT networks, and clustering in NumPy beside two cores of the host.
+"""Counts on a CUDA card: kernels alone on R-MAT networks, and clustering in NumPy compared with two cores of the host.
 
-In ``gpu`` all is resident and *of it counting* is from one synchronization to the next, the kernels and the host's
-launches; *seconds* have besides what each count makes anew, room for its results above all. A ratio is a count's time
-over that of the total of triangles. Networks are made on the card, but for the directed one that closed triads are
-counted in: the same arcs, made on the host.
+In ``gpu`` the graph is already on the card. *Counting alone* is the time between two synchronizations, which is the
+kernels and their launches by the host. *Seconds* also include the arrays that each count allocates, mainly for its
+results. A ratio is the time of a count over the time of the total of triangles. Networks are generated on the card,
+except the directed network for closed triads, which has the same arcs and is generated on the host.
 
-In ``gpu-clustering`` the oriented graph is there, on the card and on the host, and the coefficients come out in NumPy.
+In ``gpu-clustering`` the oriented graph is already on the card and on the host, and the coefficients are NumPy arrays.
 
-docs/performance.md has medians of nine: ``--only gpu gpu-clustering --repeats 9``.
+The medians of nine in docs/performance.md come from ``--only gpu gpu-clustering --repeats 9``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import triadic
 from contest import Cell, Contender, LeftOutError, Settings
 from triadic.devices.gpu import closed_triads, list_tasks, row_graphs, squares, triangles
 from triadic.devices.gpu.list_counter import ListCounter
-from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes import registry
 from triadic.errors import DeviceError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -48,27 +48,27 @@ def cells():
 
 @contextmanager
 def _kernels(scale: int, settings: Settings):
-    graph = _made_on_the_card(scale)
+    graph = _rmat_on_card(scale)
     directed = triadic.generate.rmat(scale, seed=_SEED, directed=True, threads=settings.threads)
-    runtime, edges, arcs = gpus.runtime(_DEVICE), graph.oriented(), directed.oriented()
+    runtime, edges, arcs = registry.runtime(_DEVICE), graph.oriented(), directed.oriented()
 
-    def added_up(counts, kind: type = np.int64) -> int:
+    def total(counts, kind: type = np.int64) -> int:
         return int(runtime.download(counts).view(kind).sum(dtype=np.int64))
 
-    def contender(name: str, kernels: Callable[[Runtime, Oriented], _Kernels], oriented: Oriented, triangles_of):
-        return Contender(name, build=lambda: _made_ready(kernels, runtime, oriented), count=_run, numbers=triangles_of)
+    def contender(name: str, kernels: Callable[[Runtime, Oriented], _Kernels], oriented: Oriented, number):
+        return Contender(name, build=lambda: _prepared(kernels, runtime, oriented), count=_run, numbers=number)
 
     yield [
-        contender("triadic", _total, edges, lambda of: sum(map(added_up, of.parts))),
-        contender("by vertex", _by_vertex, edges, lambda of: added_up(of.counts) // 3),
-        contender("closed triads by code", _by_code, arcs, lambda of: added_up(of.counts)),
-        contender("graphlets", _Graphlets, edges, lambda of: added_up(of.rows.support, np.int32) // 3),
+        contender("triadic", _total, edges, lambda kernels: sum(map(total, kernels.parts))),
+        contender("by vertex", _by_vertex, edges, lambda kernels: total(kernels.counts) // 3),
+        contender("closed triads by code", _by_code, arcs, lambda kernels: total(kernels.counts)),
+        contender("graphlets", _Graphlets, edges, lambda kernels: total(kernels.rows.support, np.int32) // 3),
     ]
 
 
 @contextmanager
 def _clustering(scale: int, settings: Settings):
-    graph, threads = _made_on_the_card(scale), min(_CORES, settings.threads)
+    graph, threads = _rmat_on_card(scale), min(_CORES, settings.threads)
     pairs = graph.degree * (graph.degree - 1) // 2
 
     def triangles_of(coefficients: NDArray[np.float64]) -> int:
@@ -85,7 +85,7 @@ def _clustering(scale: int, settings: Settings):
 
 
 class _Graphlets:
-    """What all graphlets follow from but for the sums over neighbours: the row graphs, and the squares."""
+    """The counts that all graphlets are computed from, without the sums over neighbours: row graphs and squares."""
 
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
@@ -100,24 +100,24 @@ _Kernels = ListCounter | _Graphlets
 
 
 def _total(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
-    return triangles.TriangleCounter(runtime, _there(oriented), None, "NUMBER")
+    return triangles.TriangleCounter(runtime, _list_tasks(oriented), None, "NUMBER")
 
 
 def _by_vertex(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
     counts = runtime.zeros(2 * oriented.num_vertices, np.uint32)
-    return triangles.TriangleCounter(runtime, _there(oriented), counts, "BY_VERTEX")
+    return triangles.TriangleCounter(runtime, _list_tasks(oriented), counts, "BY_VERTEX")
 
 
 def _by_code(runtime: Runtime, oriented: Oriented) -> ListCounter:
-    return closed_triads.code_counter(runtime, _there(oriented), oriented)
+    return closed_triads.code_counter(runtime, _list_tasks(oriented), oriented)
 
 
-def _there(oriented: Oriented) -> list_tasks.ListTasks:
-    """Give a graph on the card, put there by the first count."""
+def _list_tasks(oriented: Oriented) -> list_tasks.ListTasks:
+    """Return the tasks of a graph on the card, where the first count copies it."""
     return list_tasks.prepared_on(_DEVICE, oriented)[0][1]
 
 
-def _made_ready(make: Callable[[Runtime, Oriented], _Kernels], runtime: Runtime, oriented: Oriented) -> _Kernels:
+def _prepared(make: Callable[[Runtime, Oriented], _Kernels], runtime: Runtime, oriented: Oriented) -> _Kernels:
     kernels = make(runtime, oriented)
     runtime.synchronize()
     return kernels
@@ -129,13 +129,13 @@ def _run(kernels: _Kernels) -> _Kernels:
     return kernels
 
 
-def _made_on_the_card(scale: int) -> Graph:
+def _rmat_on_card(scale: int) -> Graph:
     try:
-        there = gpus.count(_DEVICE.partition(":")[0])
+        cards = registry.count(_DEVICE.partition(":")[0])
     except MissingExtraError as error:
         raise LeftOutError("CuPy is not installed") from error
     except DeviceError as error:
         raise LeftOutError(str(error)) from error
-    if not there:
-        raise LeftOutError("there is no CUDA card")
+    if not cards:
+        raise LeftOutError("no CUDA card was found")
     return triadic.generate.rmat(scale, seed=_SEED, device=_DEVICE)

@@ -1,8 +1,8 @@
 """The graphlet transform of every vertex: all sixteen graphlets, and the first five.
 
-pyfglt is the fast graphlet transform's own C++ behind Python; it counts all sixteen and runs on one thread. Against it
-stand both our sixteen and our first five. The paper's own algorithm for the first five, as `triadic_papers` has it,
-takes part in the latter.
+pyfglt is the C++ of the fast graphlet transform, called from Python. It always counts sixteen graphlets, on one thread,
+and is compared with triadic's sixteen and with triadic's first five. The first five are also compared with the
+algorithm of the paper "FGLT with CUDA", from `triadic_papers`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _five(network: Network, settings: Settings):
         Contender(
             "FGLT with CUDA's algorithm",
             count=lambda _: fglt.first_five(arcs, threads=threads),
-            numbers=lambda found: found.net,
+            numbers=lambda transform: transform.net,
         ),
     ]
 

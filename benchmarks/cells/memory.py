@@ -1,4 +1,4 @@
-"""The most memory that a process holds from a graph in triadic's own format to the clustering of every vertex."""
+"""The largest memory of a process that reads a graph in triadic's own format and clusters every vertex."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ def _memory(scale: int, settings: Settings):
             arguments = [sys.executable, str(_CHILD), str(stored), str(settings.threads)]
             return json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
 
-        yield [Contender("triadic", count=child, peak_bytes=lambda found: found["peak_bytes"])]
+        yield [Contender("triadic", count=child, peak_bytes=lambda figures: figures["peak_bytes"])]

@@ -1,8 +1,8 @@
-"""Calls of networkx on a networkx graph, with ``backend="triadic"`` and without: the conversion is part of the time.
+"""Calls of networkx on a networkx graph, with and without ``backend="triadic"``; the time includes the conversion.
 
-The networkx graph is there beforehand, as a user has it. A *first* call finds nothing in its cache and converts it; a
-*second* one finds the converted graph there, and with it what the first counted. Peers that have a graph of their own
-convert the same networkx graph, too.
+The networkx graph exists before the clock starts, as in a user's program. A *first* call finds networkx's cache empty
+and converts the graph. A *second* call finds the converted graph in the cache, with the counts of the first call.
+Libraries with a graph of their own convert the same networkx graph, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from networks import Network, real, rmat
 _FACEBOOK, _WIKI_VOTE = real("facebook_combined.txt.gz"), real("wiki-Vote.txt.gz")
 _PRETTY_GOOD = real("PGPgiantcompo.graph.gz")
 _WORMS, _LARGE = "celegansneural", rmat(16)
-# Pure Python goes through each pair of neighbours of each vertex: minutes where hubs have thousands.
+# networkx walks each pair of neighbours of each vertex in Python, which takes minutes if hubs have thousands.
 _MOST_ARCS_FOR_NETWORKX = 400_000
 
 
@@ -49,7 +49,7 @@ def _clustering(network: Network, first: bool, settings: Settings):
         Contender(
             "igraph",
             count=lambda _: _igraph(graph).transitivity_local_undirected(mode="zero"),
-            numbers=lambda found: found,
+            numbers=lambda coefficients: coefficients,
         ),
         Contender("nx-parallel", count=lambda _: _parallel(nx.clustering, "clustering", graph), numbers=_values),
     ]
@@ -79,7 +79,7 @@ def _variant(network: Network, directed: bool, weight: str | None, settings: Set
 
     def networkx(_):
         if graph.number_of_edges() > _MOST_ARCS_FOR_NETWORKX:
-            raise LeftOutError(f"more than {_MOST_ARCS_FOR_NETWORKX:,} edges: it takes many minutes")
+            raise LeftOutError(f"more than {_MOST_ARCS_FOR_NETWORKX:,} edges take many minutes")
         return nx.clustering(graph, weight=weight, backend="networkx")
 
     yield [
@@ -96,7 +96,9 @@ def _census(network: Network, settings: Settings):
     yield [
         _ours(lambda: nx.triadic_census(graph, backend="triadic"), graph, first=True),
         Contender("networkx", count=lambda _: nx.triadic_census(graph, backend="networkx"), numbers=_values),
-        Contender("igraph", count=lambda _: _igraph(graph).triad_census(), numbers=lambda found: list(map(int, found))),
+        Contender(
+            "igraph", count=lambda _: _igraph(graph).triad_census(), numbers=lambda census: list(map(int, census))
+        ),
     ]
 
 
@@ -109,8 +111,8 @@ def _ours(call, graph, *, first: bool) -> Contender:
     return Contender("triadic", count=count, numbers=_values)
 
 
-def _values(found):
-    return list(found.values())
+def _values(by_node):
+    return list(by_node.values())
 
 
 def _igraph(graph):
@@ -127,10 +129,10 @@ def _parallel(function, name: str, graph):
     if "parallel" not in nx.config.backends:
         raise LeftOutError("not installed")
     if "parallel" not in function.backends:
-        raise LeftOutError(f"has no {name}")
+        raise LeftOutError(f"has no function {name}")
     try:
         return function(graph, backend="parallel")
-    except ImportError as error:  # it takes private functions of one release of networkx
+    except ImportError as error:  # it imports private functions of one release of networkx
         raise LeftOutError(f"does not load with networkx {nx.__version__}: {error.name or error}") from error
 
 
@@ -154,7 +156,7 @@ def _prepared(kind, network: Network, settings: Settings):
 def _worms(settings: Settings):
     path = settings.data / f"{_WORMS}.gml.gz"
     if not path.exists():
-        raise LeftOutError(f"{path} is not there")
+        raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
     return triadic.read_arcs(path, weights=True)
 
 

@@ -1,7 +1,7 @@
-"""What ``triadic plan`` says beside what is measured, on five graphs: ``python benchmarks/cells/plan.py``.
+"""Compare the estimates of ``triadic plan`` with measurements, on five graphs: ``python benchmarks/cells/plan.py``.
 
-Each graph is counted in memory and by tiles in a process of its own. Bytes should agree within 20%, time within twice.
-Graphs that are not there are left out.
+Each graph is counted in memory and in tiles, in a process of its own. Bytes should agree within 20%, times within a
+factor of two. Files that do not exist are left out.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MODELS = {18: "100MB", 20: "250MB"}
 
 
 def main() -> int:
-    """Print a table."""
+    """Print a table of estimates and measurements."""
     print(f"{'graph':<20} {'way':<10} {'figure':<8} {'predicted':>12} {'measured':>12} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
         for file, memory in _files(Path(folder)):
-            for asked in (None, memory):
-                found = plan(file, memory=asked)
-                _print(file.name, found, _measured(file, found, Path(folder)))
+            for limit in (None, memory):
+                estimate = plan(file, memory=limit)
+                _print(file.name, estimate, _measured(file, estimate, Path(folder)))
     return 0
 
 
@@ -46,28 +46,29 @@ def _files(folder: Path):
         yield file, memory
 
 
-def _measured(file: Path, found: Plan, folder: Path) -> dict[str, float]:
-    words = [sys.executable, __file__, str(file), found.way, str(found.memory), str(found.memory_to_tile), str(folder)]
-    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+def _measured(file: Path, estimate: Plan, folder: Path) -> dict[str, float]:
+    memory = [str(estimate.memory), str(estimate.memory_to_tile)]
+    command = [sys.executable, __file__, str(file), estimate.way, *memory, str(folder)]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def _print(name: str, found: Plan, measured: dict[str, float]) -> None:
+def _print(name: str, estimate: Plan, measured: dict[str, float]) -> None:
     figures = {
-        "read": (found.bytes_read, measured["read"]),
-        "written": (found.bytes_written, measured["written"]),
-        "held": (found.bytes_held, measured["held"]),
+        "read": (estimate.bytes_read, measured["read"]),
+        "written": (estimate.bytes_written, measured["written"]),
+        "held": (estimate.bytes_held, measured["held"]),
     }
     rows = [(figure, *map(show_bytes, map(int, pair)), pair) for figure, pair in figures.items()]
-    # What is measured is a process that has counted before.
-    seconds = sum(found.seconds.values()) - rates(found.threads).start, measured["seconds"]
+    # The measured process has counted before, so the estimate of the start is subtracted.
+    seconds = sum(estimate.seconds.values()) - rates(estimate.threads).start, measured["seconds"]
     rows.append(("time", f"{seconds[0]:.2f} s", f"{seconds[1]:.2f} s", seconds))
-    for figure, predicted, seen, (a, b) in rows:
+    for figure, predicted, actual, (a, b) in rows:
         ratio = f"{a / b:.2f}" if b else ""
-        print(f"{name:<20} {found.way:<10} {figure:<8} {predicted:>12} {seen:>12} {ratio:>6}", flush=True)
+        print(f"{name:<20} {estimate.way:<10} {figure:<8} {predicted:>12} {actual:>12} {ratio:>6}", flush=True)
 
 
 def _child(file: str, way: str, memory: int, memory_to_tile: int, folder: str) -> None:
-    """Count in this process, and print what it took beside what it takes to have triadic and Arrow loaded."""
+    """Count in this process, and print what the count took, without the memory of loading triadic and Arrow."""
     tiny = Path(folder) / "tiny.txt"
     tiny.write_text("1 2\n2 3\n1 3\n")
     triadic.clustering(triadic.read(tiny))
@@ -94,7 +95,7 @@ def _count(file: str, way: str, memory: int, memory_to_tile: int, folder: str) -
         graph = triadic.TiledGraph(tiles, memory=memory)
     triadic.triangles(graph)
     triadic.clustering(graph)
-    graph.degree  # noqa: B018 - made when it is asked for
+    graph.degree  # noqa: B018 - computed on first use
     return tiles
 
 
@@ -104,7 +105,7 @@ def _moved() -> tuple[int, int]:
 
 
 class _Peak:
-    """The most anonymous memory that this process holds: mapped files are the system's to forget."""
+    """The largest anonymous memory of this process. Mapped files do not count: the system frees their pages."""
 
     def __init__(self) -> None:
         self.most, self._ended = 0, threading.Event()

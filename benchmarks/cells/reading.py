@@ -1,4 +1,4 @@
-"""A packed edge list to a graph, beside what Arrow takes to parse the same bytes into two columns."""
+"""Reading of a compressed edge list to a graph, compared with Arrow, which parses the same bytes into two columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _reading(settings: Settings):
 
     path = settings.data / _FILE
     if not path.exists():
-        raise LeftOutError(f"{path} is not there")
+        raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
     pa.set_cpu_count(settings.threads)
 
     def columns(_):

@@ -1,7 +1,8 @@
-"""Significance of triads beside one census of a peer, and switching beside networkx.
+"""Significance of triads compared with one census of igraph, and switching of edges compared with networkx.
 
-igraph has no null that keeps mutual degrees, so what a hundred random networks and their censuses take is held against
-one census of its own. networkx switches until so many switches were taken; ours has to take as many.
+igraph has no null model that keeps mutual degrees, so the time of a hundred random networks and their censuses is
+compared with the time of one census of igraph. networkx counts only switches that succeed, so triadic makes as many
+such switches.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _significance(network: Network, settings: Settings):
             "triadic",
             build=lambda: graphs.triadic_digraph(arcs),
             count=lambda graph: significance(graph, samples=_SAMPLES, seed=_SEED, threads=threads),
-            numbers=lambda found: list(found.counts),
+            numbers=lambda result: list(result.counts),
         ),
         Contender(
             _ONE_CENSUS,
@@ -56,20 +57,20 @@ def _significance(network: Network, settings: Settings):
 
 @contextmanager
 def _switching(network: Network, settings: Settings):
-    """As many switches as there are edges, on a graph that is there already; on one thread."""
+    """Make as many switches as the graph has edges, on one thread; building the graph is not timed."""
     arcs = network.load(settings)
     graph = triadic.Graph.from_arcs(arcs, directed=False)
     switches, walk = graph.num_edges, Switching.of(graph, mutual=False).walk(_SEED)
     other = graphs.networkx_graph(arcs)
 
-    def ours(_):
-        taken = 0
-        while taken < switches:
-            taken += walk.go(1 << 12)
+    def switch(_):
+        done = 0
+        while done < switches:
+            done += walk.go(1 << 12)
 
     def networkx(_):
         import networkx as nx
 
         nx.double_edge_swap(other, nswap=switches, max_tries=100 * switches, seed=_SEED)
 
-    yield [Contender("triadic", count=ours), Contender("networkx", count=networkx)]
+    yield [Contender("triadic", count=switch), Contender("networkx", count=networkx)]

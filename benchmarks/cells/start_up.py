@@ -1,4 +1,4 @@
-"""The whole process of ``triadic clustering`` on a small file, with compiled kernels in the cache and without."""
+"""The whole process of ``triadic clustering`` on a small file, with and without compiled kernels on disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cells():
 
 @contextmanager
 def _warm(settings: Settings):
-    """Keep one cache for all runs; the first, which is not counted, fills it."""
+    """Use one cache for all runs; the first run, which is not timed, fills it."""
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder) / "cache"
         yield [

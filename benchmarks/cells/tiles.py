@@ -1,4 +1,4 @@
-"""Graphs in tiles beside graphs in memory: counting them, and writing them beside one pass over their edges."""
+"""Counting of tiled graphs compared with graphs in memory, and tiling compared with one pass over the edges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import triadic
 from contest import Cell, Contender, Goal, Settings
 
 _IN_MEMORY, _ONE_PASS = "in memory, from its folder", "edges read and written once"
-# So many ranges, and the memory that the edges then take is a fraction of all.
+# Number of ranges: the edges of a triple of ranges are a fraction of all edges.
 _RANGES = 5
 
 
@@ -27,7 +27,7 @@ def cells():
 
 @contextmanager
 def _counting(scale: int, settings: Settings):
-    """Clustering of every vertex of what lies on disk, orientation included where the graph is in memory."""
+    """Compute the clustering of every vertex from files; in memory, this includes orientation."""
     with tempfile.TemporaryDirectory(prefix="triadic-") as name:
         folder, numbers = Path(name), count()
         graph = triadic.generate.rmat(scale, seed=1)
@@ -50,7 +50,7 @@ def _counting(scale: int, settings: Settings):
 
 @contextmanager
 def _tiling(scale: int, settings: Settings):
-    """Tiles of a Parquet file; beside them, the same file read once and its edges written, 8 bytes each."""
+    """Tile a Parquet file; for comparison, read the same file once and write its edges, 8 bytes each."""
     import pyarrow.parquet as pq
 
     with tempfile.TemporaryDirectory(prefix="triadic-") as name:

@@ -1,7 +1,8 @@
-"""The triad census of directed networks: in total beside its peers, and of every vertex beside the total.
+"""The triad census of directed networks: the total compared with other libraries, every vertex compared with the total.
 
-No peer counts by vertex. The algorithm that the triad census thesis accelerates, as `triadic_papers` has it, takes
-part as a peer: its ratio on one thread is what the thesis's speed-up, up to 58 times, is to be held against.
+No other library has a census of every vertex. The algorithm that the triad census thesis accelerates, from
+`triadic_papers`, is compared as well: its ratio on one thread can be compared with the speed-up of the thesis, up to
+58.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _GOALS = {
     "soc-sign-Slashdot090221": {"igraph": Goal(ratio=150), "networkx": Goal(ratio=3000)},
     "web-NotreDame": {"igraph": Goal(ratio=250)},
 }
-# The one network on which networkx, which is pure Python, is given its ten minutes: it runs there once.
+# networkx, which is pure Python, takes ten minutes on this network, and runs once on this network only.
 _FOR_NETWORKX = "soc-sign-Slashdot090221"
 _TOTAL = "triadic, total"
 
@@ -56,7 +57,7 @@ def _total(network: Network, settings: Settings):
             "igraph",
             build=lambda: graphs.igraph_digraph(arcs),
             count=lambda graph: graph.triad_census(),
-            # It gives floats, exact where they are below 2**53.
+            # igraph returns floats, which are exact below 2**53.
             numbers=lambda census: [int(count) for count in census],
         ),
         Contender(

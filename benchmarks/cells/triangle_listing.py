@@ -1,4 +1,4 @@
-"""All triangles, written down. NetworKit has no such list."""
+"""A list of all triangles. NetworKit has no such function."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _listing(network: Network, settings: Settings):
         import networkx as nx
 
         if not hasattr(nx, "all_triangles"):
-            raise LeftOutError(f"networkx {nx.__version__} has no all_triangles, 3.6 has")
+            raise LeftOutError(f"networkx {nx.__version__} has no all_triangles, which came with 3.6")
         return list(nx.all_triangles(graph))
 
     yield [
@@ -52,6 +52,6 @@ def _listing(network: Network, settings: Settings):
 
 
 def _in_order(triangles):
-    """Sort each triangle's vertices, and the triangles."""
-    found = np.sort(np.array(triangles, dtype=np.int64).reshape(-1, 3), axis=1)
-    return found[np.lexsort(found.T[::-1])]
+    """Return the triangles in order, each with its vertices in rising order."""
+    rows = np.sort(np.array(triangles, dtype=np.int64).reshape(-1, 3), axis=1)
+    return rows[np.lexsort(rows.T[::-1])]

@@ -1,8 +1,8 @@
 """The number of triangles.
 
-Peers run what gives it fastest. NetworKit has no count of triangles; its ``exactGlobal`` takes three to five times as
-long as its coefficients of all vertices. igraph has the transitivity. The arithmetic from these to a number of
-triangles is not timed.
+Each library runs its fastest function from which the number follows. NetworKit does not count triangles; its
+coefficients of all vertices are used, since its ``exactGlobal`` takes three to five times as long. igraph computes the
+transitivity. The arithmetic from coefficients to a number of triangles is not timed.
 """
 
 from __future__ import annotations

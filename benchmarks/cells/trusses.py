@@ -1,4 +1,4 @@
-"""The k-truss, and the trussness of every edge. networkx has the one, igraph 1.0 and NetworKit 11.2 have neither."""
+"""The k-truss, and the trussness of every edge. networkx has k-trusses only, igraph 1.0 and NetworKit 11.2 neither."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _trussness(network: Network, settings: Settings):
 
 
 def _edges(source, target):
-    """Give the edges as one array, lower end first, in order."""
+    """Return the edges in order as one array, the lower end first."""
     low, high = np.minimum(source, target), np.maximum(source, target)
     order = np.lexsort((high, low))
     return np.stack([low[order], high[order]])

@@ -5,7 +5,7 @@
  *   or not.
  * Requires: the rows of an oriented graph with states; `add_ends` reads the sums of `add_dyads`.
  * Idea: the dyads of v, added at a neighbour u of v, are pairs of dyads whose type follows from the dyad of u and v (as
- *   in devices/cpu/vertex_census_kernels.py). A team takes a row; its lanes keep the sums of the row's own vertex in
+ *   in devices/cpu/vertex_census.py). A team takes a row; its lanes keep the sums of the row's own vertex in
  *   registers and add them at the end.
  * Cost: one pass over the entries for each kernel; one addition for each entry at its other end for dyads, three for
  *   pairs.

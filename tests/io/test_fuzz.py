@@ -54,9 +54,24 @@ VALID = {
     "n.sg": [struct.pack("<?qq4q4i", False, 4, 3, 0, 2, 3, 4, 1, 2, 0, 0)],
     "n.wsg": [struct.pack("<?qq3q4i", False, 2, 2, 0, 1, 2, 1, 7, 0, 7)],
     "n.parquet": [parquet()],
+    "n.graphml": [
+        (
+            b'<?xml version="1.0"?>\n<graphml><key id="w" for="edge" attr.name="weight"><default>2</default></key>\n'
+            b'<graph edgedefault="undirected"><node id="1"/><node id="a"/>'
+            b'\n<edge source="1" target="a" directed="true"/>'
+            b'<edge source="a" target="1"><data key="w">1.5</data></edge></graph></graphml>'
+        )
+    ],
+    "n.gexf": [
+        (
+            b'<gexf version="1.2"><graph defaultedgetype="directed">\n<nodes><node id="0"/><node id="1"/></nodes>\n'
+            b'<edges><edge source="0" target="1" weight="2"/><edge source="1" target="1" type="mutual"/></edges>'
+            b"</graph></gexf>"
+        )
+    ],
 }
 # Bytes that mean something to one reader or another.
-TELLING = st.sampled_from(list(b'0123456789 \t\n\r,;#%*"[]-+.eaN\x00\xff')).map(lambda byte: bytes([byte]))
+TELLING = st.sampled_from(list(b'0123456789 \t\n\r,;#%*"[]<>/&!-+.eaN\x00\xff')).map(lambda byte: bytes([byte]))
 PIECES = st.lists(TELLING | st.binary(min_size=1, max_size=3), max_size=6).map(b"".join)
 
 

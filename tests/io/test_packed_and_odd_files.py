@@ -12,8 +12,8 @@ import pytest
 
 from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicError
 from triadic.io import FORMATS, read_arcs
-from triadic.io.detect import detect
 from triadic.io.file_source import Source
+from triadic.io.formats import detect
 
 LINES = "".join(f"{i}\t{i * 7 % 1000}\n" for i in range(100_000)).encode()
 
@@ -41,6 +41,8 @@ def test_members_of_a_gzip_are_one_file(pairs_of):
         (b"*Vertices 3\n*Arcs\n1 2\n", "n.net.gz"),
         (b"2 1\n2\n1\n", "n.graph.gz"),
         (b"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]", "n.gml.gz"),
+        (b"<graphml><graph><node id='a'/><edge source='a' target='a'/></graph></graphml>", "n.graphml.gz"),
+        (b"<gexf><graph><nodes><node id='a'/></nodes><edges><edge source='a' target='a'/></edges></graph></gexf>", "n"),
     ],
 )
 def test_every_format_may_be_packed(arcs_of, content, name):
@@ -58,7 +60,18 @@ def test_a_packed_file_that_breaks_off_is_refused_in_one_line(arcs_of, pack, par
 
 
 @pytest.mark.parametrize(
-    "name", ["n.txt.gz", "n.net.gz", "n.mtx.gz", "n.graph.gz", "n.gml.gz", "n.sg.gz", "n.parquet.gz"]
+    "name",
+    [
+        "n.txt.gz",
+        "n.net.gz",
+        "n.mtx.gz",
+        "n.graph.gz",
+        "n.gml.gz",
+        "n.graphml.gz",
+        "n.gexf.gz",
+        "n.sg.gz",
+        "n.parquet.gz",
+    ],
 )
 def test_a_damaged_gzip_is_refused_in_every_format(arcs_of, name):
     packed = bytearray(gzip.compress(b"%%MatrixMarket matrix" + LINES if "mtx" in name else LINES))
@@ -103,10 +116,14 @@ class TestFormat:
             ("a.graph", b"3 3\n", "metis"),
             ("a.dat", b"PAR1", "parquet"),
             ("a.wsg", b"\x00", "gap"),
+            ("a.txt", b"<?xml version='1.0'?>\n<!-- of nodes > edges -->\n<graphml>", "graphml"),
+            ("a.xml", b"\xef\xbb\xbf<!DOCTYPE graphml SYSTEM 'graphml.dtd'><g:graphml xmlns:g='x'>", "graphml"),
+            ("a.graphml", b"<gexf\nversion='1.3'>", "gexf"),
+            ("a.gexf", b"\xff\xfe<\x00", "gexf"),
         ],
     )
     def test_it_follows_from_the_content_and_then_the_name(self, file_of, name, content, expected):
-        assert detect(Source(file_of(content, name))) == expected
+        assert detect(Source(file_of(content, name))).name == expected
 
     def test_what_is_asked_for_outweighs_both(self, arcs_of):
         assert len(arcs_of("3 1\n2 1\n", "n.graph", format="text")) == 2
@@ -115,7 +132,7 @@ class TestFormat:
         with pytest.raises(ArgumentError, match=f"format='metiss' is not known; expected one of {', '.join(FORMATS)}"):
             arcs_of("0 1\n", format="metiss")
 
-    @pytest.mark.parametrize("start", ["<?xml version='1.0'?>\n<graphml>", "<!DOCTYPE html>"])
+    @pytest.mark.parametrize("start", ["<?xml version='1.0'?>\n<svg>", "<!DOCTYPE html>"])
     def test_xml_and_html_are_no_edge_lists(self, arcs_of, start):
         with pytest.raises(ReadError, match="XML and HTML are not read"):
             arcs_of(start, "n.txt")
@@ -131,14 +148,19 @@ class TestNoNetworkAtAll:
         with pytest.raises(FileNotFoundError):
             read_arcs(str(tmp_path / "such.txt"))
 
-    @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.parquet", "n.mtx", "n.net", "n.graph", "n.gml", "n.sg", "n"])
+    @pytest.mark.parametrize(
+        "name",
+        ["n.txt", "n.csv", "n.parquet", "n.mtx", "n.net", "n.graph", "n.gml", "n.graphml", "n.gexf", "n.sg", "n"],
+    )
     def test_a_file_without_bytes(self, arcs_of, name):
         with pytest.raises(ReadError, match=r"the file is empty \(0 bytes\)"):
             arcs_of(b"", name)
         with pytest.raises(ReadError, match="0 bytes inside gzip"):
             arcs_of(gzip.compress(b""), name)
 
-    @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.parquet", "n.mtx", "n.net", "n.graph", "n.gml", "n.sg"])
+    @pytest.mark.parametrize(
+        "name", ["n.txt", "n.csv", "n.parquet", "n.mtx", "n.net", "n.graph", "n.gml", "n.graphml", "n.gexf", "n.sg"]
+    )
     def test_binary_junk(self, arcs_of, name):
         junk = np.random.default_rng(5).bytes(5000)
         with pytest.raises(ReadError) as caught:

@@ -14,12 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from triadic import generate
+from triadic import generate, tile
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
+from triadic.generate.stream import stream_model
 from triadic.graph.graph import Graph
 from triadic.io import ReadWarning, read_arcs, write
+from triadic.io import id_tallies as numbers
+from triadic.io import parquet_file as parquet
 from triadic.io.file_source import Source
-from triadic.io.streams import numbers, parquet, stream_arcs
+from triadic.io.streaming import stream_arcs
 
 SAMPLES = {
     "n.txt": [
@@ -88,7 +91,8 @@ FAULTY = [
 
 def streamed(path, *, piece_arcs=3, **asked):
     """The stream and its survey as an Arcs would have them, after checking what any stream promises."""
-    stream = stream_arcs(path, piece_arcs=piece_arcs, threads=2, **asked)
+    opened = stream_model if isinstance(path, generate.RMat) else stream_arcs
+    stream = opened(path, piece_arcs=piece_arcs, threads=2, **asked)
     survey = stream.survey()
     passes = [list(stream.pieces()) for _ in range(2)]
     for pieces in passes:
@@ -285,7 +289,7 @@ def test_damaged_neighbours_are_found(tmp_path):
     assert outcome(lambda: stream_arcs(path).survey()) == outcome(lambda: read_arcs(path))
 
 
-def test_a_model_is_streamed_as_it_is_made():
+def test_a_model_is_streamed_as_it_is_made(tmp_path):
     model = generate.RMat(scale=5, seed=1)
     arcs = generate.make_arcs(model)
     stream, survey, pieces = streamed(model, piece_arcs=100)
@@ -293,9 +297,9 @@ def test_a_model_is_streamed_as_it_is_made():
     assert np.array_equal(np.concatenate([source for source, _ in pieces]), arcs.source)
     assert np.array_equal(survey.degree, np.bincount(np.concatenate([arcs.source, arcs.target]), minlength=32))
     with pytest.raises(ArgumentError, match="a model has no format"):
-        stream_arcs(model, vertices=40)
+        tile(model, tmp_path / "tiles", vertices=40)
     with pytest.raises(ArgumentError, match="a file or a model"):
-        stream_arcs(3)
+        stream_model(3)
 
 
 @pytest.mark.parametrize("gap", [1, 3, 10**9])

@@ -14,7 +14,19 @@ from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
 
-FORMATS = ["n.txt", "n.txt.gz", "n.txt.zst", "n.csv", "n.tsv", "n.parquet", "n.mtx", "n.mtx.gz", "n.triadic"]
+FORMATS = [
+    "n.txt",
+    "n.txt.gz",
+    "n.txt.zst",
+    "n.csv",
+    "n.tsv",
+    "n.parquet",
+    "n.mtx",
+    "n.mtx.gz",
+    "n.graphml",
+    "n.gexf.zst",
+    "n.triadic",
+]
 # These hold rows and nothing else, so that the caller has to say the rest.
 ROWS_ONLY = ("n.csv", "n.tsv")
 
@@ -243,10 +255,10 @@ class TestWholeOrNotAtAll:
         def fail(*_, **__):
             raise OSError(28, "No space left on device")
 
-        for module in ("text_writer", "parquet"):
+        for module in ("text", "parquet_file"):
             monkeypatch.setattr(f"triadic.io.{module}.edge_blocks", fail)
         monkeypatch.setattr("numpy.save", fail)
-        monkeypatch.setattr("triadic.io.matrix_market_writer._OnlyWrite.write", fail)
+        monkeypatch.setattr("triadic.io.matrix_market._OnlyWrite.write", fail)
         with pytest.raises(WriteError, match="cannot be written: No space left on device"):
             write(Graph.from_edges([0, 1], [1, 2]), tmp_path / name)
         assert sorted(tmp_path.rglob("*")) == before

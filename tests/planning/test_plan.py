@@ -10,7 +10,8 @@ import pytest
 
 import triadic
 from triadic.errors import ArgumentError, ReadError
-from triadic.planning import in_memory, sampling, tiled
+from triadic.io import sampling
+from triadic.planning import in_memory, tiled
 from triadic.planning.counts import KINDS
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sampling import sample_of
@@ -98,7 +99,7 @@ def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, m
 
 
 def test_a_sample_tells_sizes_within_a_fifth_and_cost_within_twice(network, monkeypatch):
-    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 11)
+    monkeypatch.setattr("triadic.io.sampling._PLACE_BYTES", 1 << 11)
     whole = shape_of(sample_of(network, directed=False, format=None, vertices=None, threads=2))
     monkeypatch.setattr(sampling, "MOST_ARCS", 15_000)
     sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
@@ -145,7 +146,7 @@ def _write_metis(graph, path):
 @pytest.mark.parametrize("packed", [False, True])
 def test_adjacency_lists_and_matrices_are_read_whole_where_they_are_small(tmp_path, monkeypatch, packed):
     monkeypatch.setattr(sampling, "MOST_ARCS", 100)  # of which other formats would show a part
-    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 10)
+    monkeypatch.setattr("triadic.io.sampling._PLACE_BYTES", 1 << 10)
     graph = triadic.generate.rmat(9, seed=1)
     _write_metis(graph, tmp_path / "rmat.graph")
     triadic.write(graph, tmp_path / "rmat.mtx")
@@ -164,7 +165,7 @@ def test_a_large_matrix_is_read_in_places(tmp_path, monkeypatch):
     triadic.write(graph, tmp_path / "rmat.mtx")
     monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
     monkeypatch.setattr(sampling, "MOST_ARCS", 10_000)
-    monkeypatch.setattr("triadic.planning.spread._PLACE_BYTES", 1 << 11)
+    monkeypatch.setattr("triadic.io.sampling._PLACE_BYTES", 1 << 11)
     for directed, mirrored in ((False, 1), (True, 2)):
         sample = sample_of(tmp_path / "rmat.mtx", directed=directed, format=None, vertices=None, threads=1)
         assert 0.1 < sample.share < 0.6

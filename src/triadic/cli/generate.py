@@ -124,11 +124,12 @@ def _write(model: "Model", output: Path, show_progress: bool | None) -> None:
     """Write a model's network: to Parquet block by block, to anything else by way of a graph."""
     from triadic.cli.networks import check_target, wants_progress
     from triadic.core.progress import reporting
-    from triadic.io.detect import format_of_name
+    from triadic.io.formats import format_of_name
 
     check_target(output)
     with reporting(wants_progress(show_progress), f"drawing {output.name}") as report:
-        if format_of_name(str(output)) == "parquet":
+        known = format_of_name(str(output))
+        if known is not None and known.name == "parquet":
             from triadic.generate import write_parquet
 
             write_parquet(output, model, progress=report)

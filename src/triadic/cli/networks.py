@@ -60,9 +60,11 @@ def read_network(
 
 def check_target(path: Path) -> None:
     """Raise if a network cannot be written under this name, before any work is done for it."""
-    from triadic.io.detect import FORMATS, WRITTEN, format_of_name, suffix_of
+    from triadic.io.file_source import suffix_of
+    from triadic.io.formats import format_of_name, written_suffixes
 
     suffix = suffix_of(str(path))[0]
-    if suffix and format_of_name(str(path)) not in WRITTEN:
-        accepted = " ".join(suffix for name in WRITTEN for suffix in FORMATS[name])
+    known = format_of_name(str(path))
+    if suffix and (known is None or known.write is None):
+        accepted = " ".join(written_suffixes())
         raise ArgumentError(f"{path}: networks are not written as {suffix!r}; expected {accepted}")

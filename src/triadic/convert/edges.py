@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
 def graph_of_edges(
     ends: tuple[ArrayLike, ArrayLike],
     vertices: int,
-    asked: Asked,
+    asked: ReadOptions,
     combine: str,
     *,
     directed: bool,
@@ -34,7 +34,7 @@ def graph_of_edges(
     ends : pair of array_like of int, shape (edges,)
         Source and target.
     vertices : int
-    asked : Asked
+    asked : ReadOptions
     combine : str
     directed : bool
         Whether the library's graph is.
@@ -55,19 +55,19 @@ def graph_of_edges(
     return Graph.from_edges(*ends, vertices=vertices, directed=kept, weights=weights, labels=labels, combine=combine)
 
 
-def refuse_columns(asked: Asked) -> None:
+def refuse_columns(asked: ReadOptions) -> None:
     """Refuse names of columns where there is no table."""
     if asked.names_columns:
         raise ArgumentError(f"source={asked.source!r}, target={asked.target!r}: expected a table, which has columns")
 
 
-def refuse_vertices(asked: Asked) -> None:
+def refuse_vertices(asked: ReadOptions) -> None:
     """Refuse a number of vertices where the graph has its own."""
     if asked.vertices is not None:
         raise ArgumentError(f"vertices={asked.vertices}: expected none, the graph has its own number of vertices")
 
 
-def weight_name(asked: Asked, default: str = "weight") -> str | None:
+def weight_name(asked: ReadOptions, default: str = "weight") -> str | None:
     """Give the name of the attribute that holds weights: the one asked for, or the usual one of ``weights=True``."""
     if not asked.wants_weights:
         return None

@@ -10,10 +10,10 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
     """Make a graph of an edge index: sources in the first row, targets in the second.
 
     Undirected if each arc has its reverse, which is how PyTorch Geometric writes an undirected edge.
@@ -54,7 +54,7 @@ def _arcs(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: st
     return Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, combine=combine)
 
 
-def _parts(given: Any, asked: Asked) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - as above
+def _parts(given: Any, asked: ReadOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - as above
     """Give the edge index, the number of vertices and the weights."""
     if not hasattr(given, "edge_index"):
         if asked.wants_weights:

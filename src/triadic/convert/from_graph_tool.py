@@ -11,10 +11,10 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
     """Make a graph of a `graph_tool.Graph` or `GraphView`.
 
     Raises

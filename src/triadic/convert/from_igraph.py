@@ -12,10 +12,10 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
     """Make a graph of an `igraph.Graph`.
 
     Raises

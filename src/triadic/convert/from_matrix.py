@@ -11,10 +11,10 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix
     """Make a graph of a sparse matrix, as `Graph.from_scipy` does; its direction is told from where its entries stand.
 
     Raises

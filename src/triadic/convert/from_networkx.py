@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
     Ids = NDArray[np.integer[Any]]
 
@@ -50,7 +50,7 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or one derived from it
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or one derived from it
     """Make a graph of a networkx graph.
 
     Raises

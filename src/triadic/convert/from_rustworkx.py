@@ -12,10 +12,10 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
     """Make a graph of a `rustworkx.PyGraph` or `PyDiGraph`; ``weights=True`` takes numbers that are attached to edges.
 
     Raises

@@ -15,10 +15,10 @@ from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: Asked, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
+def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
     """Make a graph of a table with columns of integers or strings; directed unless asked otherwise, as from text.
 
     Raises

@@ -15,7 +15,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.io.asked import Asked
+    from triadic.io.options import ReadOptions
 
 GraphLike: TypeAlias = object
 """A `Graph`, or what `Graph` takes: a graph of another library, a sparse matrix, a table of edges, an edge index."""
@@ -66,13 +66,13 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
     return Graph(graph)
 
 
-def graph_of(given: GraphLike, asked: Asked, *, combine: str = "sum") -> Graph:
+def graph_of(given: GraphLike, asked: ReadOptions, *, combine: str = "sum") -> Graph:
     """Make a graph of another library's object.
 
     Parameters
     ----------
     given : GraphLike
-    asked : Asked
+    asked : ReadOptions
     combine : {"sum", "first", "max", "error"}, default "sum"
         What becomes of the weights of repeated edges.
 
@@ -89,7 +89,7 @@ def graph_of(given: GraphLike, asked: Asked, *, combine: str = "sum") -> Graph:
         raise ArgumentError(
             f"graph: got {type(given).__module__}.{type(given).__qualname__}; expected {_TAKEN}{_elsewhere(given)}"
         )
-    make: Callable[[object, Asked, str], Graph] = import_module(f"triadic.convert.{module}").make
+    make: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").make
     return make(given, asked, combine)
 
 
@@ -117,7 +117,7 @@ def _maker(given: GraphLike) -> str | None:
     return None
 
 
-def _of_graph(graph: Graph, asked: Asked, combine: str) -> Graph:
+def _of_graph(graph: Graph, asked: ReadOptions, combine: str) -> Graph:
     if asked.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if asked.wants_weights or asked.vertices is not None or asked.names_columns:

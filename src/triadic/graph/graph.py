@@ -95,9 +95,9 @@ class Graph:
         combine: str = "sum",
     ) -> Graph:
         from triadic.convert.recognise import graph_of  # noqa: PLC0415 - it makes graphs, and so imports this
-        from triadic.io.asked import Asked  # noqa: PLC0415 - likewise
+        from triadic.io.options import ReadOptions  # noqa: PLC0415 - likewise
 
-        asked = Asked(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
+        asked = ReadOptions(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
         return graph_of(graph, asked, combine=combine)
 
     @classmethod

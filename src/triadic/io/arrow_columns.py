@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from triadic.io.arrow_arrays import Column, to_array
+from triadic.io.identifiers import Column, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable

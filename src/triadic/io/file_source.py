@@ -1,7 +1,7 @@
-"""A file as bytes, unpacked: gzip and Zstandard are known by their first bytes, whatever the name says.
+"""A file as unpacked bytes: gzip and Zstandard are recognised by their first bytes, whatever the name is.
 
-Arrow unpacks while it parses, so a reader that takes :meth:`Source.stream` never holds the whole text.
-A pipe (``/dev/stdin``) can be read once only and is therefore held in memory.
+Arrow unpacks while it parses, so that a reader which uses :meth:`Source.stream` never holds the whole text.
+A pipe (``/dev/stdin``) can be read only once and is therefore held in memory.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError, MissingFileError, ReadError
@@ -23,6 +23,7 @@ HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
 _OTHER_PACKERS = {
     b"BZh": "bzip2",
     b"\xfd7zXZ\x00": "xz",
@@ -33,7 +34,7 @@ _OTHER_PACKERS = {
 
 
 class ReadWarning(UserWarning):
-    """A file was read, but not all that it holds, such as the second network of a Pajek project."""
+    """A part of a file is not read, such as the second network of a Pajek project."""
 
 
 class Source:
@@ -47,20 +48,20 @@ class Source:
     ----------
     path : str
     folder : bool
-        Whether it is a folder; then nothing below applies.
+        Whether the path is a folder; the attributes below then have no meaning.
     head : bytes
         The first bytes, unpacked.
     whole : bool
-        Whether ``head`` is all there is.
+        Whether ``head`` holds the whole file.
     packing : str or None
         ``"gzip"``, ``"zstd"`` or None.
 
     Raises
     ------
     MissingFileError
-        There is no such file.
+        The file does not exist.
     ReadError
-        It cannot be opened, has no bytes, or is packed in a way that is not read.
+        The file cannot be opened, is empty, or is packed by a program other than gzip and Zstandard.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -101,7 +102,7 @@ class Source:
             raise self.error(f"the file is empty (0 bytes inside {self.packing})")
 
     def error(self, problem: str, *, line: int | None = None) -> ReadError:
-        """Return the error that says ``problem`` of this file."""
+        """Return the ReadError for a problem of this file, in one line."""
         return ReadError(self.path, problem, line=line)
 
     def grow_head(self, size: int) -> None:
@@ -112,22 +113,27 @@ class Source:
 
     @contextmanager
     def stream(self) -> Iterator[pa.NativeFile]:
-        """Open the unpacked bytes; what goes wrong in reading them becomes a ReadError.
+        """Open the unpacked bytes; an error while they are read becomes a ReadError.
 
         Yields
         ------
         pyarrow.NativeFile
         """
-        import pyarrow as pa  # noqa: PLC0415 - slow to import, and a graph of triadic's own format does without
+        with self.raw_and_unpacked() as (_, unpacked):
+            yield unpacked
+
+    @contextmanager
+    def raw_and_unpacked(self) -> Iterator[tuple[pa.NativeFile, pa.NativeFile]]:
+        """Open the bytes of the file and the unpacked bytes, which are the same stream for a plain file."""
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
 
         try:
-            raw = pa.BufferReader(self._held) if self._held is not None else pa.OSFile(self.path)
-            with raw:
+            with pa.BufferReader(self._held) if self._held is not None else pa.OSFile(self.path) as raw:
                 if self.packing is None:
-                    yield raw
+                    yield raw, raw
                 else:
                     with pa.CompressedInputStream(raw, self.packing) as unpacked:
-                        yield unpacked
+                        yield raw, unpacked
         except ReadError:
             raise
         except OSError as error:
@@ -150,7 +156,7 @@ class Source:
             return bytes(stream.read())
 
     def mapped(self) -> memoryview:
-        """Return all bytes, unpacked; those of a plain file are mapped, not read."""
+        """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
         if self.whole or self.packing is not None or self._held is not None:
             return memoryview(self.everything())
         import pyarrow as pa  # noqa: PLC0415 - as in stream
@@ -159,7 +165,7 @@ class Source:
             return memoryview(file.read_buffer())
 
     def positioned(self) -> pa.NativeFile:
-        """Open the unpacked bytes to be read anywhere; those of a plain file are read as they are asked for."""
+        """Open the unpacked bytes for random access; a plain file is read on demand."""
         import pyarrow as pa  # noqa: PLC0415 - as in stream
 
         if self.whole or self.packing is not None or self._held is not None:
@@ -181,11 +187,11 @@ class Source:
                 if cut == 0:
                     held.append(block)
                     continue
-                yield _one_line_end(b"".join([*held, block[:cut]]))
+                yield one_line_end(b"".join([*held, block[:cut]]))
                 held = [block[cut:]]
         last = b"".join(held)
         if last:
-            yield _one_line_end(last)
+            yield one_line_end(last)
 
 
 def _last_line_end(block: bytes) -> int:
@@ -194,14 +200,15 @@ def _last_line_end(block: bytes) -> int:
     return cut or block.rfind(b"\r", 0, len(block) - 1) + 1
 
 
-def _one_line_end(chunk: bytes) -> bytes:
+def one_line_end(chunk: bytes) -> bytes:
+    r"""Return a chunk of text with every line end as ``\n``."""
     if b"\r" in chunk:
         return chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return chunk
 
 
 def path_text(path: str | os.PathLike[str]) -> str:
-    """Return a path as a string; an ArgumentError if it is none."""
+    """Return a path as a string; raise an ArgumentError for an object that is not a path."""
     try:
         return os.fsdecode(path)
     except TypeError:
@@ -209,7 +216,24 @@ def path_text(path: str | os.PathLike[str]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return an error's own words in one line, without the path that Arrow and Python add."""
+    """Return the message of an error in one line, without the path that Arrow and Python add."""
     if isinstance(error, OSError) and error.strerror:
         return " ".join(error.strerror.split())
     return " ".join(str(error).split())
+
+
+def suffix_of(path: str) -> tuple[str, str | None]:
+    """Return the lower-case suffix of a file name that tells the format, and the packing that the name states.
+
+    Examples
+    --------
+    >>> suffix_of("web.txt.gz")
+    ('.txt', 'gzip')
+    >>> suffix_of("graph")
+    ('', None)
+    """
+    name = PurePath(path)
+    packing = _PACKED_SUFFIXES.get(name.suffix.lower())
+    if packing is not None:
+        name = name.with_suffix("")
+    return name.suffix.lower(), packing

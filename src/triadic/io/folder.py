@@ -25,15 +25,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Dropped
+from triadic.io.format import Format
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
-    from triadic.io.asked import Asked
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
 
 FORMAT = "triadic graph"
 VERSION = 1
@@ -163,13 +167,13 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     )
 
 
-def read_folder(source: Source, asked: Asked) -> Arcs:
+def read_folder(source: Source, options: ReadOptions) -> Arcs:
     """Read a graph's folder as arcs; an undirected one gives each edge from both its ends.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
+    options : ReadOptions
         ``weights=None`` takes the weights that there are.
 
     Returns
@@ -181,9 +185,9 @@ def read_folder(source: Source, asked: Asked) -> Arcs:
     ReadError
         As :func:`read_stored`, or an index is out of range.
     """
-    stored = read_stored(source, weights=wants_weights(source, asked))
-    if asked.wants_weights and stored.weights is None:
-        raise source.error(f"weights={asked.weights!r}: the graph has no weights")
+    stored = read_stored(source, weights=wants_weights(source, options))
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -192,19 +196,19 @@ def read_folder(source: Source, asked: Asked) -> Arcs:
     return Arcs(
         source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
         target=np.array(stored.indices),
-        vertices=asked.vertices_at_least(source, vertices),
-        directed=stored.directed if asked.directed is None else asked.directed,
+        vertices=options.vertices_at_least(source, vertices),
+        directed=stored.directed if options.directed is None else options.directed,
         weights=None if stored.weights is None else np.array(stored.weights),
         labels=stored.labels,
-        both_ends=not stored.directed and asked.directed is not True,
+        both_ends=not stored.directed and options.directed is not True,
     )
 
 
-def wants_weights(source: Source, asked: Asked) -> bool:
+def wants_weights(source: Source, options: ReadOptions) -> bool:
     """Whether stored weights are to be taken: unless ``weights=False``."""
-    if asked.weights not in (None, True, False, "weight"):
-        raise source.error(f"weights={asked.weights!r}: a stored graph's weights are 'weight'; use weights=True")
-    return asked.weights is not False
+    if options.weights not in (None, True, False, "weight"):
+        raise source.error(f"weights={options.weights!r}: a stored graph's weights are 'weight'; use weights=True")
+    return options.weights is not False
 
 
 def _header(source: Source) -> dict[str, Any]:
@@ -304,3 +308,76 @@ def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.
     names = np.empty(len(stops), dtype=np.object_)
     names[:] = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
     return names
+
+
+def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
+    """Return the stored graph, mapped into memory; None if the options ask for another graph."""
+    from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - only stored graphs need it
+    from triadic.devices.cpu.rows import first_wrong_row  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - likewise
+
+    stored = read_stored(source, weights=wants_weights(source, options))
+    vertices = len(stored.indptr) - 1
+    if (
+        options.directed not in (None, stored.directed)
+        or options.vertices not in (None, vertices)
+        or (options.wants_weights and stored.weights is None)
+    ):
+        return None
+    wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
+    if wrong >= 0:
+        raise source.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {vertices - 1}")
+    return Graph.from_csr(
+        stored.indptr,
+        stored.indices,
+        directed=stored.directed,
+        weights=stored.weights,
+        labels=stored.labels,
+        trusted=True,
+        dropped=Dropped(**stored.dropped),
+    )
+
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+
+    stored = read_stored(source, weights=False)
+    rows = len(stored.indptr) - 1
+    return RowStream(
+        stored.indptr,
+        stored.indices,
+        vertices=options.vertices_at_least(source, rows),
+        directed=stored.directed if options.directed is None else options.directed,
+        labels=stored.labels,
+        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {rows - 1}"),
+        dtype=stored.indices.dtype.type,
+        piece_arcs=limits.piece_arcs,
+    )
+
+
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
+
+    stored = read_stored(source, weights=False)
+    return sample_rows(
+        stored.indptr,
+        stored.indices,
+        vertices=options.vertices_at_least(source, len(stored.indptr) - 1),
+        directed=stored.directed if options.directed is None else options.directed,
+        labels=stored.labels,
+        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in ("indptr", "indices")),
+        read_bytes=0,
+    )
+
+
+TRIADIC = Format(
+    name="triadic",
+    suffixes=(".triadic",),
+    folder=True,
+    packed=False,
+    read=read_folder,
+    read_graph=_read_graph,
+    stream=_stream,
+    sample=_sample,
+    write=write_folder,
+)

@@ -9,32 +9,38 @@ incoming arcs. An undirected graph holds each edge from both its ends.
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.io.detect import suffix_of
+from triadic.io.file_source import suffix_of
+from triadic.io.format import Format
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.io.asked import Asked
+    from triadic.errors import ReadError
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
 
 _HEADER = struct.Struct("<Bqq")
 _NEIGHBOUR = np.dtype("<i4")
 _WEIGHTED_NEIGHBOUR = np.dtype([("vertex", "<i4"), ("weight", "<i4")])
 
 
-def read_gap(source: Source, asked: Asked) -> Arcs:
+def read_gap(source: Source, options: ReadOptions) -> Arcs:
     """Read a serialized graph.
 
     Parameters
     ----------
     source : Source
         Its name tells ``.wsg`` from ``.sg``.
-    asked : Asked
+    options : ReadOptions
         ``weights=True`` takes the weights of a ``.wsg``.
 
     Returns
@@ -47,7 +53,7 @@ def read_gap(source: Source, asked: Asked) -> Arcs:
     ReadError
         The header does not fit the file's size, or offsets or neighbours are out of range.
     """
-    weighted = asked.wants_natural_weights(source, "a serialized graph")
+    weighted = options.wants_natural_weights(source, "a serialized graph")
     has_weights = suffix_of(source.path)[0] == ".wsg"
     if weighted and not has_weights:
         raise source.error("weights=True: a .sg has no weights; expected a .wsg")
@@ -57,15 +63,19 @@ def read_gap(source: Source, asked: Asked) -> Arcs:
     source_of = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(offsets))
     weights = neighbours["weight"].astype(np.float64) if weighted else None
     if arcs and not 0 <= int(target.min()) <= int(target.max()) < vertices:
-        raise source.error(f"its neighbours go from {target.min()} to {target.max()}, expected 0 to {vertices - 1}")
+        raise _outside(source, int(target.min()), int(target.max()), vertices)
     return Arcs(
         source=source_of,
         target=target,
-        vertices=asked.vertices_at_least(source, vertices),
-        directed=directed if asked.directed is None else asked.directed,
+        vertices=options.vertices_at_least(source, vertices),
+        directed=directed if options.directed is None else options.directed,
         weights=weights,
-        both_ends=not directed and asked.directed is not True,
+        both_ends=not directed and options.directed is not True,
     )
+
+
+def _outside(source: Source, least: int, greatest: int, vertices: int) -> ReadError:
+    return source.error(f"its neighbours go from {least} to {greatest}, expected 0 to {vertices - 1}")
 
 
 def mapped_rows(source: Source, *, has_weights: bool) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
@@ -90,3 +100,45 @@ def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, 
         found = f"found {size} bytes whose header says directed={directed}, {vertices} vertices and {arcs} arcs"
         raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
     return bool(directed), arcs, vertices
+
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+
+    directed, offsets, neighbours = _rows(source)
+    vertices = len(offsets) - 1
+    return RowStream(
+        offsets,
+        neighbours,
+        vertices=options.vertices_at_least(source, vertices),
+        directed=directed if options.directed is None else options.directed,
+        labels=None,
+        damaged=lambda least, greatest: _outside(source, least, greatest, vertices),
+        dtype=np.int32,
+        piece_arcs=limits.piece_arcs,
+    )
+
+
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import MAPPED_ROWS, sample_rows  # noqa: PLC0415 - only plans need it
+
+    directed, offsets, neighbours = _rows(source)
+    return sample_rows(
+        offsets,
+        neighbours,
+        vertices=options.vertices_at_least(source, len(offsets) - 1),
+        directed=directed if options.directed is None else options.directed,
+        labels=None,
+        input_bytes=Path(source.path).stat().st_size,
+        read_bytes=MAPPED_ROWS,
+    )
+
+
+def _rows(source: Source) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
+    """Return the direction, the offsets and the neighbours without their weights."""
+    has_weights = suffix_of(source.path)[0] == ".wsg"
+    directed, offsets, neighbours = mapped_rows(source, has_weights=has_weights)
+    return directed, offsets, neighbours["vertex"] if has_weights else neighbours
+
+
+GAP = Format(name="gap", suffixes=(".sg", ".wsg"), read=read_gap, stream=_stream, sample=_sample)

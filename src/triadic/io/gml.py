@@ -18,6 +18,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.io.file_source import ReadWarning
+from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
-    from triadic.io.asked import Asked
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 _TOKENS = re.compile(
     r"""\s*+(?:(?P<string>"[^"]*+")
@@ -86,13 +87,13 @@ class _Text:
         return not self.text[self.text.rfind("\n", 0, position) + 1 : position].strip()
 
 
-def read_gml(source: Source, asked: Asked) -> Arcs:
+def read_gml(source: Source, options: ReadOptions) -> Arcs:
     """Read the first graph of a GML file.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
+    options : ReadOptions
         ``weights`` is the name of an edge's attribute; True is ``weight`` or else ``value``.
 
     Returns
@@ -105,15 +106,15 @@ def read_gml(source: Source, asked: Asked) -> Arcs:
     ReadError
         It is not GML, a node has no id or one that is taken, an edge has an end that is no node, or no such weight.
     """
-    if asked.wants_weights and not isinstance(asked.weights, (str, bool)):
-        raise source.error(f"weights={asked.weights}: attributes have no order; expected a name or True")
+    if options.wants_weights and not isinstance(options.weights, (str, bool)):
+        raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
     text = _Text(source)
     items = _read_items(text)
     if items.graphs == 0:
         raise source.error("found no 'graph [' in it, expected GML")
     if items.graphs > 1:
         warnings.warn(
-            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=5
+            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
         )
     vertex = _vertices(text, items)
     ends = [
@@ -124,9 +125,9 @@ def read_gml(source: Source, asked: Asked) -> Arcs:
     return Arcs(
         source=np.array(ends[0], dtype=dtype),
         target=np.array(ends[1], dtype=dtype),
-        vertices=asked.vertices_at_least(source, len(vertex)),
-        directed=items.directed if asked.directed is None else asked.directed,
-        weights=_weights(text, items, asked),
+        vertices=options.vertices_at_least(source, len(vertex)),
+        directed=items.directed if options.directed is None else options.directed,
+        weights=_weights(text, items, options),
         labels=_labels(items, list(vertex)),
     )
 
@@ -203,11 +204,11 @@ def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vert
     return number
 
 
-def _weights(text: _Text, items: _Items, asked: Asked) -> NDArray[np.float64] | None:
-    if not asked.wants_weights:
+def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.float64] | None:
+    if not options.wants_weights:
         return None
-    if isinstance(asked.weights, str):
-        name = asked.weights.lower()
+    if isinstance(options.weights, str):
+        name = options.weights.lower()
     else:
         name = next((name for name in _WEIGHTS if any(name in attributes for _, attributes in items.edges)), "weight")
     weights = np.empty(len(items.edges), dtype=np.float64)
@@ -240,3 +241,14 @@ def _labels(items: _Items, ids: list[int]) -> NDArray[np.int64] | NDArray[np.obj
     labels = np.empty(len(ids), dtype=np.object_)
     labels[:] = [str(number) for number in ids]
     return labels
+
+
+# Keys of one line each may stand before the graph: Creator "...", Version 1. The quantifiers are possessive, so that a
+# file of another format is given up in one pass.
+_START = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?:\s*+(?:#[^\r\n]*+|[A-Za-z]\w*+[ \t]++(?:\"[^\"]*+\"|[-+.\w]++))[ \t]*+[\r\n]++)*+"
+    rb"\s*+graph\s*+(?:#[^\r\n]*+\s*+)*+\[",
+    re.IGNORECASE,
+)
+
+GML = Format(name="gml", suffixes=(".gml",), recognise=lambda head: _START.match(head) is not None, read=read_gml)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-
-from triadic.io.arrow_arrays import Column, array_of, arrays_of, to_array
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import pyarrow as pa
     from numpy.typing import NDArray
+
 
 _INT32_VERTICES = 2**31 - 1
 # A table of ids that occur is one byte an id, its ranks four more: up to this many ids an entry it beats sorting.
@@ -163,6 +164,8 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
 
 def _encoded(source: Column, target: Column) -> tuple[pa.Array, NDArray[np.integer]]:
     """Return the different ids, and for each source and then each target the place of its id among them."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for numbers without gaps
+
     both = pa.chunked_array([*source.chunks, *target.chunks], type=source.type)
     # Arrow's hash table takes half as long as a sort where ids repeat, as those of vertices do.
     encoded = (both if pa.types.is_dictionary(both.type) else both.dictionary_encode()).unify_dictionaries()
@@ -202,3 +205,53 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     target: NDArray[Any] = right.target.astype(dtype)
     target += left.count
     return Vertices(left.source.astype(dtype, copy=False), target, max(count, declared or stated), labels)
+
+
+Column = Any
+"""A ``pyarrow.ChunkedArray`` without nulls."""
+
+
+def array_of(chunk: pa.Array) -> NDArray[Any]:
+    """Return one Arrow array of numbers without nulls as a NumPy array that shares its memory.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> array_of(pa.array([5, 6, 7])[1:])
+    array([6, 7])
+    """
+    dtype = np.dtype(str(chunk.type).replace("double", "float64"))
+    if len(chunk) == 0:
+        return np.empty(0, dtype=dtype)
+    return np.frombuffer(chunk.buffers()[1], dtype=dtype, count=len(chunk), offset=chunk.offset * dtype.itemsize)
+
+
+def arrays_of(*columns: Column) -> Iterator[NDArray[Any]]:
+    """Yield the chunks of columns of numbers as NumPy arrays."""
+    for column in columns:
+        for chunk in column.chunks:
+            yield array_of(chunk)
+
+
+def to_array(
+    column: Column, dtype: type[np.generic], change: Callable[[NDArray[Any]], Any] | None = None
+) -> NDArray[Any]:
+    """Return a column of numbers as one array.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray
+    dtype : numpy type
+    change : callable, optional
+        What to do to each chunk on the way.
+
+    Returns
+    -------
+    array of dtype
+    """
+    array = np.empty(len(column), dtype=dtype)
+    start = 0
+    for chunk in arrays_of(column):
+        array[start : start + len(chunk)] = chunk if change is None else change(chunk)
+        start += len(chunk)
+    return array

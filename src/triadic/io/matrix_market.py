@@ -14,27 +14,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.io.arrow_arrays import arrays_of, to_array
-from triadic.io.identifiers import index_dtype
+from triadic.io.edge_blocks import edge_blocks
+from triadic.io.format import Format
+from triadic.io.identifiers import arrays_of, index_dtype, to_array
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
-from triadic.io.text_faults import first_fault
-from triadic.io.text_layout import Layout, Separator, short
-from triadic.io.text_rows import IrregularError, made_regular, streamed
+from triadic.io.text_layout import IrregularError, Layout, Separator, short
+from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
-    from triadic.io.asked import Asked
+    from triadic.graph.graph import Graph
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
+
 
 _BANNER = re.compile(
     r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
@@ -62,9 +68,9 @@ class Header:
         """How many numbers stand for one value."""
         return {"pattern": 0, "complex": 2}.get(self.field, 1)
 
-    def is_undirected(self, asked: Asked) -> bool:
+    def is_undirected(self, options: ReadOptions) -> bool:
         """Whether the matrix is an undirected network, or asked for as one."""
-        return self.symmetry in ("symmetric", "hermitian") if asked.directed is None else not asked.directed
+        return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
 
     def layout(self, *, weighted: bool) -> Layout:
         """Return where the rows of the coordinate format hold what."""
@@ -80,13 +86,13 @@ class _Entries:
     weights: NDArray[np.float64] | None
 
 
-def read_matrix_market(source: Source, asked: Asked) -> Arcs:
+def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     """Read a matrix as a network.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
+    options : ReadOptions
         ``weights=True`` takes the values.
 
     Returns
@@ -99,20 +105,20 @@ def read_matrix_market(source: Source, asked: Asked) -> Arcs:
     ReadError
         There is no exact banner, the matrix is not square, or its body does not agree with the size line.
     """
-    weighted = asked.wants_natural_weights(source, "a Matrix Market file")
+    weighted = options.wants_natural_weights(source, "a Matrix Market file")
     header = read_header(source)
     if weighted and header.words != 1:
         raise source.error(f"weights=True: its values are of the kind {header.field!r}, expected real or integer")
     read = _array if header.entries is None else _coordinates
     entries = read(source, header, weighted=weighted)
     mirrored = header.symmetry != "general"
-    undirected = header.is_undirected(asked)
+    undirected = header.is_undirected(options)
     if mirrored and not undirected:
         entries = _with_mirrored(entries, sign=-1 if header.symmetry == "skew-symmetric" else 1)
     return Arcs(
         source=entries.row,
         target=entries.column,
-        vertices=asked.vertices_at_least(source, header.vertices),
+        vertices=options.vertices_at_least(source, header.vertices),
         directed=not undirected,
         weights=entries.weights,
         both_ends=undirected and mirrored,
@@ -179,11 +185,15 @@ def outside(source: Source, header: Header, end: str, entry: int, found: int) ->
 
 def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
     """Return the error for a body that is not rows of the layout."""
+    from triadic.io.text_rows import first_fault  # noqa: PLC0415 - Arrow takes long to import
+
     fault = first_fault(source, layout, numeric=True)
     return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
 def _rows(source: Source, layout: Layout) -> Table:
+    from triadic.io.text_rows import made_regular, streamed  # noqa: PLC0415 - Arrow takes long to import
+
     try:
         return streamed(source, layout, exact=True)
     except IrregularError:
@@ -277,3 +287,79 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 def _line_of_entry(source: Source, entry: int) -> int | None:
     return next((number for number, _ in islice(_lines(source), entry + 1, None)), None)
+
+
+def write_matrix_market(graph: Graph, path: str) -> None:
+    """Write a graph as a square matrix: symmetric if it is undirected, of pattern kind if it has no weights.
+
+    Parameters
+    ----------
+    graph : Graph
+        Its labels are not written: the format has no place for them.
+    path : str
+        Packed if it ends in ``.gz`` or ``.zst``.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written.
+    """
+    import scipy.io  # noqa: PLC0415 - slow to import
+    from scipy.sparse import coo_array  # noqa: PLC0415 - likewise
+
+    blocks = list(edge_blocks(graph))
+    nothing = np.empty(0, dtype=np.int32)
+    source = np.concatenate([block.source for block in blocks] or [nothing])
+    target = np.concatenate([block.target for block in blocks] or [nothing])
+    weights = [np.ones(len(block.source)) if block.weights is None else block.weights for block in blocks]
+    # A symmetric matrix is written by its lower triangle, and an undirected edge has the smaller vertex first.
+    ends = (source, target) if graph.directed else (target, source)
+    shape = (graph.num_vertices, graph.num_vertices)
+    matrix = coo_array((np.concatenate(weights or [np.empty(0)]), ends), shape=shape)
+    with whole_stream(path) as stream:
+        scipy.io.mmwrite(
+            cast("BinaryIO", _OnlyWrite(stream)),
+            matrix,
+            comment="written by triadic",
+            field="pattern" if graph.weights is None else "real",
+            symmetry="general" if graph.directed else "symmetric",
+        )
+
+
+class _OnlyWrite:
+    """What scipy needs of a stream; of a whole one it would ask for its place, which a packed stream does not know."""
+
+    def __init__(self, stream: pa.NativeFile) -> None:
+        self._stream = stream
+
+    def write(self, part: bytes) -> int:
+        self._stream.write(part)
+        return len(part)
+
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    from triadic.io.matrix_market_stream import MatrixMarketStream  # noqa: PLC0415 - Arrow takes long to import
+
+    header = read_header(source)
+    return None if header.entries is None else MatrixMarketStream(source, header, options, limits)
+
+
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
+    from triadic.io.matrix_market_stream import sample_matrix_market  # noqa: PLC0415 - Arrow takes long to import
+
+    return sample_matrix_market(source, options, threads)
+
+
+# A damaged banner is recognised too, so that the reader refuses it.
+_ANY_BANNER = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%+\s*matrix[ _-]?market", re.IGNORECASE)
+
+MATRIX_MARKET = Format(
+    name="matrix-market",
+    suffixes=(".mtx",),
+    suffix_decides=True,
+    recognise=lambda head: _ANY_BANNER.match(head) is not None,
+    read=read_matrix_market,
+    stream=_stream,
+    sample=_sample,
+    write=write_matrix_market,
+)

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv as pacsv
 
-from triadic.io.arrow_arrays import to_array
+from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -124,6 +122,9 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
 
 
 def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+    import pyarrow.csv as pacsv  # noqa: PLC0415 - likewise
+
     kind = pa.int64() if integers else pa.float64()
     try:
         table = pacsv.read_csv(

@@ -16,16 +16,16 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.io.file_source import ReadWarning
+from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.pajek_links import Links, both_ways, joined, once, read_links
-from triadic.io.pajek_sections import PajekFile, Section
+from triadic.io.pajek_sections import Links, PajekFile, Section, both_ways, joined, once, read_links
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.io.asked import Asked
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
@@ -34,13 +34,13 @@ _FILLED_AT_MOST = 1 << 20
 _FILLED_FOR_EACH = 64
 
 
-def read_pajek(source: Source, asked: Asked) -> Arcs:
+def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     """Read the first network of a Pajek file.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
+    options : ReadOptions
         ``weights=True`` takes the links' values; links without one have 1.
 
     Returns
@@ -57,7 +57,7 @@ def read_pajek(source: Source, asked: Asked) -> Arcs:
     ReadWarning
         Further networks, partitions or vectors are left out.
     """
-    weighted = asked.wants_natural_weights(source, "a Pajek file")
+    weighted = options.wants_natural_weights(source, "a Pajek file")
     file = PajekFile(source)
     heading, link_sections = file.first_network()
     sizes = _VERTICES.match(heading.rest)
@@ -68,14 +68,14 @@ def read_pajek(source: Source, asked: Asked) -> Arcs:
         raise file.error(f"found {first_set} vertices in the first set, expected {vertices} at most", heading)
     labels = _labels(file, heading, vertices)
     sections = [read_links(file, section, vertices, first_set, weighted=weighted) for section in link_sections]
-    directed = _is_directed(sections) if asked.directed is None else asked.directed
+    directed = _is_directed(sections) if options.directed is None else options.directed
     filled = [links for links in sections if len(links.source)]
     parts, both_ends = _one_network(file, filled, directed=directed)
     links = joined(parts, index_dtype(vertices), weighted=weighted)
     return Arcs(
         source=links.source,
         target=links.target,
-        vertices=asked.vertices_at_least(source, vertices),
+        vertices=options.vertices_at_least(source, vertices),
         directed=directed,
         weights=links.weights,
         labels=labels,
@@ -129,8 +129,24 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
     last = max(names)
     if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
         told = f"{file.source.path}: left out the labels, which only {len(names)} of {vertices} vertices have"
-        warnings.warn(ReadWarning(told), stacklevel=5)
+        warnings.warn(ReadWarning(told), stacklevel=4)
         return None
     labels = np.empty(last, dtype=np.object_)
     labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
     return labels
+
+
+# The quantifiers are possessive, so that a file of another format is given up in one pass.
+_START = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*+(?:%[^\r\n]*+)?[\r\n]++)*+"
+    rb"[ \t]*+\*(?:vertices|network|arcs|edges|arcslist|edgeslist|matrix|partition|vector|permutation|cluster"
+    rb"|hierarchy)\b",
+    re.IGNORECASE,
+)
+
+PAJEK = Format(
+    name="pajek",
+    suffixes=(".net", ".paj"),
+    recognise=lambda head: _START.match(head) is not None,
+    read=read_pajek,
+)

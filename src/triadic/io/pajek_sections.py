@@ -12,17 +12,22 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from triadic.io.file_source import CHUNK_BYTES, ReadWarning
-from triadic.io.number_rows import without_comments
+from triadic.io.number_rows import NotNumbersError, NumberRows, number_rows, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
+
 
 LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
 _OTHER_OBJECTS = ("partition", "vector", "permutation", "cluster", "hierarchy")
@@ -130,10 +135,225 @@ class PajekFile:
         rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items() if count]
         if rest:
             told = f"{self.source.path}: read the first network, left out {', '.join(rest)}"
-            warnings.warn(ReadWarning(told), stacklevel=6)
+            warnings.warn(ReadWarning(told), stacklevel=5)
 
 
 def _numbered(held: bytes) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(held.splitlines(), 1):
         if not line.lstrip(b" \t").startswith(b"%"):
             yield number, line
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The links of one section.
+
+    Attributes
+    ----------
+    source, target : int array, shape (links,)
+        Vertices from 0.
+    weights : float64 array, shape (links,), or None
+    undirected : bool
+        Whether they are edges.
+    section : Section or None
+    """
+
+    source: NDArray[Any]
+    target: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    undirected: bool
+    section: Section | None = None
+
+
+def read_links(file: PajekFile, section: Section, vertices: int, first_set: int, *, weighted: bool) -> Links:
+    """Read one section of links.
+
+    Parameters
+    ----------
+    file : PajekFile
+    section : Section
+    vertices : int
+        Ends go from 1 to this.
+    first_set : int
+        Of a two-mode network the size of its first set, otherwise 0; a matrix then has a row for each vertex of the
+        first set and a column for each of the second.
+    weighted : bool
+
+    Returns
+    -------
+    Links
+
+    Raises
+    ------
+    ReadError
+        A word is not a number, an end is out of range, a weight is not finite.
+    """
+    try:
+        rows = number_rows(file.chunks(section), integers=False)
+    except NotNumbersError:
+        rows = _rows_with_words(file, section)
+    undirected = section.keyword.startswith("edges")
+    if section.keyword == "matrix":
+        row_of, ends, weights = _of_matrix(file, section, rows, vertices, first_set)
+        source, target = ends
+    else:
+        read = _of_lists if section.keyword.endswith("list") else _of_pairs
+        row_of, (first, second), weights = read(file, section, rows)
+        source, target = (_vertices(file, section, row_of, end, vertices) for end in (first, second))
+    if not weighted:
+        return Links(source, target, None, undirected, section)
+    weights = np.ones(len(source)) if weights is None else weights
+    finite = np.isfinite(weights)
+    if not finite.all():
+        place = int(np.argmin(finite))
+        problem = f"found the weight {weights[place]}, expected a finite number"
+        raise file.error(problem, section, row=int(row_of[place]))
+    return Links(source, target, weights, undirected, section)
+
+
+Columns = tuple["NDArray[np.int64]", "tuple[NDArray[Any], NDArray[Any]]", "NDArray[np.float64] | None"]
+"""The row of each link, its two ends and its weight."""
+
+
+def _of_pairs(file: PajekFile, section: Section, rows: NumberRows) -> Columns:
+    """``i j [weight ...]``."""
+    lengths = rows.lengths
+    if (lengths == 1).any():
+        raise file.error("found one number, expected two ends of a link", section, row=int(np.argmax(lengths == 1)))
+    row_of = np.flatnonzero(lengths)
+    begin = rows.starts[:-1][row_of]
+    weights = np.ones(len(row_of))
+    has_weight = lengths[row_of] > 2
+    weights[has_weight] = rows.values[begin[has_weight] + 2]
+    return row_of, (rows.values[begin], rows.values[begin + 1]), weights
+
+
+def _of_lists(file: PajekFile, section: Section, rows: NumberRows) -> Columns:
+    """``i j k ...``: links from i to each of the others."""
+    del file, section
+    filled = np.flatnonzero(rows.lengths)
+    others = rows.lengths[filled] - 1
+    begin = rows.starts[:-1][filled]
+    is_other = np.ones(len(rows.values), dtype=np.bool_)
+    is_other[begin] = False
+    return np.repeat(filled, others), (np.repeat(rows.values[begin], others), rows.values[is_other]), None
+
+
+def _of_matrix(file: PajekFile, section: Section, rows: NumberRows, vertices: int, first_set: int) -> Columns:
+    """One number for each pair of vertices; 0 is no arc. Rows may be broken over several lines."""
+    shape = (first_set, vertices - first_set) if first_set else (vertices, vertices)
+    if len(rows.values) != shape[0] * shape[1]:
+        problem = f"found a matrix of {len(rows.values)} numbers, expected {shape[0]} rows of {shape[1]}"
+        raise file.error(problem, section)
+    place = np.flatnonzero(rows.values)
+    row_of = np.searchsorted(rows.starts, place, side="right") - 1
+    width = max(shape[1], 1)
+    return row_of, (place // width, place % width + first_set), rows.values[place]
+
+
+def _vertices(
+    file: PajekFile, section: Section, row_of: NDArray[np.int64], end: NDArray[Any], vertices: int
+) -> NDArray[np.int64]:
+    wrong = ~((end >= 1) & (end <= vertices) & (end == np.floor(end)))
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        problem = f"found the vertex {end[place]:.15g}, expected an integer from 1 to {vertices}"
+        raise file.error(problem, section, row=int(row_of[place]))
+    numbers = end.astype(np.int64)
+    numbers -= 1
+    return numbers
+
+
+def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:
+    """Read rows where words such as ``c Blue l "friend"`` follow the numbers of a link."""
+    with_words = section.keyword in ("arcs", "edges")
+    values: list[float] = []
+    starts = [0]
+    for row, (_, line) in enumerate(file.lines(section)):
+        for place, word in enumerate(line.decode("latin-1").split()):
+            number = _number(word)
+            if number is None:
+                if with_words and place > 1:
+                    break
+                raise file.error(f"found {short(word)}, expected a number", section, row=row)
+            values.append(number)
+        starts.append(len(values))
+    return NumberRows(np.array(values, dtype=np.float64), np.array(starts, dtype=np.int64))
+
+
+def _number(word: str) -> float | None:
+    try:
+        return None if "_" in word else float(word)
+    except ValueError:
+        return None
+
+
+def once(file: PajekFile, links: Links) -> Links:
+    """Keep one of the two links of an edge that is given from both its ends.
+
+    Parameters
+    ----------
+    file : PajekFile
+    links : Links
+        Of one section.
+
+    Returns
+    -------
+    Links
+
+    Raises
+    ------
+    ReadError
+        The two have different weights.
+    """
+    low, high = np.minimum(links.source, links.target), np.maximum(links.source, links.target)
+    order = np.lexsort((high, low))
+    begins = np.ones(len(order), dtype=np.bool_)
+    begins[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
+    pair = np.empty(len(order), dtype=np.int64)
+    pair[order] = np.cumsum(begins) - 1
+    forward = links.source < links.target
+    backward = links.source > links.target
+    ahead, back = (np.bincount(pair[way], minlength=len(low)) for way in (forward, backward))
+    twice = (ahead[pair] > 0) & (back[pair] > 0)
+    if links.weights is not None:
+        sums = [np.bincount(pair[way], links.weights[way], minlength=len(low)) for way in (forward, backward)]
+        differ = twice & ((sums[0] != sums[1]) | (ahead != back))[pair]
+        if differ.any():
+            place = int(np.argmax(differ))
+            edge = f"{links.source[place] + 1} and {links.target[place] + 1}"
+            problem = f"the edge between {edge} has different weights from its two ends, expected the same"
+            raise file.source.error(problem) if links.section is None else file.error(problem, links.section)
+    keep = ~(twice & backward)
+    return Links(
+        links.source[keep],
+        links.target[keep],
+        None if links.weights is None else links.weights[keep],
+        undirected=True,
+        section=links.section,
+    )
+
+
+def both_ways(file: PajekFile, links: Links) -> Links:
+    """Return edges as arcs: two for each edge, one for a loop."""
+    edges = once(file, links)
+    proper = edges.source != edges.target
+    return Links(
+        np.concatenate([edges.source, edges.target[proper]]),
+        np.concatenate([edges.target, edges.source[proper]]),
+        None if edges.weights is None else np.concatenate([edges.weights, edges.weights[proper]]),
+        undirected=False,
+        section=links.section,
+    )
+
+
+def joined(parts: list[Links], dtype: type[np.int32 | np.int64], *, weighted: bool) -> Links:
+    """Return the links of several sections as those of one, vertices as ``dtype``."""
+    nothing = Links(np.empty(0, dtype), np.empty(0, dtype), np.empty(0), undirected=False)
+    parts = parts or [nothing]
+    source, target = (
+        np.concatenate([getattr(links, end) for links in parts]).astype(dtype, copy=False)
+        for end in ("source", "target")
+    )
+    weights = np.concatenate([links.weights for links in parts if links.weights is not None]) if weighted else None
+    return Links(source, target, weights, undirected=False)

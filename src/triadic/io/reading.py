@@ -1,16 +1,11 @@
-"""``read_arcs`` and ``read``: from a path to a graph.
-
-Each format's reader is imported when a file of that format is read: Arrow and SciPy take long to import.
-"""
-# ruff: noqa: PLC0415 - for that reason
+"""``read_arcs`` and ``read``: from a path to arcs, and to a graph."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.io.asked import Asked
-from triadic.io.detect import detect, known_format
-from triadic.io.file_source import Source
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -81,10 +76,9 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    asked = Asked(directed, vertices, weights, source, target)
-    name = None if format is None else known_format(format)
-    file = Source(path)
-    return arcs_of_format(file, asked, name or detect(file))
+    options = ReadOptions(directed, vertices, weights, source, target)
+    file, known = open_network(path, format)
+    return known.read(file, options)
 
 
 def read(
@@ -120,7 +114,7 @@ def read(
     Returns
     -------
     Graph
-        What was dropped to make it is counted on ``graph.dropped``. A graph in triadic's own format is mapped into
+        What was dropped to make it is count_ends on ``graph.dropped``. A graph in triadic's own format is mapped into
         memory, not read.
 
     Raises
@@ -140,74 +134,9 @@ def read(
     >>> graph.num_vertices, graph.num_edges, graph.dropped.loops
     (3, 2, 1)
     """
-    from triadic.graph.graph import Graph
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    asked = Asked(directed, vertices, weights, source, target)
-    name = None if format is None else known_format(format)
-    file = Source(path)
-    name = name or detect(file)
-    if name == "triadic":
-        graph = _stored_graph(file, asked)
-        if graph is not None:
-            return graph
-    return Graph.from_arcs(arcs_of_format(file, asked, name), combine=combine)
-
-
-def arcs_of_format(file: Source, asked: Asked, name: str) -> Arcs:
-    """Read an opened file of a known format."""
-    if file.folder or name == "triadic":
-        from triadic.io.folder import read_folder
-
-        return read_folder(file, asked)
-    if name in ("text", "csv", "tsv"):
-        return _read_text(file, asked, name)
-    if name == "parquet":
-        from triadic.io.parquet import read_parquet as reader
-    elif name == "matrix-market":
-        from triadic.io.matrix_market import read_matrix_market as reader
-    elif name == "pajek":
-        from triadic.io.pajek import read_pajek as reader
-    elif name == "metis":
-        from triadic.io.metis import read_metis as reader
-    elif name == "gml":
-        from triadic.io.gml import read_gml as reader
-    else:
-        from triadic.io.gap import read_gap as reader
-    return reader(file, asked)
-
-
-def _read_text(file: Source, asked: Asked, name: str) -> Arcs:
-    from triadic.io.text import read_text
-    from triadic.io.text_layout import Separator
-
-    return read_text(file, asked, prefer=Separator.COMMA if name == "csv" else Separator.TAB)
-
-
-def _stored_graph(file: Source, asked: Asked) -> Graph | None:
-    """Return the graph of a folder as it lies there, or None if it is asked for as something else."""
-    from triadic.core.arcs import Dropped
-    from triadic.core.blocks import resolve_threads
-    from triadic.devices.cpu.rows import first_wrong_row
-    from triadic.graph.graph import Graph
-    from triadic.io.folder import read_stored, wants_weights
-
-    stored = read_stored(file, weights=wants_weights(file, asked))
-    as_it_is = (
-        asked.directed in (None, stored.directed)
-        and asked.vertices in (None, len(stored.indptr) - 1)
-        and not (asked.wants_weights and stored.weights is None)
-    )
-    if not as_it_is:
-        return None
-    wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
-    if wrong >= 0:
-        raise file.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {len(stored.indptr) - 2}")
-    return Graph.from_csr(
-        stored.indptr,
-        stored.indices,
-        directed=stored.directed,
-        weights=stored.weights,
-        labels=stored.labels,
-        trusted=True,
-        dropped=Dropped(**stored.dropped),
-    )
+    options = ReadOptions(directed, vertices, weights, source, target)
+    file, known = open_network(path, format)
+    graph = None if known.read_graph is None else known.read_graph(file, options)
+    return Graph.from_arcs(known.read(file, options), combine=combine) if graph is None else graph

@@ -1,53 +1,61 @@
-"""Edge lists as text: SNAP, KONECT, CSV, TSV and whatever else has a source and a target on each line.
+"""Edge lists as text: SNAP, KONECT, CSV, TSV and any other text with a source and a target on each line.
 
-Lines that begin with ``#`` or ``%`` are comments, and the first ones may say the direction and the number of vertices
-(:mod:`triadic.io.text_comments`). Columns stand between tabs, commas, semicolons or blanks; further columns are left
-alone unless one is asked for as the weight. Ids are integers from 0 to 2**63 - 1 or, if one of them is something else,
-all of them names. Every row has as many columns as the first.
+Lines that begin with ``#`` or ``%`` are comments; the comments before the first row may state the direction and the
+number of vertices (:mod:`triadic.io.text_layout`). Columns are separated by tabs, commas, semicolons or blanks. A third
+column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63 - 1; if any id is not an integer,
+all ids are names. Every row has as many columns as the first.
 
-A bipartite network of KONECT (``% bip``) numbers its two sets apart: its sources become the vertices 0, 1, ... and its
-targets the vertices after them, with the labels ``left:ID`` and ``right:ID``.
+In a bipartite network of KONECT (``% bip``) the two sets of vertices are numbered separately: the sources are the
+vertices 0, 1, ... and the targets follow, with the labels ``left:ID`` and ``right:ID``.
+
+SNAP's comments are written for ``.txt`` and keep the direction and the number of vertices. CSV and TSV are written as
+rows below one header row, as other programs expect, so that reading them back needs ``directed=`` and, for isolated
+vertices, ``vertices=``.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from triadic.core.arcs import Arcs
-from triadic.io.arrow_arrays import to_array
+from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.format import Format
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
+    to_array,
     two_sets,
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.text_faults import binary_data, first_fault, open_quote
-from triadic.io.text_layout import INTEGER, Layout, Separator, read_layout
-from triadic.io.text_rows import IrregularError, made_regular, streamed
+from triadic.io.text_layout import Separator, binary_data, read_layout
+from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from triadic.errors import ReadError
-    from triadic.io.asked import Asked
+    from triadic.graph.graph import Graph
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
-    from triadic.io.text_comments import Comments
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
+    from triadic.io.text_layout import Comments
     from triadic.io.text_rows import Table
+
 
 _ENDS = ("source", "target")
 
 
-def read_text(source: Source, asked: Asked, *, prefer: Separator = Separator.TAB) -> Arcs:
+def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separator.TAB) -> Arcs:
     """Read an edge list.
 
     Parameters
     ----------
     source : Source
-    asked : Asked
+    options : ReadOptions
     prefer : Separator
         The separator to try first.
 
@@ -61,22 +69,24 @@ def read_text(source: Source, asked: Asked, *, prefer: Separator = Separator.TAB
     ReadError
         With the number of the first line that is wrong.
     """
+    from triadic.io.text_rows import first_fault, is_numeric, read_rows  # noqa: PLC0415 - Arrow takes long to import
+
     fault = binary_data(source)
     if fault is not None:
         raise fault
-    comments, layouts = read_layout(source, asked, prefer=prefer)
+    comments, layouts = read_layout(source, options, prefer=prefer)
     if any(size >= 2**63 for size in comments.sizes):
         raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
-    table, layout = _rows(source, layouts) if layouts else (_no_rows(asked), Layout())
+    table, layout = read_rows(source, layouts, options)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():
         raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
     try:
-        vertices = _vertices(table, comments, asked)
+        vertices = _vertices(table, comments, options, numeric=is_numeric(table))
     except UnusableIdError as error:
-        found = first_fault(source, layout, numeric=_is_numeric(table), vertices=asked.vertices)
+        found = first_fault(source, layout, numeric=is_numeric(table), vertices=options.vertices)
         raise found or source.error(str(error)) from None
-    stated = comments.directed if asked.directed is None else asked.directed
+    stated = comments.directed if options.directed is None else options.directed
     return Arcs(
         source=vertices.source,
         target=vertices.target,
@@ -87,71 +97,87 @@ def read_text(source: Source, asked: Asked, *, prefer: Separator = Separator.TAB
     )
 
 
-def _rows(source: Source, layouts: list[Layout]) -> tuple[Table, Layout]:
-    """Return the rows by the first way that fits the file, and the layout that it took."""
-    problem = ""
-    for layout, way in _ways(source, layouts):
-        try:
-            return way(layout), layout
-        except IrregularError as error:
-            problem = str(error)
-    raise no_layout_fits(source, layouts, problem)
-
-
-def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
-    """Return the error for rows that no layout fits; ``problem`` is what the last one met."""
-    # The layout that explains most of the file says best what is wrong with the rest.
-    faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
-    if faults:
-        return max(faults, key=lambda fault: fault.line or 0)
-    unclosed = open_quote(source, layouts[0])
-    return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
-
-
-def _ways(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Callable[[Layout], Table]]]:
-    if layouts[0].numeric:
-        yield layouts[0], lambda layout: streamed(source, layout)
-    for layout in layouts:
-        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield layout, lambda layout: made_regular(source, layout, numeric=True)
-    for layout in layouts:
-        # Commas have meant something in the first row, so that they may not become part of a name.
-        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield layout, lambda layout: _names(source, layout)
-
-
-def _names(source: Source, layout: Layout) -> Table:
-    """Return the rows with names as ids, or with int64 ids if every name in them is an integer."""
-    table = made_regular(source, layout, numeric=False)
-    names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
-    if any("" in some for some in names):
-        raise IrregularError("an empty id")
-    if not all(INTEGER.match(name) for some in names for name in some):
-        return table
-    try:
-        for column, end in enumerate(_ENDS):
-            chunks = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in table[end].chunks]
-            table = table.set_column(column, end, pa.chunked_array(chunks, pa.int64()))
-    except pa.ArrowInvalid as error:
-        raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
-    return table
-
-
-def _no_rows(asked: Asked) -> Table:
-    columns = {end: pa.chunked_array([], pa.int64()) for end in _ENDS}
-    if asked.wants_weights:
-        columns["weight"] = pa.chunked_array([], pa.float64())
-    return pa.table(columns)
-
-
-def _is_numeric(table: Table) -> bool:
-    return bool(table["source"].type == pa.int64())
-
-
-def _vertices(table: Table, comments: Comments, asked: Asked) -> Vertices:
-    maker = vertices_of_numbers if _is_numeric(table) else vertices_of_names
+def _vertices(table: Table, comments: Comments, options: ReadOptions, *, numeric: bool) -> Vertices:
+    maker = vertices_of_numbers if numeric else vertices_of_names
     if not comments.bipartite:
         stated = comments.sizes[0] if comments.sizes else None
-        return maker(table["source"], table["target"], declared=asked.vertices, stated=stated)
+        return maker(table["source"], table["target"], declared=options.vertices, stated=stated)
     left, right = (maker(table[end], table[end], declared=None, stated=None) for end in _ENDS)
-    return two_sets(left, right, declared=asked.vertices, stated=sum(comments.sizes))
+    return two_sets(left, right, declared=options.vertices, stated=sum(comments.sizes))
+
+
+def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False) -> None:
+    """Write one line for each edge.
+
+    Parameters
+    ----------
+    graph : Graph
+    path : str
+        Packed if it ends in ``.gz`` or ``.zst``.
+    delimiter : str
+        Character between two columns.
+    header : bool, default False
+        Whether the first row names the columns, as in CSV and TSV. Otherwise comments in the layout of SNAP state the
+        direction and the number of vertices.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written, or the labels do not tell the vertices apart.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+    import pyarrow.csv as pacsv  # noqa: PLC0415 - likewise
+
+    labels = writable_labels(graph, path, printable=True)
+    names = ["source", "target", *(["weight"] if graph.weights is not None else [])]
+    options = pacsv.WriteOptions(
+        include_header=False,
+        delimiter=delimiter,
+        quoting_style="none" if labels is None or labels.dtype != np.object_ else "needed",
+    )
+    with whole_stream(path) as stream:
+        first = delimiter.join(names)
+        stream.write(f"{first}\n".encode() if header else _snap_header(graph, first))
+        for block in edge_blocks(graph):
+            pacsv.write_csv(pa.table(named_edges(block, labels)), stream, options)
+
+
+def _snap_header(graph: Graph, names: str) -> bytes:
+    direction = "Directed" if graph.directed else "Undirected"
+    edges = graph.num_arcs if graph.directed else graph.num_edges
+    return (
+        f"# {direction} graph, one line for each {'arc' if graph.directed else 'edge'}, written by triadic\n"
+        f"# Nodes: {graph.num_vertices} Edges: {edges}\n"
+        f"# {names}\n"
+    ).encode()
+
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> ArcStream:
+    from triadic.io.text_stream import TextStream  # noqa: PLC0415 - Arrow takes long to import
+
+    return TextStream(source, options, limits, prefer=prefer)
+
+
+def _sample(source: Source, options: ReadOptions, threads: int, *, prefer: Separator) -> FileSample:
+    from triadic.io.text_stream import sample_text  # noqa: PLC0415 - Arrow takes long to import
+
+    return sample_text(source, options, threads, prefer=prefer)
+
+
+TEXT = Format(
+    name="text",
+    suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
+    read=read_text,
+    stream=partial(_stream, prefer=Separator.TAB),
+    sample=partial(_sample, prefer=Separator.TAB),
+    write=partial(write_text, delimiter="\t"),
+)
+CSV = Format(
+    name="csv",
+    suffixes=(".csv",),
+    read=partial(read_text, prefer=Separator.COMMA),
+    stream=partial(_stream, prefer=Separator.COMMA),
+    sample=partial(_sample, prefer=Separator.COMMA),
+    write=partial(write_text, delimiter=",", header=True),
+)
+TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True))

@@ -10,11 +10,11 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
-from triadic.io.text_comments import Comments, read_comments
 
 if TYPE_CHECKING:
-    from triadic.io.asked import Asked
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+
 
 _SAMPLE_ROWS = 200
 _KNOWN_ENDS = (
@@ -34,6 +34,15 @@ _NOT_A_VALUE = {"", "na", "n/a", "null", "none", "-", "?"}
 
 INTEGER = re.compile(r"-?[0-9]+\Z")
 """What a numeric id looks like."""
+
+
+NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
+"""Bytes that no line of a text file holds."""
+_CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
+
+
+class IrregularError(Exception):
+    """The rows do not have the layout that they were parsed with."""
 
 
 class Separator(Enum):
@@ -101,14 +110,14 @@ class _Sample:
     skip: int = 0
 
 
-def read_layout(source: Source, asked: Asked, *, prefer: Separator) -> tuple[Comments, list[Layout]]:
+def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> tuple[Comments, list[Layout]]:
     """Find out how a text file is laid out.
 
     Parameters
     ----------
     source : Source
         Its head grows until it holds a row.
-    asked : Asked
+    options : ReadOptions
     prefer : Separator
         The separator to try first.
 
@@ -131,14 +140,14 @@ def read_layout(source: Source, asked: Asked, *, prefer: Separator) -> tuple[Com
     if not sample.rows:
         return comments, []
     separator = _separator(sample.rows[0], prefer)
-    likeliest = _layout(source, separator, sample, comments, asked)
+    likeliest = _layout(source, separator, sample, comments, options)
     if likeliest.skip > sample.skip and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
         if looser is not separator:
             with suppress(ReadError):
-                layouts.append(_layout(source, looser, sample, comments, asked))
+                layouts.append(_layout(source, looser, sample, comments, options))
     # Names may hold blanks between tabs: then blanks separate nothing.
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
@@ -174,7 +183,7 @@ def _separator(row: str, prefer: Separator) -> Separator:
     return next((separator for separator in order if separator.value in row), Separator.BLANKS)
 
 
-def _layout(source: Source, separator: Separator, sample: _Sample, comments: Comments, asked: Asked) -> Layout:
+def _layout(source: Source, separator: Separator, sample: _Sample, comments: Comments, options: ReadOptions) -> Layout:
     layout = Layout(separator=separator, quoted=_is_quoted(separator, sample.rows))
     first, *rest = (layout.cells(row) for row in sample.rows)
     columns = len(first)
@@ -182,17 +191,17 @@ def _layout(source: Source, separator: Separator, sample: _Sample, comments: Com
         problem = f"found one id ({short(sample.rows[0])}), expected a source and a target"
         raise source.error(problem, line=sample.skip + 1)
     names = list(comments.names) if len(comments.names) == columns else []
-    header = _known_ends(names) is None and _is_header(first, rest, asked)
+    header = _known_ends(names) is None and _is_header(first, rest, options)
     if header:
         names = first
-    ends = _ends(source, names, asked)
+    ends = _ends(source, names, options)
     rows = rest if header else [first, *rest]
     return replace(
         layout,
         columns=columns,
         source=ends[0],
         target=ends[1],
-        weight=_weight_column(source, names, ends, columns, asked),
+        weight=_weight_column(source, names, ends, columns, options),
         skip=sample.skip + header,
         numeric=all(INTEGER.match(row[end]) for row in rows for end in ends if end < len(row)),
     )
@@ -206,11 +215,11 @@ def _is_quoted(separator: Separator, rows: list[str]) -> bool:
     return separator in (Separator.COMMA, Separator.SEMICOLON)
 
 
-def _is_header(first: list[str], rest: list[list[str]], asked: Asked) -> bool:
+def _is_header(first: list[str], rest: list[list[str]], options: ReadOptions) -> bool:
     if any(_is_number(cell) for cell in first):
         return False
     lower = [name.lower() for name in first]
-    if _known_ends(lower) is not None or {asked.source.lower(), asked.target.lower()} <= set(lower):
+    if _known_ends(lower) is not None or {options.source.lower(), options.target.lower()} <= set(lower):
         return True
     if not rest or any(len(row) != len(first) for row in rest):
         return False
@@ -234,14 +243,16 @@ def _known_ends(names: tuple[str, ...] | list[str]) -> tuple[int, int] | None:
     return next(((lower.index(a), lower.index(b)) for a, b in _KNOWN_ENDS if a in lower and b in lower), None)
 
 
-def _ends(source: Source, names: list[str], asked: Asked) -> tuple[int, int]:
-    if asked.names_columns:
-        return _column(source, names, asked.source), _column(source, names, asked.target)
+def _ends(source: Source, names: list[str], options: ReadOptions) -> tuple[int, int]:
+    if options.names_columns:
+        return _column(source, names, options.source), _column(source, names, options.target)
     return _known_ends(names) or (0, 1)
 
 
-def _weight_column(source: Source, names: list[str], ends: tuple[int, int], columns: int, asked: Asked) -> int | None:
-    wanted = asked.weights
+def _weight_column(
+    source: Source, names: list[str], ends: tuple[int, int], columns: int, options: ReadOptions
+) -> int | None:
+    wanted = options.weights
     if wanted is None or wanted is False:
         return None
     if isinstance(wanted, str):
@@ -250,9 +261,9 @@ def _weight_column(source: Source, names: list[str], ends: tuple[int, int], colu
         lower = [name.lower() for name in names]
         wanted = next((lower.index(name) for name in _KNOWN_WEIGHTS if name in lower), 2)
     if wanted >= columns:
-        raise source.error(f"weights={asked.weights!r}: no column {wanted}, rows have the columns 0 to {columns - 1}")
+        raise source.error(f"weights={options.weights!r}: no column {wanted}, rows have the columns 0 to {columns - 1}")
     if wanted in ends:
-        raise source.error(f"weights={asked.weights!r}: the column {wanted} holds ids, expected another")
+        raise source.error(f"weights={options.weights!r}: the column {wanted} holds ids, expected another")
     return wanted
 
 
@@ -270,3 +281,88 @@ def short(text: str) -> str:
     """Return a line or a cell as an error message shows it."""
     shown = text if len(text) <= 40 else f"{text[:37]}..."
     return ascii(shown)
+
+
+_DIRECTION = re.compile(r"(un)?directed\b", re.IGNORECASE)
+_DIRECTION_INSIDE = re.compile(r"\b(un)?directed (?:graph|network)\b", re.IGNORECASE)
+_NODES = re.compile(r"\bnodes:\s*(\d+)\b", re.IGNORECASE)
+_KONECT = re.compile(r"(sym|asym|bip)\b")
+_KONECT_SIZES = re.compile(r"\d+\s+(\d+)\s+(\d+)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """What the comments before the first row say.
+
+    Attributes
+    ----------
+    directed : bool or None
+    bipartite : bool
+        The sources and the targets are two different sets of vertices.
+    sizes : tuple of int
+        The number of vertices: nothing, one, or one for each of the two sets.
+    names : tuple of str
+        The last comment's words, which name the columns if they are as many.
+    """
+
+    directed: bool | None = None
+    bipartite: bool = False
+    sizes: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def read_comments(lines: list[str]) -> Comments:
+    """Read the comments before the first row.
+
+    Parameters
+    ----------
+    lines : list of str
+        Each begins with ``#`` or ``%``.
+
+    Returns
+    -------
+    Comments
+
+    Examples
+    --------
+    >>> read_comments(["# Undirected graph: roads", "# Nodes: 12 Edges: 30", "# FromNodeId ToNodeId"])
+    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'))
+    >>> read_comments(["% bip unweighted", "% 30 12 7"]).sizes
+    (12, 7)
+    """
+    if not lines:
+        return Comments()
+    first = _KONECT.match(lines[0].lstrip("% \t")) if lines[0][0] == "%" else None
+    if first:
+        sizes = _KONECT_SIZES.match(lines[1].lstrip("% \t")) if len(lines) > 1 else None
+        numbers = tuple(int(size[:20]) for size in sizes.groups()) if sizes else ()
+        bipartite = first[1] == "bip"
+        one = (max(numbers),) if numbers else ()
+        return Comments(directed=first[1] == "asym", bipartite=bipartite, sizes=numbers if bipartite else one)
+    words = [line.lstrip("#% \t") for line in lines]
+    directed = next((match[1] is None for word in words if (match := _DIRECTION.match(word))), None)
+    if directed is None:
+        directed = next((match[1] is None for word in words if (match := _DIRECTION_INSIDE.search(word))), None)
+    nodes = next((match[1] for word in words if (match := _NODES.search(word))), None)
+    return Comments(
+        directed=directed,
+        sizes=() if nodes is None else (int(nodes[:20]),),
+        names=tuple(part for part in re.split(r"[\s,;]+", words[-1]) if part),
+    )
+
+
+def binary_data(source: Source) -> ReadError | None:
+    """Return the error for the first bytes of the head that are not text."""
+    if _CONTROL.search(source.head) is None:
+        return None
+    for number, line in enumerate(source.head.splitlines(), 1):
+        problem = binary_problem(line)
+        if problem is not None:
+            return source.error(problem, line=number)
+    return None
+
+
+def binary_problem(line: bytes) -> str | None:
+    """Return what is wrong with a line that holds bytes other than text; None if it is text."""
+    found = _CONTROL.search(line)
+    return None if found is None else f"found binary data (the byte 0x{found[0][0]:02x}), expected lines of text"

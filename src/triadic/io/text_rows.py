@@ -1,30 +1,39 @@
-"""Text rows into columns, by Arrow's CSV parser.
+"""Rows of text into columns, by Arrow's CSV parser, and the first line that is wrong.
 
-Two ways. A file that is regular from its first row to its last is parsed as it streams in. Anything else (comments
-between rows, runs of blanks, commas and tabs mixed, names) is first made regular, one chunk of whole lines at a time.
+A file that is regular from its first row to its last is parsed while it is read. Any other file (comments between
+rows, runs of blanks, mixed commas and tabs, names) is first made regular, one chunk of whole lines at a time.
+
+Arrow reports that a block cannot be parsed, but not where. To find the line for an error message, the file is read a
+second time in small chunks, and the first chunk that Arrow refuses is checked line by line in Python.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from triadic.io.text_layout import Layout, Separator
+from triadic.io.identifiers import arrays_of
+from triadic.io.text_layout import INTEGER, NOT_TEXT, IrregularError, Layout, Separator, binary_problem, short
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from triadic.errors import ReadError
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 Table = Any
 """A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
 
 _BLOCK_BYTES = 1 << 20
+_SUSPECT_BYTES = 1 << 18
+_ENDS = ("source", "target")
 _BLANK = " "
-
-NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
-"""Bytes that no line of a text file holds."""
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
@@ -38,8 +47,67 @@ _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
 
-class IrregularError(Exception):
-    """The rows do not have the layout that they were parsed with."""
+def read_rows(source: Source, layouts: list[Layout], options: ReadOptions) -> tuple[Table, Layout]:
+    """Return all rows of a file, and the first of some layouts that fits them.
+
+    Raises
+    ------
+    ReadError
+        No layout fits; the message names the first line that is wrong.
+    """
+    if not layouts:
+        return _no_rows(Layout(weight=2 if options.wants_weights else None), pa.int64()), Layout()
+    problem = ""
+    for layout, parse in _attempts(source, layouts):
+        try:
+            return parse(layout), layout
+        except IrregularError as error:
+            problem = str(error)
+    raise no_layout_fits(source, layouts, problem)
+
+
+def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
+    """Return the error for rows that no layout fits; ``problem`` is the error of the last one."""
+    # The layout that explains most of the file says best what is wrong with the rest.
+    faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
+    if faults:
+        return max(faults, key=lambda fault: fault.line or 0)
+    unclosed = open_quote(source, layouts[0])
+    return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
+def _attempts(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Callable[[Layout], Table]]]:
+    if layouts[0].numeric:
+        yield layouts[0], lambda layout: streamed(source, layout)
+    for layout in layouts:
+        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
+            yield layout, lambda layout: made_regular(source, layout, numeric=True)
+    for layout in layouts:
+        # Commas have meant something in the first row, so that they may not become part of a name.
+        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
+            yield layout, lambda layout: _rows_of_names(source, layout)
+
+
+def _rows_of_names(source: Source, layout: Layout) -> Table:
+    """Return the rows with names as ids, or with int64 ids if every name in them is an integer."""
+    table = made_regular(source, layout, numeric=False)
+    names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
+    if any("" in some for some in names):
+        raise IrregularError("an empty id")
+    if not all(INTEGER.match(name) for some in names for name in some):
+        return table
+    try:
+        for column, end in enumerate(_ENDS):
+            chunks = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in table[end].chunks]
+            table = table.set_column(column, end, pa.chunked_array(chunks, pa.int64()))
+    except pa.ArrowInvalid as error:
+        raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
+    return table
+
+
+def is_numeric(table: Table) -> bool:
+    """Whether the ids of a table are numbers, not names."""
+    return bool(table["source"].type == pa.int64())
 
 
 def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
@@ -218,3 +286,113 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     if layout.weight is not None:
         columns["weight"] = pa.chunked_array([], pa.float64())
     return pa.table(columns)
+
+
+def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:
+    """Return the error for the first line that is wrong.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    numeric : bool
+        Whether every id has to be an integer from 0 to 2**63 - 1.
+    vertices : int or None
+        Whether every id has to be below it as well.
+
+    Returns
+    -------
+    ReadError or None
+        None if no line is wrong by these rules.
+    """
+    number = 0
+    for chunk in source.chunks(_SUSPECT_BYTES):
+        if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
+            number += chunk.count(b"\n")
+            continue
+        for line in chunk.splitlines():
+            number += 1
+            problem = binary_problem(line)
+            if problem is None and number > layout.skip:
+                problem = _row_problem(line, layout, numeric=numeric, vertices=vertices)
+            if problem is not None:
+                return source.error(problem, line=number)
+    return None
+
+
+def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> bool:
+    try:
+        table = regular_rows(chunk, layout, numeric=numeric)
+    except IrregularError:
+        return False
+    if layout.weight is not None and not all(np.isfinite(weights).all() for weights in arrays_of(table["weight"])):
+        return False
+    ends = (table["source"], table["target"])
+    if not numeric:
+        return not any("" in chunk.dictionary.to_pylist() for end in ends for chunk in end.chunks)
+    limit = 2**63 if vertices is None else vertices
+    return all(ids.min(initial=0) >= 0 and int(ids.max(initial=-1)) < limit for ids in arrays_of(*ends))
+
+
+def open_quote(source: Source, layout: Layout) -> ReadError | None:
+    """Return the error for the first row with a quote that is not closed."""
+    for number, line in _lines(source):
+        if number > layout.skip and line.count(b'"') % 2:
+            return source.error(f"found a quote that is not closed ({_shown(line)}), expected it to end", line=number)
+    return None
+
+
+def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    for chunk in source.chunks():
+        for line in chunk.splitlines():
+            number += 1
+            yield number, line
+
+
+def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
+    stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
+    if not stripped or stripped[:1] in (b"#", b"%"):
+        return None
+    try:
+        text = stripped.decode()
+    except UnicodeDecodeError:
+        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8"
+    cells = layout.cells(text)
+    if len(cells) == 1:
+        return f"found one id ({short(text)}), expected a source and a target"
+    if len(cells) != layout.columns:
+        return f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
+    for end in (layout.source, layout.target):
+        problem = _id_problem(cells[end], numeric=numeric, vertices=vertices)
+        if problem is not None:
+            return problem
+    return None if layout.weight is None else _weight_problem(cells[layout.weight])
+
+
+def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None:
+    if not cell:
+        return "found an empty id, expected a number or a name"
+    if not numeric:
+        return None
+    if not INTEGER.match(cell):
+        return f"found the id {short(cell)}, expected an integer"
+    # Python refuses to convert very long integers, and 20 digits are past 2**63 anyway.
+    value = int(cell.lstrip("-").lstrip("0")[:20] or "0")
+    if value and cell.startswith("-"):
+        return f"found the negative id {short(cell)}, expected 0 or more"
+    limit = 2**63 if vertices is None else vertices
+    expected = "2**63" if vertices is None else f"vertices={vertices}"
+    return None if value < limit else f"found the id {short(cell)}, expected less than {expected}"
+
+
+def _weight_problem(cell: str) -> str | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return f"found the weight {short(cell)}, expected a number"
+    return None if math.isfinite(value) else f"found the weight {short(cell)}, expected a finite number"
+
+
+def _shown(line: bytes) -> str:
+    return short(line[:60].decode("utf-8", "backslashreplace"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.errors import TriadicError, WriteError
-from triadic.io.detect import suffix_of
+from triadic.io.file_source import suffix_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

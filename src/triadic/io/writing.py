@@ -1,18 +1,19 @@
 """``write``: from a graph to a file."""
-# ruff: noqa: PLC0415 - Arrow and SciPy, which the writers need, take long to import
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError
-from triadic.io.detect import FORMATS, WRITTEN, format_of_name, known_format, suffix_of
-from triadic.io.file_source import path_text
+from triadic.io.file_source import path_text, suffix_of
+from triadic.io.folder import TRIADIC
+from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.graph.graph import Graph
+    from triadic.io.format import Format
 
 
 def write(
@@ -48,37 +49,19 @@ def write(
     >>> read(folder / "path.txt.gz").num_edges
     2
     """
-    text = path_text(path)
-    name = _written_format(text, format)
-    if name == "triadic":
-        from triadic.io.folder import write_folder
-
-        write_folder(graph, text)
-    elif name == "parquet":
-        from triadic.io.parquet import write_parquet
-
-        write_parquet(graph, text)
-    elif name == "matrix-market":
-        from triadic.io.matrix_market_writer import write_matrix_market
-
-        write_matrix_market(graph, text)
+    target = path_text(path)
+    suffix, packing = suffix_of(target)
+    if format is not None:
+        known: Format | None = known_format(format)
     else:
-        from triadic.io.text_writer import write_text
-
-        write_text(graph, text, format=name)
-
-
-def _written_format(path: str, asked: str | None) -> str:
-    suffix, packing = suffix_of(path)
-    if asked is not None:
-        name: str | None = known_format(asked)
-    else:
-        name = "triadic" if not suffix else format_of_name(path)
-    if name is None:
-        suffixes = ", ".join(each for known in WRITTEN for each in FORMATS[known])
-        raise ArgumentError(f"{path}: no format has the suffix {suffix!r}; expected one of {suffixes}, or format=")
-    if name not in WRITTEN:
-        raise ArgumentError(f"format={name!r} is read only; expected one of {', '.join(WRITTEN)}")
-    if packing is not None and name in ("parquet", "triadic"):
-        raise ArgumentError(f"{path}: the format {name!r} is not packed by {packing}; expected a name without it")
-    return name
+        known = format_of_name(target) if suffix else TRIADIC
+    if known is None:
+        expected = f"one of {', '.join(written_suffixes())}, or format="
+        raise ArgumentError(f"{target}: no format has the suffix {suffix!r}; expected {expected}")
+    if known.write is None:
+        written = ", ".join(name for name, other in FORMATS.items() if other.write is not None)
+        raise ArgumentError(f"format={known.name!r} is read only; expected one of {written}")
+    if packing is not None and not known.packed:
+        problem = f"the format {known.name!r} is not packed by {packing}; expected a name without it"
+        raise ArgumentError(f"{target}: {problem}")
+    known.write(graph, target)

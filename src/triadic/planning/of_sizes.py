@@ -7,7 +7,8 @@ from math import ceil, log2
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.planning.sample import COLUMNS, MOST_ARCS, PLACES, SHARE, Sample, runs
+from triadic.io.sampling import COLUMNS, MOST_ARCS, PLACES, SHARE
+from triadic.planning.sample import Sample, runs
 
 _TURNS = 8
 # What the first pass takes of a model: making arcs, as a file of numbers would be decoded.

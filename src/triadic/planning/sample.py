@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.io.sampling import PLACES
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ends = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
-
-# So many arcs are looked at, or this part of them if that is more.
-MOST_ARCS = 2_000_000
-SHARE = 0.05
-PLACES = 64
-# Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
-COLUMNS = 24
-# Bytes an arc that streams keep: two columns of 64-bit ids, of codes of names, or of vertices.
-NUMBER_COLUMNS, NAME_COLUMNS, ENTRIES = 16, 8, 8
+    from triadic.io.sampling import FileSample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,61 +77,37 @@ class Sample:
         return min(1.0, self.places / self.of_places)
 
 
-def joined(
-    ends: list[Ends],
-    arcs: int,
-    vertices: int | None,
-    directed: bool,
-    labels: str | None,
-    size: int,
-    survey: float,
-    again: float,
-    *,
-    reads: int = 2,
-    read_bytes: int = COLUMNS,
-    kept: int = 0,
-) -> Sample:
-    """Make a sample of arcs taken in some places, one after another; the arguments are as the attributes."""
-    ends = [(source, target) for source, target in ends if len(source)]
-    lengths = [len(source) for source, _ in ends]
-    taken = sum(lengths)
-    whole = taken >= arcs
-    nothing = np.empty(0, dtype=np.int64)
-    source = np.concatenate([part[0] for part in ends]) if ends else nothing
-    target = np.concatenate([part[1] for part in ends]) if ends else nothing
-    parts = -(-PLACES // max(1, len(ends)))  # long places count as several
-    place = np.concatenate([i * parts + np.arange(n) * parts // n for i, n in enumerate(lengths)]) if ends else nothing
-    places = parts * len(ends)
-    read = f"from all of its {taken:,} arcs"
-    part = f"from a sample of {taken:,} of about {arcs:,} arcs, from {len(ends)} places"
+def sample_of_parts(file: FileSample) -> Sample:
+    """Return the sample whose arcs were read from a file, each part from a place of its own."""
+    parts = [part for part in file.parts or [] if len(part[0])]
+    lengths = [len(source) for source, _ in parts]
+    sampled = sum(lengths)
+    whole = sampled >= file.arcs
+    source, target, place = (np.empty(0, dtype=np.int64) for _ in range(3))
+    splits = -(-PLACES // max(1, len(parts)))  # a long part counts as several places
+    if parts:
+        source, target = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
+        place = np.concatenate([i * splits + np.arange(n) * splits // n for i, n in enumerate(lengths)])
+    places = splits * len(parts)
+    basis = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
     return Sample(
         source,
         target,
-        np.zeros(taken, dtype=np.int64) if whole else place,
+        np.zeros(sampled, dtype=np.int64) if whole else place,
         1 if whole else places,
-        1.0 if whole else max(1.0, places * arcs / taken),
-        arcs,
-        vertices,
-        directed,
-        labels,
-        size,
-        reads,
-        read_bytes,
-        survey,
-        again,
-        read if whole else part,
-        kept,
+        1.0 if whole else max(1.0, places * file.arcs / sampled),
+        file.arcs,
+        file.vertices,
+        file.directed,
+        file.labels,
+        file.input_bytes,
+        file.reads,
+        file.read_bytes,
+        file.survey,
+        file.again,
+        f"from all of its {sampled:,} arcs" if whole else basis,
+        file.kept,
     )
-
-
-def scattered(last: int, count: int) -> list[int]:
-    """Give so many places from 0 to `last`, rising: one at random in each of as many equal parts.
-
-    Places at equal distances would all miss what lies at another distance, as the rows of a lattice do.
-    """
-    within = np.random.default_rng(1).random(count)
-    places: list[int] = ((np.arange(count) + within) * (max(0, last) / max(1, count))).astype(np.int64).tolist()
-    return places
 
 
 def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,41 +1,26 @@
-"""``sample_of``: a sample of a file's arcs, whatever its format."""
+"""``sample_of``: a sample of the arcs of a file, whatever its format."""
 
 from __future__ import annotations
 
 import tempfile
-import time
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.errors import ArgumentError
-from triadic.io.asked import Asked
-from triadic.io.detect import detect, known_format, suffix_of
-from triadic.planning.sample import (
-    ENTRIES,
-    MOST_ARCS,
-    NAME_COLUMNS,
-    NUMBER_COLUMNS,
-    PLACES,
-    SHARE,
-    joined,
-    scattered,
-)
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
+from triadic.io.sampling import sample_whole
+from triadic.planning.of_sizes import sample_of_sizes
+from triadic.planning.sample import sample_of_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from os import PathLike
 
-    from triadic.io.file_source import Source
-    from triadic.planning.sample import Ends, Sample
-
-_BYTES_AN_ARC = 16  # of text, about, for how much of it is read
-# Up to so many bytes of text a file is read whole.
-_WHOLE_BYTES = 1 << 26
-# Bytes an arc that reading rows leaves in memory; of GAP's, which are mapped.
-_ROWS = 8
+    from triadic.io.sampling import FileSample
+    from triadic.planning.sample import Sample
 
 
 def sample_of(
@@ -46,150 +31,48 @@ def sample_of(
     vertices: int | None,
     threads: int,
 ) -> Sample:
-    """Take a sample of a file: all of it up to 2 million arcs, else so many or a twentieth, whichever is more.
+    """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
 
     Raises
     ------
     MissingFileError, ReadError, ArgumentError
-        As `triadic.read`.
+        As `triadic.read` does.
     """
-    from triadic.planning.spread import SpreadSource  # noqa: PLC0415 - Arrow takes long to import
-
-    _warm()
-    size = Path(path).stat().st_size if Path(path).is_file() else 0
-    source = SpreadSource(path, max(MOST_ARCS * _BYTES_AN_ARC, int(SHARE * size)))
-    asked = Asked(directed, vertices, False, "source", "target")
-    name = None if format is None else known_format(format)
-    name = name or detect(source)
-    if source.folder or name in ("triadic", "gap"):
-        return _of_rows(source, asked, name)
-    if name in ("text", "csv", "tsv"):
-        return _of_text(source, asked, name, threads)
-    if name == "parquet":
-        return _of_parquet(source, asked, threads)
-    return _of_held(source, asked, name, threads)
-
-
-def _of_rows(source: Source, asked: Asked, name: str) -> Sample:
-    if name == "gap":
-        from triadic.io.gap import mapped_rows  # noqa: PLC0415 - as in triadic.io.reading
-
-        weighted = suffix_of(source.path)[0] == ".wsg"
-        directed, indptr, found = mapped_rows(source, has_weights=weighted)
-        indices, labels, size = found["vertex"] if weighted else found, None, Path(source.path).stat().st_size
+    _load_readers()
+    options = ReadOptions(directed, vertices, False)
+    source, known = open_network(path, format)
+    if known.sample is None:
+        read = sample_whole(known.name, known.read, source, options)
     else:
-        from triadic.io.folder import read_stored  # noqa: PLC0415 - likewise
-
-        stored = read_stored(source, weights=False)
-        indptr, indices, directed = stored.indptr, stored.indices, stored.directed
-        labels = None if stored.labels is None else "names" if stored.labels.dtype == np.object_ else "numbers"
-        size = sum((Path(source.path) / f"{part}.npy").stat().st_size for part in ("indptr", "indices"))
-    arcs, n = len(indices), asked.vertices_at_least(source, len(indptr) - 1)
-    places, length = _spread(arcs)
-    starts = scattered(arcs - length, places)
-
-    def parts() -> Iterable[Ends]:
-        for start in starts:
-            target = np.array(indices[start : start + length])
-            row = np.searchsorted(indptr, np.arange(start, start + len(target)), side="right") - 1
-            yield row, target
-
-    started = time.perf_counter()
-    ends = list(parts())
-    taken = sum(len(target) for _, target in ends)
-    each = (time.perf_counter() - started) / max(1, taken)
-    wanted = directed if asked.directed is None else asked.directed
-    return joined(ends, arcs, n, wanted, labels, size, each / 4, each / 4, read_bytes=_ROWS if name == "gap" else 0)
+        read = known.sample(source, options, threads)
+    return _sample_of_header(read) if read.parts is None else sample_of_parts(read)
 
 
-def _of_text(source: Any, asked: Asked, name: str, threads: int) -> Sample:  # noqa: ANN401 - a SpreadSource
-    from triadic.io.streams.text import TextStream  # noqa: PLC0415 - Arrow takes long to import
-    from triadic.io.text_layout import Separator  # noqa: PLC0415 - likewise
-
-    prefer = Separator.COMMA if name == "csv" else Separator.TAB
-    stream = TextStream(source, asked, prefer=prefer, piece_arcs=1 << 40, threads=threads)
-    started = time.perf_counter()
-    survey = stream.survey()
-    surveyed = time.perf_counter()
-    ends = list(stream.pieces())
-    read = time.perf_counter()
-    labels = survey.labels
-    kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
-    taken = max(1, survey.arcs)
-    met = int(np.count_nonzero(survey.degree))
-    # More vertices than occur are those that a header or --vertices states.
-    stated = survey.vertices if survey.vertices > met and labels is None else None
-    return joined(
-        ends,
-        round(survey.arcs / source.share),
-        stated if asked.vertices is None else asked.vertices,
-        stream.directed,
-        kind,
-        source.size,
-        (surveyed - started) / taken,
-        (read - surveyed) / taken,
-        kept=NAME_COLUMNS if kind == "names" else NUMBER_COLUMNS,
-    )
-
-
-def _of_parquet(source: Source, asked: Asked, threads: int) -> Sample:
-    from triadic.planning.spread import SpreadParquet  # noqa: PLC0415 - Arrow takes long to import
-
-    stream = SpreadParquet(source, asked, most=MOST_ARCS, threads=threads)
-    started = time.perf_counter()
-    survey = stream.survey()
-    surveyed = time.perf_counter()
-    ends = list(stream.pieces())
-    read = time.perf_counter()
-    taken = max(1, sum(len(part[0]) for part in ends))
-    labels = survey.labels
-    kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
-    stated = survey.vertices if survey.vertices > int(np.count_nonzero(survey.degree)) and labels is None else None
-    return joined(
-        ends,
-        stream.arcs,
-        stated if asked.vertices is None else asked.vertices,
-        stream.directed,
-        kind,
-        Path(source.path).stat().st_size,
-        (surveyed - started) / taken,
-        (read - surveyed) / taken,
-    )
-
-
-def _of_held(source: Source, asked: Asked, name: str, threads: int) -> Sample:
-    """Take the whole of a file that is small; of a larger one what its header says, if it does."""
-    from triadic.io.file_source import Source  # noqa: PLC0415 - Arrow takes long to import
-    from triadic.io.reading import arcs_of_format  # noqa: PLC0415 - as there
-    from triadic.io.streams.text import UNPACKED  # noqa: PLC0415 - likewise
-    from triadic.planning.of_header import of_header  # noqa: PLC0415 - likewise
-
-    size = Path(source.path).stat().st_size
-    if size * (1 if source.packing is None else UNPACKED) > _WHOLE_BYTES:
-        found = of_header(source, asked, name, threads)
-        if found is None:
-            raise ArgumentError(
-                f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
-                "expected an edge list, Parquet, or --vertices N --edges M"
-            )
-        return found
-    source = Source(source.path) if size else source  # all of it, but a pipe was read already
-    started = time.perf_counter()
-    arcs = arcs_of_format(source, asked, name)
-    each = (time.perf_counter() - started) / max(1, len(arcs))
-    kind = None if arcs.labels is None else "names" if arcs.labels.dtype == np.object_ else "numbers"
-    ends = [(arcs.source, arcs.target)]
-    kept = {"matrix-market": NUMBER_COLUMNS, "metis": ENTRIES}.get(name, 0)
-    reads = 2 if kept else 1
-    return joined(
-        ends, len(arcs), arcs.vertices, arcs.directed, kind, size, each, each * (reads - 1), reads=reads, kept=kept
+def _sample_of_header(header: FileSample) -> Sample:
+    """Return R-MAT of the sizes that a header states, with each edge from both its ends."""
+    n = max(header.vertices or 0, 2)
+    # The number in the header includes repeats and loops.
+    edges = min(max(header.arcs // 2, 1), n * (n - 1) // 2)
+    like = sample_of_sizes(n, edges, directed=header.directed)
+    return replace(
+        like,
+        source=np.concatenate([like.source, like.target]),
+        target=np.concatenate([like.target, like.source]),
+        place=np.concatenate([like.place, like.place]),
+        arcs=header.arcs,
+        input_bytes=header.input_bytes,
+        reads=header.reads,
+        survey=header.survey,
+        again=header.again,
+        basis=f"from its header, {like.basis}",
+        kept=header.kept,
     )
 
 
 @cache
-def _warm() -> None:
-    """Have Arrow and the kernels of streams loaded, so that what is timed is reading."""
-    from triadic.io.streams import stream_arcs  # noqa: PLC0415 - Arrow takes long to import
+def _load_readers() -> None:
+    """Read a small file once, so that importing Arrow and compiling kernels is not timed as reading."""
+    from triadic.io.streaming import stream_arcs  # noqa: PLC0415 - only plans of files need it
 
     with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
         path = Path(folder) / "edges.txt"
@@ -198,9 +81,3 @@ def _warm() -> None:
         stream.survey()
         for _ in stream.pieces():
             pass
-
-
-def _spread(arcs: int) -> tuple[int, int]:
-    """Give how many places to look at, and how many arcs in each."""
-    taken = max(MOST_ARCS, int(SHARE * arcs))
-    return (1, arcs) if arcs <= taken else (PLACES, taken // PLACES)

@@ -15,8 +15,9 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting, split
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.sort_kernels import rank_by_degree
-from triadic.errors import MissingFileError, OutOfMemoryError
-from triadic.io.streams import stream_arcs
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
+from triadic.generate.stream import stream_model
+from triadic.io.streaming import stream_arcs
 from triadic.tiles import plan
 from triadic.tiles.bucketing import bucket
 from triadic.tiles.finishing import finish
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
-    from triadic.io.streams import ArcStream
+    from triadic.io.arc_stream import ArcStream
     from triadic.tiles.store import TileStore
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -198,13 +199,9 @@ def make_tiles(
             clear(store)
             clear(work)
             try:
-                stream = stream_arcs(
+                stream = _stream(
                     network,
-                    directed=directed,
-                    format=format,
-                    vertices=vertices,
-                    source=source,
-                    target=target,
+                    asked,
                     piece_arcs=min(max(held // 4096, 1 << 14), 1 << 20),
                     keep=plan.room_to_keep(held),
                     threads=min(max(held // (4 * _READER_BYTES), 1), workers),
@@ -220,6 +217,20 @@ def make_tiles(
         clear(work, PASSING)
         seconds["sort"] = time.perf_counter() - started
         return Made(StoredTiles(store), seconds)
+
+
+def _stream(
+    network: str | PathLike[str] | Model, asked: dict[str, Any], *, piece_arcs: int, keep: int, threads: int
+) -> ArcStream:
+    """Open a file or a model as a stream of arcs."""
+    if isinstance(network, (str, bytes, os.PathLike)):
+        return stream_arcs(network, **asked, piece_arcs=piece_arcs, keep=keep, threads=threads)
+    columns = (asked["source"], asked["target"]) != ("source", "target")
+    if hasattr(network, "fill") and (asked["format"] is not None or asked["vertices"] is not None or columns):
+        raise ArgumentError(
+            f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
+        )
+    return stream_model(network, directed=asked["directed"], piece_arcs=piece_arcs, threads=threads)
 
 
 def _bucketed(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadOptions:
     """The keywords of :func:`triadic.read_arcs`, as every reader takes them.
 
     Attributes

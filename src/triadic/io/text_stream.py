@@ -7,43 +7,48 @@ where a later chunk does not fit, it begins anew with the next way. The second p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
-from triadic.io.streams.ahead import worked_ahead
-from triadic.io.streams.columns import Reported, Unchanged, sliced
-from triadic.io.streams.gathering import IntegerNames, Names, Numbering, Numbers, both_sets, one_set
-from triadic.io.streams.kept import Keeping, Kept
-from triadic.io.text import no_layout_fits
-from triadic.io.text_faults import binary_data, first_fault
-from triadic.io.text_layout import Layout, Separator, read_layout
-from triadic.io.text_rows import IrregularError, regular_rows, unchanged_rows
+from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
+from triadic.io.stream_passes import (
+    MOST_THREADS,
+    UNPACKED,
+    CachingStream,
+    FileStamp,
+    PassCache,
+    ProgressCount,
+    StreamLimits,
+    map_ahead,
+    slices,
+)
+from triadic.io.text_layout import IrregularError, Layout, Separator, binary_data, read_layout
+from triadic.io.text_rows import first_fault, no_layout_fits, regular_rows, unchanged_rows
+from triadic.io.vertex_numbering import IntegerNameSet, NameSet, Numbering, NumberSet, number_one_set, number_two_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triadic.core.blocks import Progress
-    from triadic.io.arrow_arrays import Column
-    from triadic.io.asked import Asked
+    from triadic.io.arc_stream import Survey
     from triadic.io.file_source import Source
-    from triadic.io.streams.gathering import OneSide, Piece
-    from triadic.io.streams.protocol import Survey
+    from triadic.io.identifiers import Column
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
     from triadic.io.text_rows import Table
+    from triadic.io.vertex_numbering import Piece, VertexSet
 
-MOST_THREADS = 4
 _SHORTEST_ROW = 4
 BYTES_A_ROW = 32
-# About how much shorter gzip makes an edge list.
-UNPACKED = 4
 _ROW = re.compile(rb"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ParseMode:
     """One way to parse a file: how, and whether its ids become numbers.
 
     Rows that are not made regular first have so many ``columns``, or as many as the first one.
@@ -55,19 +60,21 @@ class Way:
     columns: int = 0
 
 
-def ways(layouts: list[Layout]) -> Iterator[Way]:
+def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
     """Yield the ways in which :func:`triadic.io.text.read_text` tries to parse, in its order."""
     if layouts[0].numeric:
-        yield Way(layouts[0], numeric=True, unchanged=True)
+        yield ParseMode(layouts[0], numeric=True, unchanged=True)
     for layout in layouts:
         if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield Way(layout, numeric=True)
+            yield ParseMode(layout, numeric=True)
     for layout in layouts:
         if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield Way(layout, numeric=False)
+            yield ParseMode(layout, numeric=False)
 
 
-def tables(source: Source, way: Way, *, chunk_bytes: int, threads: int, reported: Reported) -> Iterator[Table]:
+def tables(
+    source: Source, way: ParseMode, *, chunk_bytes: int, threads: int, reported: ProgressCount
+) -> Iterator[Table]:
     """Yield the rows of a text, a table for each chunk of lines.
 
     Raises
@@ -94,7 +101,7 @@ def tables(source: Source, way: Way, *, chunk_bytes: int, threads: int, reported
             return unchanged_rows(lines, way.layout, columns=columns)
         return regular_rows(lines, way.layout, numeric=way.numeric)
 
-    yield from worked_ahead(parsed, bodies(), threads=threads)
+    yield from map_ahead(parsed, bodies(), threads=threads)
 
 
 def table_bytes(table: Table) -> int:
@@ -109,49 +116,47 @@ def _columns(lines: bytes, layout: Layout) -> int:
     return 0 if row is None else row[0].count(delimiter.encode()) + 1
 
 
-class TextStream(Keeping):
+class TextStream(CachingStream):
     """The arcs of a text."""
 
-    def __init__(
-        self, source: Source, asked: Asked, *, prefer: Separator, piece_arcs: int, threads: int, keep: int = 0
-    ) -> None:
+    def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         fault = binary_data(source)
         if fault is not None:
             raise fault
-        self._comments, self._layouts = read_layout(source, asked, prefer=prefer)
+        self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
             raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
-        stated = self._comments.directed if asked.directed is None else asked.directed
+        stated = self._comments.directed if options.directed is None else options.directed
         self.directed = True if stated is None else stated
-        self._source, self._asked = source, asked
-        self._piece_arcs, self._threads = piece_arcs, min(threads, MOST_THREADS)
-        self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * piece_arcs)
-        self._file = Unchanged(source)
+        self._source, self._options = source, options
+        self._piece_arcs, self._threads = limits.piece_arcs, min(limits.threads, MOST_THREADS)
+        self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * limits.piece_arcs)
+        self._file = FileStamp(source)
         self._total = self._file.size * (1 if source.packing is None else UNPACKED)
-        self._kept: Kept[Table] = Kept(keep, table_bytes)
-        self._numbered: tuple[Callable[[Column, Column], Piece], Way] | None = None
+        self._cache: PassCache[Table] = PassCache(limits.keep, table_bytes)
+        self._numbered: tuple[Callable[[Column, Column], Piece], ParseMode] | None = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.streams.ArcStream`."""
+        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
         if not self._layouts:
-            return self._finished(self._sides(None), 0, None).survey
+            return self._numbering(self._sides(None), 0, None).survey
         problem = ""
-        for way in ways(self._layouts):
+        for way in parse_modes(self._layouts):
             sides = self._sides(way)
             try:
-                arcs = self._gather(way, sides, Reported(progress, self._total))
+                arcs = self._gather(way, sides, ProgressCount(progress, self._total))
             except IrregularError as error:
                 problem = str(error)
                 continue
-            numbering = self._finished(sides, arcs, way)
+            numbering = self._numbering(sides, arcs, way)
             self._file.check()
             self._numbered = numbering.vertices, way
             return numbering.survey
         raise no_layout_fits(self._source, self._layouts, problem)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.streams.ArcStream`."""
+        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if self._numbered is None:
             self.survey()
         if self._numbered is None:  # there are no rows
@@ -159,28 +164,28 @@ class TextStream(Keeping):
         vertices, way = self._numbered
         self._file.check()
         try:
-            for table in self._kept.or_read(lambda: self._tables(way, Reported(progress, self._total))):
-                yield from sliced(*vertices(table["source"], table["target"]), self._piece_arcs)
+            for table in self._cache.parts_or(lambda: self._tables(way, ProgressCount(progress, self._total))):
+                yield from slices(*vertices(table["source"], table["target"]), self._piece_arcs)
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
 
-    def _tables(self, way: Way, reported: Reported) -> Iterator[Table]:
+    def _tables(self, way: ParseMode, reported: ProgressCount) -> Iterator[Table]:
         return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
 
-    def _sides(self, way: Way | None) -> list[OneSide]:
+    def _sides(self, way: ParseMode | None) -> list[VertexSet]:
         bipartite = self._comments.bipartite
-        declared = None if bipartite else self._asked.vertices
+        declared = None if bipartite else self._options.vertices
         arcs = self._total // _SHORTEST_ROW
         numeric = way is None or way.numeric
         return [
-            Numbers(declared=declared, arcs=arcs) if numeric else Names(declared=declared)
+            NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
             for _ in range(2 if bipartite else 1)
         ]
 
-    def _gather(self, way: Way, sides: list[OneSide], reported: Reported) -> int:
+    def _gather(self, way: ParseMode, sides: list[VertexSet], reported: ProgressCount) -> int:
         arcs = 0
-        for table in self._kept.noting(self._tables(way, reported)):
+        for table in self._cache.record(self._tables(way, reported)):
             source, target = table["source"], table["target"]
             if not way.numeric and any(
                 "" in chunk.dictionary.to_pylist() for chunk in (*source.chunks, *target.chunks)
@@ -194,20 +199,28 @@ class TextStream(Keeping):
             arcs += len(table)
         return arcs
 
-    def _finished(self, sides: list[OneSide], arcs: int, way: Way | None) -> Numbering:
+    def _numbering(self, sides: list[VertexSet], arcs: int, way: ParseMode | None) -> Numbering:
         layout = Layout() if way is None else way.layout
         numeric = way is None or way.numeric
-        names = [side for side in sides if isinstance(side, Names)]
+        names = [side for side in sides if isinstance(side, NameSet)]
         if names and all(side.tally.all_integers for side in names):
-            sides, numeric = [IntegerNames(side) for side in names], True
+            sides, numeric = [IntegerNameSet(side) for side in names], True
         sizes = self._comments.sizes
         try:
             if len(sides) == 1:
-                return one_set(sides[0], arcs, sizes[0] if sizes else None)
-            return both_sets(sides[0], sides[1], arcs, declared=self._asked.vertices, stated=sum(sizes))
+                return number_one_set(sides[0], arcs, sizes[0] if sizes else None)
+            return number_two_sets(sides[0], sides[1], arcs, declared=self._options.vertices, stated=sum(sizes))
         except UnusableIdError as error:
-            found = first_fault(self._source, layout, numeric=numeric, vertices=self._asked.vertices)
+            found = first_fault(self._source, layout, numeric=numeric, vertices=self._options.vertices)
             raise found or self._source.error(str(error)) from None
         except pa.ArrowInvalid as error:
             fault = first_fault(self._source, layout, numeric=True)
             raise fault or self._source.error(" ".join(str(error).split())) from None
+
+
+def sample_text(source: Source, options: ReadOptions, threads: int, *, prefer: Separator) -> FileSample:
+    """Read a text in places at random."""
+    part = SampledSource(source)
+    sample = sample_stream(TextStream(part, options, StreamLimits(1 << 40, threads), prefer=prefer), source, options)
+    kept = NAME_COLUMNS if sample.labels == "names" else NUMBER_COLUMNS
+    return replace(sample, arcs=round(sample.arcs / part.share), kept=kept)

@@ -9,14 +9,15 @@ a logarithmic number of times.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import pyarrow as pa
 
 from triadic.core.memory import available_bytes, check_memory
 from triadic.devices.cpu.end_tally_kernels import tally_ends
-from triadic.io.arrow_arrays import Column, to_array
-from triadic.io.identifiers import UnusableIdError, index_dtype
+from triadic.io.identifiers import Column, UnusableIdError, index_dtype, to_array, vertices_of_names
+from triadic.io.text_layout import INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
+
 SMALL_TABLE = 1 << 20
 _IDS_PER_END = 4
 _MERGED_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class VertexMap:
     """The vertices that some ids are.
 
     Attributes
@@ -56,15 +58,15 @@ class Numbered:
         return to_array(ids, self.dtype, self.change)
 
 
-def counted(places: NDArray[Any], degree: Counts) -> Counts:
-    """Return ``degree``, once longer if it has to be, with the ends counted that are at each place, 0 or more."""
+def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
+    """Return ``degree``, once longer if it has to be, with the ends count_ends that are at each place, 0 or more."""
     start = 0
     while (start := start + tally_ends(places[start:], degree)) < len(places):
-        degree = grown(degree, int(places[start:].max()) + 1)
+        degree = longer_table(degree, int(places[start:].max()) + 1)
     return degree
 
 
-def grown(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
+def longer_table(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
     """Return a longer table with the same counts, half as long again at least unless ``exactly`` is wanted."""
     if not exactly:
         size = max(size, len(degree) + len(degree) // 2, SMALL_TABLE)
@@ -128,7 +130,7 @@ class NumberTally:
             self._degree = np.zeros(0, dtype=np.int64)
         else:
             # An id that is declared not to exist has no place, and is thereby noticed.
-            self._degree = grown(self._degree, greatest + 1, most=self._declared)
+            self._degree = longer_table(self._degree, greatest + 1, most=self._declared)
 
     def _merge(self) -> None:
         parts = [*([self._sorted] if self._sorted else []), *self._unmerged]
@@ -140,7 +142,7 @@ class NumberTally:
         first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
         self._sorted = ids[first], np.add.reduceat(counts, first)
 
-    def numbered(self, stated: int | None) -> Numbered:
+    def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices; the tally is used up.
 
         Raises
@@ -162,27 +164,27 @@ class NumberTally:
         raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
 
 
-def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> Numbered:
+def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     """Give the vertices of rising ids, at least one, that all are usable."""
     greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
-        degree = grown(np.zeros(0, dtype=np.int64), limit, exactly=True)
+        degree = longer_table(np.zeros(0, dtype=np.int64), limit, exactly=True)
         degree[ids] = counts
-        return Numbered(limit, None, degree, index_dtype(limit), None)
+        return VertexMap(limit, None, degree, index_dtype(limit), None)
     if len(ids) == greatest - least + 1:
         return _without_gaps(counts, least, stated or 0)
     count = max(len(ids), stated or 0)
-    return Numbered(count, ids, _padded(counts, count), index_dtype(len(ids)), lambda some: np.searchsorted(ids, some))
+    return VertexMap(count, ids, _padded(counts, count), index_dtype(len(ids)), lambda some: np.searchsorted(ids, some))
 
 
-def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Numbered:
+def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     limit = declared if declared is not None else stated
     labels: Counts = np.flatnonzero(degree)
     greatest = int(labels[-1]) if len(labels) else -1
     if len(labels) == 0 or (limit is not None and greatest < limit):
         limit = declared or stated or 0
-        return Numbered(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
+        return VertexMap(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
     least = int(labels[0])
     if len(labels) == greatest - least + 1:
         return _without_gaps(degree[least : greatest + 1], least, stated or 0)
@@ -190,16 +192,112 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Nu
     rank: NDArray[Any] = np.zeros(greatest + 1, dtype=dtype)
     rank[labels] = np.arange(len(labels), dtype=dtype)
     count = max(len(labels), stated or 0)
-    return Numbered(count, labels, _padded(degree[labels], count), dtype, rank.__getitem__)
+    return VertexMap(count, labels, _padded(degree[labels], count), dtype, rank.__getitem__)
 
 
-def _without_gaps(degree: Counts, least: int, stated: int) -> Numbered:
+def _without_gaps(degree: Counts, least: int, stated: int) -> VertexMap:
     present = len(degree)
     labels = np.arange(least, least + present, dtype=np.int64) if least else None
     shifted = (lambda some: some - least) if least else None
     count = max(present, stated)
-    return Numbered(count, labels, _padded(degree, count), index_dtype(present), shifted)
+    return VertexMap(count, labels, _padded(degree, count), index_dtype(present), shifted)
 
 
 def _padded(degree: Counts, count: int) -> Counts:
-    return degree if len(degree) == count else grown(degree, count, exactly=True)
+    return degree if len(degree) == count else longer_table(degree, count, exactly=True)
+
+
+# A name of ten letters as Python holds it, its number, and its place in a dictionary.
+_BYTES_A_NAME = 200
+_CHECKED_EVERY = 1 << 20
+
+
+class NameTally:
+    """Counts ids that are names, and numbers them in order of appearance.
+
+    Parameters
+    ----------
+    declared : int or None
+        There may be no more names than that.
+    """
+
+    def __init__(self, *, declared: int | None) -> None:
+        self._declared = declared
+        self._codes: dict[str, int] = {}
+        self._degree: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._checked = 0
+
+    def add(self, source: Column, target: Column | None) -> None:
+        """Count the names of some rows: of both columns, or of one."""
+        some = vertices_of_names(source, source if target is None else target, declared=None, stated=None)
+        codes = self._codes
+        labels = cast("NDArray[np.object_]", some.labels)
+        here = np.array([codes.setdefault(name, len(codes)) for name in labels.tolist()], dtype=np.int64)
+        if len(codes) >= self._checked + _CHECKED_EVERY:
+            self._checked = len(codes)
+            check_memory(_BYTES_A_NAME * _CHECKED_EVERY, f"holding {len(codes):,} names and more")
+        self._degree = count_ends(here[some.source], self._degree)
+        if target is not None:
+            self._degree = count_ends(here[some.target], self._degree)
+
+    @property
+    def all_integers(self) -> bool:
+        """Whether each name is an integer."""
+        return all(map(INTEGER.match, self._codes))
+
+    def numbered(self, stated: int | None) -> VertexMap:
+        """Return the vertices of names.
+
+        Raises
+        ------
+        UnusableIdError
+            There are more names than declared.
+        """
+        present = len(self._codes)
+        if self._declared is not None and present > self._declared:
+            raise UnusableIdError(f"found {present} different names, vertices={self._declared} is fewer")
+        labels = np.empty(present, dtype=np.object_)
+        labels[:] = list(self._codes)
+        count = max(present, self._declared or stated or 0)
+        return VertexMap(count, labels, self._counts(count), index_dtype(present), None)
+
+    def numbered_as_integers(self, stated: int | None) -> VertexMap:
+        """Return the vertices of names that all are integers.
+
+        Raises
+        ------
+        pyarrow.ArrowInvalid
+            One is beyond 64 bits.
+        UnusableIdError
+            One is negative, or not below the number declared.
+        """
+        ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
+        distinct, place = np.unique(ids, return_inverse=True)
+        if distinct[0] < 0:
+            raise UnusableIdError(f"found the id {distinct[0]}, expected 0 or more")
+        if self._declared is not None and distinct[-1] >= self._declared:
+            raise UnusableIdError(f"found the id {distinct[-1]}, expected less than vertices={self._declared}")
+        counts = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(counts, place, self._counts(len(ids)))
+        found = number(distinct, counts, declared=self._declared, stated=stated)
+        vertex_of = ids if found.change is None else found.change(ids)
+        return VertexMap(found.count, found.labels, found.degree, found.dtype, vertex_of.__getitem__)
+
+    def codes(self, column: Column) -> Column:
+        """Return a column of names as a column of their numbers.
+
+        Raises
+        ------
+        KeyError
+            A name was not count_ends.
+        """
+        codes = self._codes
+        chunks = []
+        for chunk in column.chunks:
+            here = pa.array([codes[name] for name in chunk.dictionary.to_pylist()], pa.int64())
+            chunks.append(here.take(chunk.indices))
+        return pa.chunked_array(chunks, pa.int64())
+
+    def _counts(self, count: int) -> NDArray[Any]:
+        used = self._degree[: len(self._codes)]
+        return used if len(used) == count else longer_table(used, count, exactly=True)

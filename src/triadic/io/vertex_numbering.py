@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from triadic.io.arrow_arrays import Column, arrays_of
-from triadic.io.identifiers import Vertices, index_dtype, two_sets
-from triadic.io.streams.names import NameTally
-from triadic.io.streams.numbers import Numbered, NumberTally
-from triadic.io.streams.protocol import Survey
+from triadic.io.arc_stream import Survey
+from triadic.io.id_tallies import NameTally, NumberTally, VertexMap
+from triadic.io.identifiers import Column, Vertices, arrays_of, index_dtype, two_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,37 +31,37 @@ class Numbering:
     vertices: Callable[[Column, Column], Piece]
 
 
-class OneSide(Protocol):
+class VertexSet(Protocol):
     """Ids of one set of vertices, as numbers or as names."""
 
     def add(self, source: Column, target: Column | None) -> None:
         """Gather the ids of both columns, or of one."""
 
-    def numbered(self, stated: int | None) -> Numbered:
+    def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices once all ids were gathered; an UnusableIdError if there are none."""
 
     def column(self, column: Column) -> Column:
-        """Return ids as what ``Numbered.vertices`` takes."""
+        """Return ids as what ``VertexMap.vertices`` takes."""
 
 
-class Numbers:
+class NumberSet:
     """Ids that are numbers."""
 
     def __init__(self, *, declared: int | None, arcs: int) -> None:
         self._tally = NumberTally(declared=declared, ends=2 * arcs)
 
-    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - as `OneSide` says
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - as `VertexSet` says
         for chunk in arrays_of(source, *([] if target is None else [target])):
             self._tally.add(chunk)
 
-    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
         return self._tally.numbered(stated)
 
     def column(self, column: Column) -> Column:  # noqa: D102
         return column
 
 
-class Names:
+class NameSet:
     """Ids that are names, for good."""
 
     def __init__(self, *, declared: int | None) -> None:
@@ -72,24 +70,24 @@ class Names:
     def add(self, source: Column, target: Column | None) -> None:  # noqa: D102
         self.tally.add(source, target)
 
-    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
         return self.tally.numbered(stated)
 
     def column(self, column: Column) -> Column:  # noqa: D102
         return self.tally.codes(column)
 
 
-class IntegerNames(Names):
+class IntegerNameSet(NameSet):
     """Ids that were gathered as names, and that all are integers."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameSet) -> None:
         self.tally = names.tally
 
-    def numbered(self, stated: int | None) -> Numbered:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
         return self.tally.numbered_as_integers(stated)
 
 
-def one_set(ids: OneSide, arcs: int, stated: int | None) -> Numbering:
+def number_one_set(ids: VertexSet, arcs: int, stated: int | None) -> Numbering:
     """Give the vertices of a network of one set."""
     found = ids.numbered(stated)
     survey = Survey(found.count, found.labels, arcs, found.degree)
@@ -97,7 +95,7 @@ def one_set(ids: OneSide, arcs: int, stated: int | None) -> Numbering:
     return Numbering(survey, lambda source, target: (light(ids.column(source)), light(ids.column(target))))
 
 
-def both_sets(left: OneSide, right: OneSide, arcs: int, *, declared: int | None, stated: int) -> Numbering:
+def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: int | None, stated: int) -> Numbering:
     """Give the vertices of a bipartite network: its sources, and after them its targets."""
     sides = [side.numbered(None) for side in (left, right)]
     nothing = np.empty(0, dtype=np.int32)
@@ -120,6 +118,6 @@ def both_sets(left: OneSide, right: OneSide, arcs: int, *, declared: int | None,
     return Numbering(Survey(both.count, both.labels, arcs, degree), vertices)
 
 
-def _without_degree(found: Numbered) -> Callable[[Column], NDArray[Any]]:
+def _without_degree(found: VertexMap) -> Callable[[Column], NDArray[Any]]:
     """Return how columns become vertices, which must not keep the degrees in memory."""
-    return Numbered(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices
+    return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices

@@ -1,0 +1,232 @@
+"""Streams of arcs, which are read twice and never held as a whole, and the streams of arcs that lie in memory.
+
+The streams of files that are read in pieces are in the modules of their formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from triadic.io.id_tallies import count_ends, longer_table
+from triadic.io.stream_passes import ProgressCount, UncachedStream, slices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.core.arcs import Arcs
+    from triadic.core.blocks import Progress
+
+    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Ids = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The vertices of a stream and their degrees, as the first pass finds them.
+
+    Attributes
+    ----------
+    vertices : int
+        Number of vertices, the same as :func:`triadic.read_arcs` returns.
+    labels : int64 array or object array of str, or None
+        Labels of the vertices 0, 1, ...; vertices past its end have no label.
+    arcs : int
+        Number of arcs, loops and repeats included.
+    degree : int64 array, shape (vertices,)
+        Number of ends of arcs at each vertex. Repeats count and a loop counts twice, so that it is never less than the
+        degree in the graph. The stream keeps no reference to it.
+    """
+
+    vertices: int
+    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    arcs: int
+    degree: NDArray[np.int64]
+
+
+class ArcStream(Protocol):
+    r"""Arcs that can be read any number of times, a piece at a time.
+
+    ``survey`` reads all arcs once and finds the vertices, and ``pieces`` then yields the arcs between these vertices.
+    The survey is a method of the stream because it may have to begin again: if the last row of a text holds a name,
+    all its ids are names.
+
+    Attributes
+    ----------
+    directed : bool
+        Whether source and target mean a direction. Known before the first pass.
+    held_bytes : int
+        Bytes of the first pass that are kept for the next one.
+
+    Examples
+    --------
+    >>> file = getfixture("tmp_path") / "edges.txt"
+    >>> _ = file.write_text("10 20\n10 30\n")
+    >>> from triadic.io.streaming import stream_arcs
+    >>> stream = stream_arcs(file)
+    >>> survey = stream.survey()
+    >>> survey.vertices, survey.labels.tolist(), survey.degree.tolist()
+    (3, [10, 20, 30], [2, 1, 1])
+    >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
+    [([0, 0], [1, 2])]
+    """
+
+    @property
+    def directed(self) -> bool:
+        """Whether source and target mean a direction."""
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+
+    def forget(self) -> None:
+        """Drop these bytes: the next pass reads the file again."""
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once, and return the vertices and their degrees.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called as ``progress(done, total)``, in bytes or arcs; ``total`` is an estimate for a packed text.
+
+        Raises
+        ------
+        ReadError
+            The file is damaged; the message is that of :func:`triadic.read_arcs`.
+        OutOfMemoryError
+            The labels and degrees of all vertices do not fit in memory.
+        """
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """Read all arcs again and yield them in pieces; call ``survey`` first if it was not called.
+
+        Yields
+        ------
+        source, target : int32 or int64 arrays, shape (piece_arcs,) or shorter
+            Together they are the arcs of :func:`triadic.read_arcs`, in the same order and with the same dtype. The
+            caller must not write to them.
+
+        Raises
+        ------
+        ReadError
+            The file has changed since it was surveyed, or is gone.
+        """
+
+
+class VertexStream(UncachedStream):
+    """Arcs between a known number of vertices, from a function that starts a new iteration over them on each call."""
+
+    def __init__(
+        self,
+        begin: Callable[[], Iterator[Piece]],
+        *,
+        vertices: int,
+        arcs: int,
+        directed: bool,
+        labels: NDArray[Any] | None = None,
+    ) -> None:
+        self.directed = directed
+        self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`ArcStream`."""
+        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
+        for ends in self.pieces(progress):
+            for end in ends:
+                count_ends(end, degree)
+        return Survey(self._vertices, self._labels, self._arcs, degree)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Yield all arcs again; see :class:`ArcStream`."""
+        reported = ProgressCount(progress, self._arcs)
+        for source, target in self._begin():
+            yield source, target
+            reported.add(len(source))
+
+
+def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
+    """Return arcs in memory as a stream."""
+    return VertexStream(
+        lambda: slices(arcs.source, arcs.target, piece_arcs),
+        vertices=arcs.vertices,
+        arcs=len(arcs),
+        directed=arcs.directed,
+        labels=arcs.labels,
+    )
+
+
+class RowStream(UncachedStream):
+    """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
+
+    Parameters
+    ----------
+    indptr : int64 array, shape (rows + 1,)
+        Rises from 0 to the number of arcs.
+    indices : int32 or int64 array, shape (arcs,)
+    vertices : int
+        Number of vertices, at least the number of rows.
+    directed : bool
+    labels : array or None
+    damaged : callable
+        Called with the least and the greatest index if one is not a row; returns the error to raise.
+    dtype : numpy type
+        Dtype of the vertices in the pieces.
+    piece_arcs : int
+    """
+
+    def __init__(
+        self,
+        indptr: NDArray[np.int64],
+        indices: Ids,
+        *,
+        vertices: int,
+        directed: bool,
+        labels: NDArray[Any] | None,
+        damaged: Callable[[int, int], Exception],
+        dtype: type[np.integer[Any]],
+        piece_arcs: int,
+    ) -> None:
+        self.directed = directed
+        self._indptr, self._indices, self._labels = indptr, indices, labels
+        self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`ArcStream`."""
+        rows = len(self._indptr) - 1
+        self._check_range()
+        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
+        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[:rows])
+        reported = ProgressCount(progress, len(self._indices))
+        for start in range(0, len(self._indices), self._piece_arcs):
+            part = self._indices[start : start + self._piece_arcs]
+            count_ends(part, degree)
+            reported.add(len(part))
+        return Survey(self._vertices, self._labels, len(self._indices), degree)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[tuple[Ids, Ids]]:
+        """Yield all arcs again; see :class:`ArcStream`."""
+        reported = ProgressCount(progress, len(self._indices))
+        for start in range(0, len(self._indices), self._piece_arcs):
+            target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
+            yield self._sources(start, start + len(target)), target
+            reported.add(len(target))
+
+    def _sources(self, start: int, stop: int) -> Ids:
+        first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
+        ends = np.clip(self._indptr[first : after + 1], start, stop)
+        return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))
+
+    def _check_range(self) -> None:
+        if len(self._indices) == 0:
+            return
+        least = greatest = int(self._indices[0])
+        for start in range(0, len(self._indices), self._piece_arcs):
+            part = self._indices[start : start + self._piece_arcs]
+            least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
+        if least < 0 or greatest >= len(self._indptr) - 1:
+            raise self._damaged(least, greatest)

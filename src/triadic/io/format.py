@@ -1,0 +1,89 @@
+"""The declaration of a file format: its name, its suffixes, and the functions that read and write it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from triadic.core.arcs import Arcs
+    from triadic.graph.graph import Graph
+    from triadic.io.arc_stream import ArcStream
+    from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+    from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
+
+    class Stream(Protocol):
+        """A function that opens a file as a stream."""
+
+        def __call__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+            """Open a file as a stream of arcs; return None where this file has to be read whole."""
+
+    class Sample(Protocol):
+        """A function that samples a file."""
+
+        def __call__(self, source: Source, options: ReadOptions, threads: int) -> FileSample:
+            """Read a sample of the arcs of a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A file format.
+
+    Each format is declared once, at the end of its own module, and listed in :mod:`triadic.io.formats`. A program
+    that uses triadic adds a format of its own with :func:`triadic.io.register`.
+
+    Parameters
+    ----------
+    name : str
+        Value of ``format=`` that selects the format.
+    read : callable
+        ``read(source, options)`` returns the :class:`triadic.core.arcs.Arcs` of a
+        :class:`~triadic.io.file_source.Source`, as the :class:`~triadic.io.options.ReadOptions` ask for them. It
+        raises ``source.error(problem, line=number)`` for a file that it cannot read.
+    suffixes : tuple of str, default ()
+        Lower-case suffixes of file names, each with its dot. The suffix of a packed file, ``.gz`` or ``.zst``, is
+        removed before they are compared.
+    recognise : callable, optional
+        ``recognise(head)`` tells from the first bytes of a file, up to 16 KiB and unpacked, whether the file has this
+        format. A format that recognises a file outweighs the suffix of its name. By default only the suffix counts.
+    stream : callable, optional
+        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.arc_stream.ArcStream` that reads
+        it in pieces. By default the file is read whole when the stream is opened.
+    sample : callable, optional
+        ``sample(source, options, threads)`` reads a part of the file and returns a
+        :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
+        is read whole, and a file of more than 64 MiB is refused.
+    write : callable, optional
+        ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
+    read_graph : callable, optional
+        ``read_graph(source, options)`` returns the :class:`triadic.Graph` of a file that stores one ready to use, or
+        None where the options ask for another graph than the stored one.
+    suffix_decides : bool, default False
+        Whether a file with one of the suffixes always has this format, whatever its first bytes are.
+    folder : bool, default False
+        Whether the format is a folder and not a file.
+    packed : bool, default True
+        Whether ``write`` packs a file whose name ends in ``.gz`` or ``.zst``.
+
+    Examples
+    --------
+    >>> from triadic.io import FORMATS
+    >>> FORMATS["pajek"].suffixes, FORMATS["pajek"].write is None
+    (('.net', '.paj'), True)
+    """
+
+    name: str
+    read: Callable[[Source, ReadOptions], Arcs]
+    suffixes: tuple[str, ...] = ()
+    recognise: Callable[[bytes], bool] | None = None
+    stream: Stream | None = None
+    sample: Sample | None = None
+    write: Callable[[Graph, str], None] | None = None
+    read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
+    suffix_decides: bool = False
+    folder: bool = False
+    packed: bool = True

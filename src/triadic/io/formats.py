@@ -1,0 +1,160 @@
+"""The list of all formats, and the choice of the format of a file.
+
+The first bytes of a file outweigh the suffix of its name, with one exception: a file named ``.mtx`` is Matrix Market
+or an error, because a Matrix Market body without its banner looks like an edge list and would be read with wrong ids.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.errors import ArgumentError
+from triadic.io.file_source import Source, suffix_of
+from triadic.io.folder import TRIADIC
+from triadic.io.gap import GAP
+from triadic.io.gexf import GEXF
+from triadic.io.gml import GML
+from triadic.io.graphml import GRAPHML
+from triadic.io.matrix_market import MATRIX_MARKET
+from triadic.io.metis import METIS
+from triadic.io.pajek import PAJEK
+from triadic.io.parquet import PARQUET
+from triadic.io.text import CSV, TEXT, TSV
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from triadic.io.format import Format
+
+FORMATS: dict[str, Format] = {}
+"""Every format by its name; :func:`register` adds to it."""
+
+_HEAD_BYTES = 1 << 14
+
+
+def register(format: Format) -> None:  # noqa: A002 - the word that everybody looks for
+    """Add a format, which all functions that take the path of a network then know.
+
+    Parameters
+    ----------
+    format : Format
+        Its name and its suffixes must not belong to another format.
+
+    Raises
+    ------
+    ArgumentError
+        Another format has the same name or one of the suffixes.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> from triadic.core.arcs import Arcs
+    >>> from triadic.io import FORMATS, Format, register
+    >>> def read_path(source, options):
+    ...     n = int(source.everything())
+    ...     return Arcs(np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32), n, directed=False)
+    >>> import numpy as np
+    >>> register(Format(name="path", suffixes=(".path",), read=read_path))
+    >>> file = getfixture("tmp_path") / "four.path"
+    >>> _ = file.write_text("4")
+    >>> triadic.read(file).num_edges
+    3
+    >>> del FORMATS["path"]
+    """
+    if format.name in FORMATS:
+        raise ArgumentError(f"format={format.name!r} is registered already; expected another name")
+    for suffix in format.suffixes:
+        other = _format_of_suffix(suffix)
+        if other is not None:
+            raise ArgumentError(f"the suffix {suffix!r} belongs to the format {other.name!r}; expected another suffix")
+    FORMATS[format.name] = format
+
+
+def known_format(name: str) -> Format:
+    """Return the format of a name; raise an ArgumentError that lists all names if there is none."""
+    found = FORMATS.get(name)
+    if found is None:
+        raise ArgumentError(f"format={name!r} is not known; expected one of {', '.join(FORMATS)}")
+    return found
+
+
+def format_of_name(path: str) -> Format | None:
+    """Return the format that the suffix of a file name belongs to, or None.
+
+    Examples
+    --------
+    >>> format_of_name("roads.MTX.zst").name
+    'matrix-market'
+    """
+    return _format_of_suffix(suffix_of(path)[0])
+
+
+def written_suffixes() -> list[str]:
+    """Return the suffixes of all formats that can be written."""
+    return [suffix for known in FORMATS.values() if known.write is not None for suffix in known.suffixes]
+
+
+def open_network(path: str | PathLike[str], name: str | None) -> tuple[Source, Format]:
+    """Open a file and return it with its format.
+
+    Parameters
+    ----------
+    path : path-like
+    name : str or None
+        Name of the format; None chooses by the first bytes and the suffix.
+
+    Raises
+    ------
+    MissingFileError
+        The file does not exist.
+    ReadError
+        The file cannot be opened, or no format recognises it.
+    ArgumentError
+        No format has this name.
+    """
+    known = None if name is None else known_format(name)
+    source = Source(path)
+    return source, detect(source) if known is None else known
+
+
+def detect(source: Source) -> Format:
+    """Return the format of a file; a plain edge list where neither the first bytes nor the suffix tell.
+
+    Raises
+    ------
+    ReadError
+        The file is XML or HTML, and no format recognises it.
+    """
+    if source.folder:
+        return TRIADIC
+    named = _format_of_suffix(suffix_of(source.path)[0])
+    if named is not None and named.suffix_decides:
+        return named
+    start = source.head[:_HEAD_BYTES]
+    for known in FORMATS.values():
+        if known.recognise is not None and known.recognise(start):
+            return known
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        raise source.error("starts with '<': XML and HTML are not read; expected an edge list or a graph file")
+    return TEXT if named is None or named.folder else named
+
+
+def _format_of_suffix(suffix: str) -> Format | None:
+    return next((known for known in FORMATS.values() if suffix in known.suffixes), None)
+
+
+for _format in (
+    TEXT,
+    CSV,
+    TSV,
+    PARQUET,
+    MATRIX_MARKET,
+    PAJEK,
+    METIS,
+    GML,
+    GRAPHML,
+    GEXF,
+    GAP,
+    TRIADIC,
+):
+    register(_format)

@@ -1,0 +1,175 @@
+"""Matrix Market's coordinate format, a chunk of whole lines at a time.
+
+Where a symmetric matrix is asked for as directed, a pass reads the file twice: for the entries, then for their mirror
+images, which :func:`triadic.read_arcs` puts behind them.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.io.arc_stream import Survey
+from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.id_tallies import count_ends, longer_table
+from triadic.io.identifiers import Column, index_dtype, to_array
+from triadic.io.matrix_market import check_count, outside, read_header, read_matrix_market, unparsable
+from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource, is_small, sample_whole
+from triadic.io.stream_passes import MOST_THREADS, UNPACKED, CachingStream, FileStamp, PassCache, ProgressCount, slices
+from triadic.io.text_layout import IrregularError
+from triadic.io.text_stream import BYTES_A_ROW, ParseMode, table_bytes, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.io.file_source import Source
+    from triadic.io.matrix_market import Header
+    from triadic.io.options import ReadOptions
+    from triadic.io.stream_passes import StreamLimits
+    from triadic.io.text_layout import Layout
+    from triadic.io.text_rows import Table
+
+    Piece = tuple[NDArray[Any], NDArray[Any]]
+
+_ENDS = ("source", "target")
+
+
+class MatrixMarketStream(CachingStream):
+    """The arcs of a matrix's entries."""
+
+    def __init__(self, source: Source, header: Header, options: ReadOptions, limits: StreamLimits) -> None:
+        self._source, self._header, self._options, self._piece_arcs = source, header, options, limits.piece_arcs
+        self._threads = min(limits.threads, MOST_THREADS)
+        self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * limits.piece_arcs)
+        self._file = FileStamp(source)
+        self._mirrored = header.symmetry != "general" and not header.is_undirected(options)
+        self._cache: PassCache[Table] = PassCache(limits.keep, table_bytes)
+        self._way: ParseMode | None = None
+        self.directed = not header.is_undirected(options)
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        self._file.check()
+        layout = self._header.layout(weighted=False)
+        for way in parse_modes_of_layout(layout):
+            try:
+                entries, loops, degree = self._counted(way, self._reported(progress))
+            except IrregularError as error:
+                problem = str(error)
+                continue
+            self._file.check()
+            self._way = way
+            vertices = self._options.vertices_at_least(self._source, self._header.vertices)
+            degree = degree if len(degree) == vertices else longer_table(degree, vertices, exactly=True)
+            return Survey(vertices, None, entries + (entries - loops if self._mirrored else 0), degree)
+        raise unparsable(self._source, layout, problem)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        if self._way is None:
+            self.survey()
+        self._file.check()
+        reported = self._reported(progress, passes=1 + self._mirrored)
+        try:
+            for mirrored in (False, True)[: 1 + self._mirrored]:
+                for table in self._cache.parts_or(lambda: self._tables(self._way, reported)):
+                    row, column = self._vertices(table["source"]), self._vertices(table["target"])
+                    if mirrored:
+                        proper = row != column
+                        row, column = column[proper], row[proper]
+                    yield from slices(row, column, self._piece_arcs)
+        except IrregularError:
+            raise self._file.error() from None
+        self._file.check()
+
+    def _counted(self, way: ParseMode, reported: ProgressCount) -> tuple[int, int, NDArray[np.int64]]:
+        """Give the number of entries, how many of them are loops, and the degrees."""
+        n = self._header.vertices
+        degree = longer_table(np.zeros(0, dtype=np.int64), n, exactly=True)
+        on_diagonal: NDArray[np.int64] = np.zeros(n if self._mirrored else 0, dtype=np.int64)
+        entries = loops = 0
+        wrong: dict[str, tuple[int, int]] = {}
+        for table in self._cache.record(self._tables(way, reported)):
+            ends = {end: to_array(table[end], np.int64, lambda ids: ids - 1) for end in _ENDS}
+            for end, ids in ends.items():
+                bad = (ids < 0) | (ids >= n)
+                if end not in wrong and bad.any():
+                    place = int(np.argmax(bad))
+                    wrong[end] = entries + place, int(ids[place]) + 1
+            entries += len(table)
+            if not wrong:
+                on_loops = ends["source"][ends["source"] == ends["target"]]
+                loops += len(on_loops)
+                for ids in ends.values():
+                    count_ends(ids, degree)
+                if self._mirrored:
+                    count_ends(on_loops, on_diagonal)
+        check_count(self._source, self._header, entries)
+        for end in _ENDS:
+            if end in wrong:
+                raise outside(self._source, self._header, end, *wrong[end])
+        if self._mirrored:
+            degree *= 2
+            degree -= 2 * on_diagonal
+        return entries, loops, degree
+
+    def _tables(self, way: ParseMode | None, reported: ProgressCount) -> Iterator[Table]:
+        if way is None or not self._header.entries:
+            return iter(())
+        return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
+
+    def _vertices(self, ids: Column) -> NDArray[Any]:
+        return to_array(ids, index_dtype(self._header.vertices), lambda some: some - 1)
+
+    def _reported(self, progress: Progress | None, passes: int = 1) -> ProgressCount:
+        return ProgressCount(progress, passes * self._file.size * (1 if self._source.packing is None else UNPACKED))
+
+
+def parse_modes_of_layout(layout: Layout) -> tuple[ParseMode, ParseMode]:
+    """Return the two ways to parse the entries: unchanged, and made regular first."""
+    return ParseMode(layout, numeric=True, unchanged=True, columns=layout.columns), ParseMode(layout, numeric=True)
+
+
+def sample_matrix_market(source: Source, options: ReadOptions, threads: int) -> FileSample:
+    """Read a small file or an array whole, and the entries of a large file in places at random."""
+    if is_small(source):
+        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
+    header = read_header(source)
+    if header.entries is None:  # refused as too large
+        return sample_whole("matrix-market", read_matrix_market, source, options)
+    layout = header.layout(weighted=False)
+    problem = ""
+    for way in parse_modes_of_layout(layout):
+        part = SampledSource(source)
+        started = time.perf_counter()
+        try:
+            chunks = list(tables(part, way, chunk_bytes=0, threads=threads, reported=ProgressCount(None, 0)))
+        except IrregularError as error:
+            problem = str(error)
+            continue
+        parts: list[Piece] = [
+            (to_array(chunk["source"], np.int64), to_array(chunk["target"], np.int64)) for chunk in chunks
+        ]
+        seconds = (time.perf_counter() - started) / max(1, sum(len(row) for row, _ in parts))
+        directed = not header.is_undirected(options)
+        mirrored = header.symmetry != "general" and directed
+        if mirrored:
+            parts = [(np.concatenate([row, column]), np.concatenate([column, row])) for row, column in parts]
+        return FileSample(
+            parts=parts,
+            arcs=header.entries * (1 + mirrored),
+            vertices=options.vertices_at_least(source, header.vertices),
+            directed=directed,
+            labels=None,
+            input_bytes=part.size,
+            survey=seconds,
+            again=seconds,
+            reads=2 + mirrored,
+            kept=NUMBER_COLUMNS // (1 + mirrored),
+        )
+    raise unparsable(source, layout, problem)

@@ -1,0 +1,138 @@
+"""METIS adjacency lists, a chunk of whole lines at a time."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.memory import check_memory
+from triadic.errors import OutOfMemoryError
+from triadic.io.arc_stream import Survey
+from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.id_tallies import count_ends, longer_table
+from triadic.io.metis import Tally, entries, not_a_number, read_header, read_metis, rows_of
+from triadic.io.number_rows import NotNumbersError
+from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_whole
+from triadic.io.stream_passes import (
+    MOST_THREADS,
+    UNPACKED,
+    CachingStream,
+    FileStamp,
+    PassCache,
+    ProgressCount,
+    map_ahead,
+    slices,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.io.file_source import Source
+    from triadic.io.metis import Entries
+    from triadic.io.options import ReadOptions
+    from triadic.io.stream_passes import StreamLimits
+
+    Piece = tuple[NDArray[Any], NDArray[Any]]
+
+# Bytes of text for a neighbour's number and a blank, about. A line longer than a chunk is held whole.
+_BYTES_AN_ENTRY = 8
+_WHOLE_PER_ENTRY = 64
+
+
+class MetisStream(CachingStream):
+    """The arcs from each vertex to its neighbours."""
+
+    def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> None:
+        self._source, self._options, self._piece_arcs = source, options, limits.piece_arcs
+        self._threads = min(limits.threads, MOST_THREADS)
+        self._chunk_bytes = min(CHUNK_BYTES, _BYTES_AN_ENTRY * limits.piece_arcs)
+        self._file = FileStamp(source)
+        self._total = self._file.size * (1 if source.packing is None else UNPACKED)
+        self._cache: PassCache[Entries] = PassCache(
+            limits.keep, lambda part: part.vertex.nbytes + part.neighbour.nbytes
+        )
+        self._header = read_header(source)
+        self._surveyed = False
+        self._vertices = options.vertices_at_least(source, self._header.vertices)
+        self.directed = options.directed is True
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        self._file.check()
+        # A line takes a byte at least: a header that speaks of more vertices is wrong, which the last line tells.
+        fit = self._source.packing is not None or not self._file.size or self._header.vertices <= self._file.size
+        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices if fit else 0, exactly=True)
+        tally = Tally(self._header)
+        for part in self._cache.record(self._entries(ProgressCount(progress, self._total))):
+            tally.add(part)
+            for ends in (part.vertex, part.neighbour):
+                degree = count_ends(ends, degree)
+        tally.check_number(self._source, directed=self.directed)
+        if not self.directed and not tally.both_ends:
+            raise self._one_sided(tally.entries)
+        self._file.check()
+        self._surveyed = True
+        return Survey(self._vertices, None, tally.entries, degree)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        if not self._surveyed:
+            self.survey()
+        self._file.check()
+        for part in self._cache.parts_or(lambda: self._entries(ProgressCount(progress, self._total))):
+            yield from slices(part.vertex, part.neighbour, self._piece_arcs)
+        self._file.check()
+
+    def _entries(self, reported: ProgressCount) -> Iterator[Entries]:
+        def chunks() -> Iterator[bytes]:
+            for chunk in self._source.chunks(self._chunk_bytes):
+                yield chunk
+                reported.add(len(chunk))
+
+        rows = map_ahead(rows_of, chunks(), threads=self._threads)
+        return entries(self._source, self._header, rows, weighted=False)
+
+    def _one_sided(self, count: int) -> Exception:
+        """Return the error for an edge in the line of one end only: which, where memory allows to find out."""
+        with suppress(OutOfMemoryError):
+            check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.path}")
+            read_metis(self._source, self._options)  # says which
+        return self._source.error("an edge stands in the line of one of its ends, expected it in those of both")
+
+
+def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    """Read a small file whole. Of a larger one read only the header and time one chunk of lines.
+
+    A line does not say which vertex it belongs to, so that lines from the middle of the file tell nothing.
+    """
+    if is_small(source):
+        return sample_whole("metis", read_metis, source, options, reads=2, kept=ENTRIES)
+    header, size = read_header(source), Path(source.path).stat().st_size
+    if source.packing is None and header.vertices > size:
+        raise source.error(f"is too short for a line of each of the {header.vertices} vertices of its header")
+    vertices = options.vertices_at_least(source, header.vertices)
+    chunk = next(source.chunks())
+    started = time.perf_counter()
+    try:
+        numbers = len(rows_of(chunk).values)
+    except NotNumbersError:
+        raise not_a_number(source) from None
+    seconds = (1 + header.weighted) * (time.perf_counter() - started) / max(1, numbers)
+    return FileSample(
+        parts=None,
+        arcs=2 * header.edges,
+        vertices=vertices,
+        directed=options.directed is True,
+        labels=None,
+        input_bytes=size,
+        survey=2 * seconds,
+        again=2 * seconds,
+        kept=ENTRIES,
+    )

@@ -1,0 +1,238 @@
+"""Parquet files, read whole or a row group at a time: several threads unpack and decode different row groups.
+
+Row groups that are too long for one thread's memory are decoded in batches, one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from triadic.core.arcs import Arcs
+from triadic.io import sampling
+from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.parquet import METADATA_KEY, edge_columns, stated_metadata
+from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
+from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from triadic.core.blocks import Progress
+    from triadic.graph.graph import Graph
+    from triadic.io.arc_stream import Survey
+    from triadic.io.file_source import Source
+    from triadic.io.identifiers import Column
+    from triadic.io.options import ReadOptions
+    from triadic.io.vertex_numbering import Piece, VertexSet
+
+    _Change = Callable[[Column, Column], tuple[Any, Any]]
+
+_MOST_THREADS = 8
+# Rows of a group that is decoded whole: 64 MiB of ids.
+_LONGEST_GROUP = 1 << 22
+_BATCH = 1 << 20
+
+
+def read_parquet(source: Source, options: ReadOptions) -> Arcs:
+    """Read the edges of a Parquet file.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+        ``weights=True`` is the column ``weight``.
+
+    Returns
+    -------
+    Arcs
+
+    Raises
+    ------
+    ReadError
+        A column is missing, or holds something else than integers or strings; a value is missing; an id is negative.
+    """
+    with named_errors(source), _opened(source) as file:
+        columns = edge_columns(source, options, file.schema_arrow)
+        stated, directed = stated_metadata(source, file.schema_arrow.metadata)
+        table = file.read(columns=list(dict.fromkeys(columns)))
+        ends = id_columns(table, (columns[0], columns[1]), source.error)
+        weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
+        del table
+    maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
+    try:
+        vertices = maker(ends[0], ends[1], declared=options.vertices, stated=stated)
+    except UnusableIdError as error:
+        raise source.error(str(error)) from None
+    if options.directed is not None:
+        directed = options.directed
+    return Arcs(vertices.source, vertices.target, vertices.count, directed, weights, vertices.labels)
+
+
+def write_parquet(graph: Graph, path: str) -> None:
+    """Write each edge of a graph as one row, row group by row group.
+
+    Parameters
+    ----------
+    graph : Graph
+    path : str
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written, or the labels do not tell the vertices apart.
+    """
+    labels = writable_labels(graph, path, printable=False)
+    about = {"directed": graph.directed, "vertices": graph.num_vertices}
+    kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
+    fields = [pa.field("source", kind, nullable=False), pa.field("target", kind, nullable=False)]
+    if graph.weights is not None:
+        fields.append(pa.field("weight", pa.float64(), nullable=False))
+    schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
+    with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        for block in edge_blocks(graph):
+            writer.write_table(pa.table(named_edges(block, labels), schema=schema))
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[Any]:
+    with pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
+        yield file
+
+
+@contextmanager
+def named_errors(source: Source) -> Iterator[None]:
+    """Say in one line what Arrow found wrong: it raises ArrowInvalid, OSError and others for damaged files."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        words = " ".join(str(error).split())[:200]
+        raise source.error(f"cannot be read as Parquet: {words}") from None
+
+
+class ParquetStream(UncachedStream):
+    """The arcs of a Parquet file, decoded for each pass: that takes no longer than memory to keep them in."""
+
+    def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> None:
+        self._source, self._options, self._piece_arcs = source, options, limits.piece_arcs
+        self._threads = min(limits.threads, _MOST_THREADS)
+        self._metadata: Any = None
+        with named_errors(source):
+            # Read, and not mapped: pages of a mapped file count as memory held for as long as nobody else wants them.
+            self._held = None if source.packing is None else source.mapped()
+            with self._opened() as file:
+                self._metadata = file.metadata
+                schema = file.schema_arrow
+                self._ends = edge_columns(source, options, schema)[:2]
+                self._stated, directed = stated_metadata(source, schema.metadata)
+                self._numeric = all(_is_integer(schema.field(name).type) for name in self._ends)
+        self.directed = directed if options.directed is None else options.directed
+        self._file = FileStamp(source)
+        self._vertices: Callable[[Column, Column], Piece] | None = None
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        arcs = self._metadata.num_rows
+        declared = self._options.vertices
+        ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self._numeric else NameSet(declared=declared)
+        reported = ProgressCount(progress, arcs)
+        for source, target in self._read(lambda *ends: ends):
+            ids.add(source, target)
+            reported.add(len(source))
+        try:
+            numbering = number_one_set(ids, arcs, self._stated)
+        except UnusableIdError as error:
+            raise self._source.error(str(error)) from None
+        self._vertices = numbering.vertices
+        return numbering.survey
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        if self._vertices is None:
+            self.survey()
+        reported = ProgressCount(progress, self._metadata.num_rows)
+        try:
+            for source, target in self._read(cast("_Change", self._vertices)):
+                yield from slices(source, target, self._piece_arcs)
+                reported.add(len(source))
+        except (KeyError, IndexError):
+            raise self._file.error() from None
+
+    def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
+        """Yield the two columns, in parts, as ``change`` makes them."""
+        self._file.check()
+        rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
+        starts = np.concatenate([[0], np.cumsum(rows, dtype=np.int64)])
+
+        def changed(part: tuple[int, pa.Table]) -> tuple[Any, Any]:
+            return change(*self._columns(part[1], part[0]))
+
+        def group(i: int) -> tuple[Any, Any]:
+            # A file object is not to be used by two threads.
+            with self._opened() as file:
+                table = file.read_row_group(i, columns=self._ends, use_threads=False)
+            return changed((int(starts[i]), table))
+
+        with named_errors(self._source):
+            if max(rows, default=0) <= _LONGEST_GROUP:
+                yield from map_ahead(group, range(len(rows)), threads=self._threads)
+            else:
+                yield from map_ahead(changed, self._batches(), threads=1)
+        self._file.check()
+
+    def _batches(self) -> Iterator[tuple[int, pa.Table]]:
+        start = 0
+        with self._opened() as file:
+            for batch in file.iter_batches(_BATCH, columns=self._ends):
+                yield start, pa.Table.from_batches([batch])
+                start += len(batch)
+
+    def _opened(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        raw = self._source.positioned() if self._held is None else pa.BufferReader(self._held)
+        return pq.ParquetFile(raw, metadata=self._metadata)
+
+    def _columns(self, table: pa.Table, start: int) -> tuple[Column, Column]:
+        for name in self._ends:
+            if table[name].null_count:
+                row = table[name].is_null().index(True).as_py()
+                raise self._source.error(f"the column {name!r} has no value in row {start + row + 1}")
+        if all(table[name].type in (pa.int32(), pa.int64()) for name in self._ends):
+            return table[self._ends[0]], table[self._ends[1]]
+        return id_columns(table, (self._ends[0], self._ends[1]), self._source.error)
+
+
+def _is_integer(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind))
+
+
+class _SampledParquet(ParquetStream):
+    """A Parquet file of which only some row groups are read."""
+
+    def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
+        rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
+        most = sampling.MOST_ARCS
+        if sum(rows) <= most:
+            yield from super()._read(change)
+            return
+        groups = sampling.chosen_groups(len(rows), most / max(1, *rows))
+        length = max(1, -(-most // len(groups)))
+
+        def part(i: int) -> tuple[Any, Any]:
+            with self._opened() as file:
+                table = file.read_row_group(i, columns=self._ends, use_threads=False)
+            return change(*self._columns(table.slice(0, length), 0))
+
+        yield from map_ahead(part, groups, threads=self._threads)
+
+
+def sample_parquet(source: Source, options: ReadOptions, threads: int) -> sampling.FileSample:
+    """Read some row groups at equal distances."""
+    return sampling.sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)

@@ -1,0 +1,269 @@
+"""Samples of files: some of their arcs, read in places at random, from which the costs of counting are estimated."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+from triadic.io.file_source import Source, one_line_end
+from triadic.io.stream_passes import UNPACKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.core.arcs import Arcs
+    from triadic.io.arc_stream import ArcStream
+    from triadic.io.options import ReadOptions
+
+    Part = tuple[NDArray[Any], NDArray[Any]]
+
+# A sample holds so many arcs, or this share of them if that is more.
+MOST_ARCS = 2_000_000
+SHARE = 0.05
+PLACES = 64
+# Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
+COLUMNS = 24
+# Bytes an arc in the cache of a stream: two columns of 64-bit ids, of codes of names, or of vertices.
+NUMBER_COLUMNS, NAME_COLUMNS, ENTRIES = 16, 8, 8
+# Bytes an arc that reading the rows of a mapped file leaves in memory.
+MAPPED_ROWS = 8
+
+_TEXT_BYTES_AN_ARC = 16
+# Files of formats without a sample of their own are read whole up to this size, unpacked.
+_WHOLE_BYTES = 1 << 26
+# Bytes of text read in one place.
+_PLACE_BYTES = 1 << 19
+_FEWEST_PLACES = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FileSample:
+    """Some of the arcs of a file, and what reading all of it will take.
+
+    Attributes
+    ----------
+    parts : list of (source, target) arrays, or None
+        The arcs read in each place, as numbers that identify vertices within this sample. None where only a header was
+        read; then ``arcs`` counts each edge from both its ends, and ``vertices`` is known.
+    arcs : int
+        Arcs in the whole file, counted or estimated.
+    vertices : int or None
+        Vertices of the whole network, where the file or the options state them.
+    directed : bool
+    labels : {"numbers", "names"} or None
+        Kind of the labels of vertices.
+    input_bytes : int
+        Size of the file.
+    survey, again : float
+        Seconds per arc of the first and of the second pass.
+    reads : int, default 2
+        How often tiling reads the file if it keeps nothing from the first pass.
+    read_bytes : int, default 24
+        Bytes an arc that reading the file into memory leaves there, besides the graph.
+    kept : int, default 0
+        Bytes an arc that tiling keeps of the first pass if memory allows; 0 for a stream without a cache.
+    """
+
+    parts: list[Part] | None
+    arcs: int
+    vertices: int | None
+    directed: bool
+    labels: str | None
+    input_bytes: int
+    survey: float
+    again: float
+    reads: int = 2
+    read_bytes: int = COLUMNS
+    kept: int = 0
+
+
+def kind_of_labels(labels: NDArray[Any] | None) -> str | None:
+    """Return ``"names"`` for labels that are strings, ``"numbers"`` for integers, None without labels."""
+    return None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
+
+
+def random_places(last: int, count: int) -> list[int]:
+    """Return `count` rising positions from 0 to `last`: a random one in each of `count` equal parts.
+
+    Positions at equal distances would miss whatever lies at another distance, such as the rows of a lattice.
+    """
+    within = np.random.default_rng(1).random(count)
+    places: list[int] = ((np.arange(count) + within) * (max(0, last) / max(1, count))).astype(np.int64).tolist()
+    return places
+
+
+def is_small(source: Source) -> bool:
+    """Whether a file is small enough, unpacked, to be read whole for a sample."""
+    return Path(source.path).stat().st_size * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
+
+
+def sample_whole(
+    name: str,
+    read: Callable[[Source, ReadOptions], Arcs],
+    source: Source,
+    options: ReadOptions,
+    *,
+    reads: int = 1,
+    kept: int = 0,
+) -> FileSample:
+    """Read a file whole, as the sample of a format that cannot be read in parts.
+
+    Raises
+    ------
+    ArgumentError
+        The file is too large for that.
+    """
+    if not is_small(source):
+        raise ArgumentError(
+            f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
+            "expected an edge list, Parquet, or --vertices N --edges M"
+        )
+    started = time.perf_counter()
+    arcs = read(source, options)
+    seconds = (time.perf_counter() - started) / max(1, len(arcs))
+    return FileSample(
+        parts=[(arcs.source, arcs.target)],
+        arcs=len(arcs),
+        vertices=arcs.vertices,
+        directed=arcs.directed,
+        labels=kind_of_labels(arcs.labels),
+        input_bytes=Path(source.path).stat().st_size,
+        survey=seconds,
+        again=seconds * (reads - 1),
+        reads=reads,
+        kept=kept,
+    )
+
+
+def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> FileSample:
+    """Return the sample of a stream that reads only a part of a file; its ``arcs`` are those that the survey counts."""
+    started = time.perf_counter()
+    survey = stream.survey()
+    surveyed = time.perf_counter()
+    parts = list(stream.pieces())
+    read = time.perf_counter()
+    sampled = max(1, sum(len(part[0]) for part in parts))
+    # A header or an option states the number of vertices where it exceeds the number that occur.
+    is_stated = survey.labels is None and survey.vertices > int(np.count_nonzero(survey.degree))
+    return FileSample(
+        parts=parts,
+        arcs=survey.arcs,
+        vertices=options.vertices if options.vertices is not None else survey.vertices if is_stated else None,
+        directed=stream.directed,
+        labels=kind_of_labels(survey.labels),
+        input_bytes=Path(source.path).stat().st_size,
+        survey=(surveyed - started) / sampled,
+        again=(read - surveyed) / sampled,
+    )
+
+
+def sample_rows(
+    indptr: NDArray[np.int64],
+    indices: NDArray[Any],
+    *,
+    vertices: int,
+    directed: bool,
+    labels: NDArray[Any] | None,
+    input_bytes: int,
+    read_bytes: int,
+) -> FileSample:
+    """Return the sample of a graph whose rows are mapped into memory."""
+    arcs = len(indices)
+    most = max(MOST_ARCS, int(SHARE * arcs))
+    places, length = (1, arcs) if arcs <= most else (PLACES, most // PLACES)
+    started = time.perf_counter()
+    parts: list[Part] = []
+    for start in random_places(arcs - length, places):
+        target = np.array(indices[start : start + length])
+        row = np.searchsorted(indptr, np.arange(start, start + len(target)), side="right") - 1
+        parts.append((row, target))
+    seconds = (time.perf_counter() - started) / max(1, sum(len(target) for _, target in parts))
+    return FileSample(
+        parts=parts,
+        arcs=arcs,
+        vertices=vertices,
+        directed=directed,
+        labels=kind_of_labels(labels),
+        input_bytes=input_bytes,
+        survey=seconds / 4,
+        again=seconds / 4,
+        read_bytes=read_bytes,
+    )
+
+
+class SampledSource(Source):
+    """A text file of which only some places are read; of a packed file only the start.
+
+    Parameters
+    ----------
+    source : Source
+        The opened file.
+
+    Attributes
+    ----------
+    size : int
+        Bytes of the file.
+    share : float
+        Share of the file that :meth:`chunks` has yielded.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.__dict__.update(vars(source))  # not opened again: a pipe can be read only once
+        self.size = Path(self.path).stat().st_size
+        self._most = max(MOST_ARCS * _TEXT_BYTES_AN_ARC, int(SHARE * self.size))
+        self.share = 1.0
+
+    def chunks(self, size: int | None = None) -> Iterator[bytes]:  # noqa: ARG002 - as the class above has it
+        """Yield whole lines, a chunk for each place."""
+        if self.whole or self._held is not None:
+            yield from super().chunks(_PLACE_BYTES)
+        elif self.packing is not None:
+            yield from self._start()
+        elif self.size <= self._most:
+            yield from super().chunks(max(_PLACE_BYTES, self.size // _FEWEST_PLACES))
+        else:
+            yield from self._places()
+
+    def _start(self) -> Iterator[bytes]:
+        with self.raw_and_unpacked() as (raw, unpacked):
+            taken = 0
+            rest = b""
+            while taken < self._most and (block := unpacked.read(_PLACE_BYTES)):
+                taken += len(block)
+                cut = block.rfind(b"\n") + 1
+                yield one_line_end(rest + block[:cut])
+                rest = block[cut:]
+            ended = taken < self._most
+            # Packed bytes that are read ahead are few compared with the rest.
+            self.share = 1.0 if ended else raw.tell() / self.size
+            if rest and ended:
+                yield one_line_end(rest)
+
+    def _places(self) -> Iterator[bytes]:
+        count = max(_FEWEST_PLACES, self._most // _PLACE_BYTES)
+        starts = [0, *random_places(self.size - _PLACE_BYTES, count)[1:]]
+        taken = 0
+        with Path(self.path).open("rb") as file:
+            for start in starts:
+                file.seek(start)
+                block = file.read(_PLACE_BYTES)
+                first = 0 if start == 0 else block.find(b"\n") + 1
+                last = block.rfind(b"\n") + 1 if start + len(block) < self.size else len(block)
+                if last > first:
+                    taken += last - first
+                    yield one_line_end(block[first:last])
+        self.share = taken / self.size
+
+
+def chosen_groups(groups: int, enough: float) -> list[int]:
+    """Return the row groups to read, at equal distances: `enough` of them, and at least 8 if the file has 8."""
+    count = min(groups, max(_FEWEST_PLACES, round(enough)))
+    chosen: list[int] = np.unique(np.linspace(0, groups - 1, count).astype(np.int64)).tolist()
+    return chosen

@@ -1,0 +1,118 @@
+"""``stream_arcs``: the arcs of a file, read twice in pieces and never held as a whole.
+
+``stream_arcs(path)`` returns an :class:`~triadic.io.arc_stream.ArcStream`. Its ``survey()`` reads the file once and
+returns the number of vertices, their labels and their degrees; its ``pieces()`` then yields the arcs as vertices, as
+often as it is called. Together they return exactly what :func:`triadic.read_arcs` returns.
+
+A stream holds, besides a few pieces, some bytes for each vertex, the names where ids are names, and a table of the ids
+where they are numbers with gaps.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.errors import ArgumentError
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
+from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from triadic.io.arc_stream import ArcStream
+    from triadic.io.file_source import Source
+    from triadic.io.format import Format
+
+_MOST_PIECE_ARCS = 1 << 40
+# The text, its words or numbers, and the arcs are in memory at the same time.
+_WHOLE_PER_BYTE = 6
+
+
+def stream_arcs(
+    network: str | PathLike[str],
+    *,
+    directed: bool | None = None,
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
+    vertices: int | None = None,
+    source: str = "source",
+    target: str = "target",
+    piece_arcs: int = PIECE_ARCS,
+    keep: int = 0,
+    threads: int | None = None,
+) -> ArcStream:
+    r"""Open a file as a stream of arcs.
+
+    Parameters
+    ----------
+    network : path-like
+        A file or a folder that :func:`triadic.read_arcs` reads.
+    directed : bool, optional
+        None takes the direction that the format or the header of the file states, and True where neither does.
+    format : str, optional
+        A key of ``triadic.io.FORMATS``; None chooses by the first bytes and the suffix.
+    vertices : int, optional
+        Number of vertices 0, 1, ...; every id has to be below it.
+    source, target : str, default "source" and "target"
+        Names of the two columns, where columns have names.
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    keep : int, default 0
+        Bytes: if the decoded columns of a text, Matrix Market or METIS file are not larger, they are kept for the
+        second pass.
+    threads : int, optional
+        Threads that parse or decode; by default as many as the process may use.
+
+    Returns
+    -------
+    ArcStream
+
+    Raises
+    ------
+    MissingFileError
+        The file does not exist.
+    ReadError
+        The file is damaged or of another format; most damage is found by ``survey`` only.
+    ArgumentError
+        An argument has a value that cannot be used.
+    OutOfMemoryError
+        The format is read whole, and the file does not fit in memory.
+
+    Notes
+    -----
+    Text, Parquet, METIS, Matrix Market (except its array format), ``.sg`` and triadic's own format are read in pieces.
+    Files of other formats are read whole when the stream is opened. Weights are not read.
+
+    Examples
+    --------
+    >>> file = getfixture("tmp_path") / "edges.txt"
+    >>> _ = file.write_text("a b\nb c\nc c\n")
+    >>> stream = stream_arcs(file, piece_arcs=2)
+    >>> survey = stream.survey()
+    >>> survey.vertices, survey.arcs, survey.degree.tolist()
+    (3, 3, [1, 2, 3])
+    >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
+    [([0, 1], [1, 2]), ([2], [2])]
+    """
+    options = ReadOptions(directed, vertices, False, source, target)
+    if isinstance(piece_arcs, bool) or not isinstance(piece_arcs, int) or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
+        raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
+    limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
+    file, known = open_network(network, format)
+    stream = None if known.stream is None else known.stream(file, options, limits)
+    return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
+
+
+def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
+    from triadic.io.arc_stream import stream_of_arcs  # noqa: PLC0415 - its kernels take long to import
+
+    size = Path(file.path).stat().st_size * (1 if file.packing is None else UNPACKED)
+    check_memory(
+        _WHOLE_PER_BYTE * size,
+        f"reading {file.path}, whose format ({known.name}) is read whole,",
+        "an edge list or Parquet is read in pieces",
+    )
+    return stream_of_arcs(known.read(file, options), piece_arcs=piece_arcs)

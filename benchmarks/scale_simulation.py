@@ -21,11 +21,10 @@ from pathlib import Path
 import numpy as np
 
 import triadic
-from triadic.tiles.cutting import GraphInMemory
+from triadic.tiles.graph_in_memory import GraphInMemory
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
-from triadic.tiles.opening import open_store
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 

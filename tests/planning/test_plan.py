@@ -16,7 +16,7 @@ from triadic.planning.counts import KINDS
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sampling import sample_of
 from triadic.planning.shape import pairs, shape_of
-from triadic.tiles import plan as ranges_of_tiles
+from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds

@@ -23,11 +23,11 @@ from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
-from triadic.tiles import engine, plan, store
+from triadic.tiles import engine, partition, store
 from triadic.tiles.cache import CachedTiles
-from triadic.tiles.cutting import GraphInMemory, cuts_of
+from triadic.tiles.graph_in_memory import GraphInMemory
 from triadic.tiles.joining import at_ranges, join
-from triadic.tiles.layout import Layout
+from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.sums import PartCount, SumsInFolder, SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
@@ -247,8 +247,8 @@ def test_sums_of_another_version_are_counted_again(tmp_path):
 
 
 def test_local_ranks_of_any_triple_stay_within_32_bits():
-    grid = plan.Grid(np.arange(9) << 29, 20)
-    joined = plan.join(
+    grid = partition.Grid(np.arange(9) << 29, 20)
+    joined = partition.join(
         grid,
         np.ones(grid.cells, dtype=np.int64),
         1 << 60,

@@ -1,4 +1,4 @@
-"""Under a limit that the system sets, a graph that cannot be read into memory is cut into tiles and counted."""
+"""Under a memory limit of the system, a graph too large to read is cut into tiles and counted."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def count(file, tiles, **words):
 folder = sys.argv[1]
 write_parquet(f"{folder}/small.parquet", RMat(12, seed=1))
 write_parquet(f"{folder}/large.parquet", RMat(19, seed=1))
-for number, words in enumerate(({"ranges": 3}, {"memory": "64MB"})):  # what is to be compiled and loaded is
+for number, words in enumerate(({"ranges": 3}, {"memory": "64MB"})):  # compiles kernels and loads libraries
     count(f"{folder}/small.parquet", f"{folder}/{number}", **words)
-most = private() + (160 << 20)  # stacks and pools of threads among it
+most = private() + (160 << 20)  # with the stacks and memory pools of threads
 resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 print(count(f"{folder}/large.parquet", f"{folder}/tiles", memory="64MB"))
 try:
@@ -36,7 +36,7 @@ except MemoryError:
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc of Linux")
 def test_tiles_are_made_and_counted_where_a_graph_cannot_be_read(tmp_path):
     words = [sys.executable, "-c", _LIMITED, str(tmp_path)]
     found = subprocess.run(words, check=True, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""A tile's strips are sorted in one room, one after the other; beside it, a dictionary of edges."""
+"""Tiles that are sorted strip by strip have the same edges as a dictionary of edges."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from triadic.tiles import bucketing
-from triadic.tiles.bucketing import bucket
-from triadic.tiles.plan import Grid
+from triadic.tiles import spill
+from triadic.tiles.partition import Grid
 from triadic.tiles.sorting import sort_tile
+from triadic.tiles.spill import bucket
 
 _MOST_VERTICES, _MOST_ARCS = 300, 400
 
@@ -23,17 +23,15 @@ def test_a_tile_of_any_fine_ranges_has_each_edge_once_in_order(tmp_path_factory,
     cuts = np.array([0, *sorted(inner), n], dtype=np.int64)
     grid = Grid(cuts, 0)
     random = np.random.default_rng(seed)
-    # Skewed, so that there are repeats, reversals, and strips of very different size.
+    # Skewed, for repeated and reversed arcs, and strips of very different sizes.
     source, target = (random.random((2, data.draw(st.integers(0, _MOST_ARCS)))) ** 2 * n).astype(np.int32)
     rank = random.permutation(n).astype(np.int32)
     pieces = zip(np.array_split(source, 3), np.array_split(target, 3), strict=True)
     folder = tmp_path_factory.mktemp("spill")
     held = data.draw(st.booleans())
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bucketing, "_SHORTEST", data.draw(st.sampled_from([8, 1 << 14])))  # keys set aside at a time
-        index = bucket(
-            pieces, len(source), rank, grid, folder, held=held, memory=0, threads=threads, progress=None
-        ).index
+        patched.setattr(spill, "_SHORTEST", data.draw(st.sampled_from([8, 1 << 14])))  # capacity of the buffers
+        index, _ = bucket(pieces, len(source), rank, grid, folder, held=held, memory=0, threads=threads, progress=None)
     assert index.held_bytes == (8 * index.keys().sum() if held else 0)
     assert any(folder.iterdir()) != held
 

@@ -1,4 +1,4 @@
-"""Where tiles lie: a folder or a URL hold the same, and copies of what is at a URL stay within their bytes."""
+"""A folder and a URL store the same tiles, and copies of files at a URL stay within their limit."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from stored_edges import of_tiles
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError
 from triadic.generate import RMat
-from triadic.tiles.opening import open_store
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles, tile
 
 
@@ -29,7 +28,7 @@ def store(request, tmp_path):
     return open_store(f"memory://{tmp_path.name}/tiles", cache=tmp_path / "copies", cache_bytes=30)
 
 
-def test_what_is_put_is_got_and_listed(store):
+def test_a_file_is_read_and_listed_as_it_was_written(store):
     assert store.list() == []
     store.put("b-1", [b"one", np.arange(3), b""])
     store.put("b-2", [bytes(20)])
@@ -47,7 +46,7 @@ def test_what_is_put_is_got_and_listed(store):
     assert store.list() == ["a", "b-2"]
 
 
-def test_copies_that_were_unused_for_longest_make_room(tmp_path):
+def test_the_least_recently_used_copies_are_removed(tmp_path):
     pytest.importorskip("fsspec")
     copies = tmp_path / "copies"
     store = open_store(f"memory://{tmp_path.name}/tiles", cache=copies, cache_bytes=30)
@@ -61,18 +60,18 @@ def test_copies_that_were_unused_for_longest_make_room(tmp_path):
     assert len(store.get("b")) == 10
 
 
-def test_tiles_at_a_url_are_those_of_a_folder(tmp_path):
+def test_tiles_at_a_url_equal_tiles_in_a_folder(tmp_path):
     pytest.importorskip("fsspec")
     model, url = RMat(8, seed=1, directed=True), f"memory://{tmp_path.name}/graph"
-    there = tile(model, url, ranges=3)
-    here = tile(model, tmp_path / "tiles", ranges=3)
-    assert of_tiles(there) == of_tiles(here)
-    assert there.fingerprint == here.fingerprint == StoredTiles(open_store(url)).fingerprint
+    at_url = tile(model, url, ranges=3)
+    in_folder = tile(model, tmp_path / "tiles", ranges=3)
+    assert of_tiles(at_url) == of_tiles(in_folder)
+    assert at_url.fingerprint == in_folder.fingerprint == StoredTiles(open_store(url)).fingerprint
     assert not make_tiles(model, url, ranges=3).seconds
     assert not list((tmp_path / "cache").rglob("spill-*"))
 
 
-def test_tiles_made_anew_elsewhere_are_not_taken_from_old_copies(tmp_path):
+def test_old_copies_are_not_read_after_tiles_at_the_url_changed(tmp_path):
     pytest.importorskip("fsspec")
     url = f"memory://{tmp_path.name}/again"
     here = open_store(url, cache=tmp_path / "here")
@@ -86,7 +85,7 @@ def test_tiles_made_anew_elsewhere_are_not_taken_from_old_copies(tmp_path):
         assert of_tiles(StoredTiles(here)) == of_tiles(made)
 
 
-def test_a_url_that_cannot_be_reached_is_told(monkeypatch):
+def test_a_url_that_cannot_be_opened_is_an_error(monkeypatch):
     pytest.importorskip("fsspec")
     with pytest.raises(ArgumentError, match="nowhere://a"):
         open_store("nowhere://a")
@@ -98,7 +97,7 @@ def test_a_url_that_cannot_be_reached_is_told(monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": "triadic tiles", "version": 1}'])
-def test_a_damaged_header_is_told(tmp_path, content):
+def test_a_damaged_header_is_an_error(tmp_path, content):
     (tmp_path / "header.json").write_bytes(content)
     with pytest.raises(ReadError, match=r"header\.json"):
         StoredTiles(open_store(tmp_path))

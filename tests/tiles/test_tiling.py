@@ -1,4 +1,4 @@
-"""Tiles on disk hold a graph's edges, each once, whatever the number of ranges."""
+"""Tiles on disk hold each edge of a graph once, for any number of ranges."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from strategies import networks
 from triadic.core.sizes import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
 from triadic.generate import RMat, make_arcs, write_parquet
-from triadic.tiles import plan
+from triadic.tiles import partition
 from triadic.tiles.tiling import make_tiles, tile
 
 
 @pytest.fixture
-def hurried(monkeypatch):
-    """Do without what is most of the time where files are small: waiting for the disk."""
+def without_fsync(monkeypatch):
+    """Do not wait for the disk, which takes most of the time if files are small."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def check(tiles, graph):
-    """The same edges, degrees and figures as the graph's."""
+    """Assert that tiles and graph have the same edges, degrees and sizes."""
     layout, oriented = tiles.layout, graph.oriented()
     assert of_tiles(tiles) == of_oriented(oriented)
     assert (layout.vertices, layout.edges, layout.directed) == (graph.num_vertices, graph.num_edges, graph.directed)
@@ -45,15 +45,15 @@ def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, thr
     folder = tmp_path_factory.mktemp("tiles")
     lines = "".join(f"{u} {v}\n" for u, v in network.arcs)
     (folder / "a.txt").write_text(f"# Nodes: {network.vertices}\n{lines}")
-    asked = {"directed": network.directed, "vertices": network.vertices}
+    options = {"directed": network.directed, "vertices": network.vertices}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fsync", lambda _: None)  # most of the time, where files are small
-        tiles = tile(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **asked)
-    check(tiles, triadic.read(folder / "a.txt", **asked))
+        patched.setattr(os, "fsync", lambda _: None)  # takes most of the time if files are small
+        tiles = tile(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **options)
+    check(tiles, triadic.read(folder / "a.txt", **options))
     assert tiles.layout.ranges == max(1, min(ranges, network.vertices))
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("without_fsync")
 @pytest.mark.parametrize(("name", "ranges"), [("wiki-Vote.txt.gz", 4), ("USAir97.net.gz", 9)])
 @pytest.mark.parametrize("directed", [False, True])
 def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed):
@@ -64,9 +64,9 @@ def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed
     np.testing.assert_array_equal(tiles.labels(), graph.labels)
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("without_fsync")
 def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
-    """Fine ranges are joined again, in buffers so small that each file is written many times over."""
+    """Fine ranges are joined; buffers are so small that workers append to each file many times."""
     model = RMat(14, seed=1)
     graph = triadic.generate.make_graph(model)
     ranges = []
@@ -84,17 +84,19 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     shift=st.integers(0, 4),
     hubs=st.integers(0, 30),
 )
-def test_ranges_are_cut_where_they_may_be_and_none_is_empty(degree, ranges, shift, hubs):
-    cuts = plan._cut(np.array(degree, dtype=np.int64), max(1, min(ranges, len(degree))), shift, min(hubs, len(degree)))
+def test_ranges_are_cut_at_multiples_of_the_shift_and_none_is_empty(degree, ranges, shift, hubs):
+    cuts = partition._cut(
+        np.array(degree, dtype=np.int64), max(1, min(ranges, len(degree))), shift, min(hubs, len(degree))
+    )
     assert (cuts[0], cuts[-1]) == (0, len(degree))
     assert np.all(np.diff(cuts) > 0) or len(degree) == 0
     assert np.all(cuts[:-1] % (1 << shift) == 0)
-    table = plan.Grid(cuts, shift).range_of()
+    table = partition.Grid(cuts, shift).range_of()
     rank = np.arange(len(degree))
     np.testing.assert_array_equal(table[rank >> shift], np.searchsorted(cuts, rank, side="right") - 1)
 
 
-def test_a_complete_folder_is_left_as_it_is(tmp_path):
+def test_complete_tiles_are_not_written_again(tmp_path):
     model = RMat(6, seed=1)
     assert make_tiles(model, tmp_path / "tiles", ranges=2).seconds
     before = files_of(tmp_path / "tiles")
@@ -104,7 +106,7 @@ def test_a_complete_folder_is_left_as_it_is(tmp_path):
         tile(model, tmp_path / "tiles", ranges=3)
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path):
+def test_a_folder_with_other_files_is_an_error_and_unchanged(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(WriteError, match=r"thesis\.tex"):
         tile(RMat(4, seed=1), tmp_path)
@@ -114,22 +116,22 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("ranges", [0, 256, True, 1.5])
-def test_a_number_of_ranges_that_cannot_be(tmp_path, ranges):
+def test_an_invalid_number_of_ranges_is_an_error(tmp_path, ranges):
     with pytest.raises(ArgumentError, match=r"ranges=.*from 1 to 255"):
         tile(RMat(4, seed=1), tmp_path / "tiles", ranges=ranges)
 
 
-@pytest.mark.usefixtures("hurried")
-def test_too_little_memory_says_the_least(tmp_path):
+@pytest.mark.usefixtures("without_fsync")
+def test_the_error_of_too_little_memory_has_the_memory_needed(tmp_path):
     for memory in ("1MB", "33.9MB"):
-        with pytest.raises(OutOfMemoryError, match=r"at the least") as error:
+        with pytest.raises(OutOfMemoryError, match=r"takes at least") as error:
             tile(RMat(14, seed=1), tmp_path / "tiles", memory=memory)
-    least = str(error.value).split(" takes ")[1].removesuffix(" at the least")
+    least = str(error.value).split(" takes at least ")[1]
     assert parse_bytes(memory) <= parse_bytes(least) < 2 * parse_bytes(memory)
     assert tile(RMat(14, seed=1), tmp_path / "tiles", memory=parse_bytes(least) * 101 // 100).layout.vertices == 2**14
 
 
-# The memory that only this process has, looked at every millisecond.
+# Peak of the private memory of the process, measured every millisecond.
 _WATCHED = """
 import sys, threading, time
 from triadic.tiles.tiling import tile
@@ -138,7 +140,7 @@ def held():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
 
-for again, words in enumerate(({"ranges": 3}, {"memory": "36MB"})):  # whatever compiles has done so
+for again, words in enumerate(({"ranges": 3}, {"memory": "36MB"})):  # so that all kernels are compiled
     tile(sys.argv[1], f"{sys.argv[3]}.first{again}", **words)
 before, peak = held(), 0
 
@@ -154,25 +156,25 @@ print(tiles.layout.edges, peak)
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc of Linux")
 @pytest.mark.parametrize(
     ("suffix", "scale", "memory", "expected"),
     [
-        pytest.param("parquet", 18, 64_000_000, 3_805_793, id="edges set aside on disk"),
+        pytest.param("parquet", 18, 64_000_000, 3_805_793, id="edges spilled to disk"),
         pytest.param("parquet", 18, 250_000_000, 3_805_793, id="edges held"),
-        pytest.param("txt", 16, 160_000_000, 909_037, id="edges held, and what was decoded"),
+        pytest.param("txt", 16, 160_000_000, 909_037, id="edges and decoded text held"),
         pytest.param("names.txt", 18, 124_000_000, 131_072, id="names"),
     ],
 )
 def test_no_more_memory_is_held_than_is_allowed(tmp_path, suffix, scale, memory, expected):
     first, second = (tmp_path / f"{name}.{suffix}" for name in ("first", "a"))
-    for path, of in ((first, 10), (second, scale)):
+    for path, size in ((first, 10), (second, scale)):
         if suffix == "parquet":
-            write_parquet(path, RMat(of, seed=1))
+            write_parquet(path, RMat(size, seed=1))
         elif suffix == "txt":
-            path.write_text("".join(f"{u} {v}\n" for u, v in arcs_of(RMat(of, seed=1))))
+            path.write_text("".join(f"{u} {v}\n" for u, v in arcs_of(RMat(size, seed=1))))
         else:
-            path.write_text("".join(f"vertex-{u} vertex-{u + 1}\n" for u in range(0, 1 << of, 2)))
+            path.write_text("".join(f"vertex-{u} vertex-{u + 1}\n" for u in range(0, 1 << size, 2)))
     words = [str(first), str(second), str(tmp_path / "tiles"), str(memory)]
     found = subprocess.run([sys.executable, "-c", _WATCHED, *words], check=True, capture_output=True, text=True)
     edges, peak = map(int, found.stdout.split())

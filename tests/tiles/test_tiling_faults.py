@@ -1,4 +1,4 @@
-"""Tiling that is broken off, however it is, leaves nothing half-written, and goes on to the same files."""
+"""Tiling that is interrupted leaves no partial file; the next run resumes and writes the same files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from stored_edges import files_of
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, write_parquet
 from triadic.tiles import store as stores
-from triadic.tiles.lock import locked
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tiling import make_tiles, tile
 
-# Too little to hold all edges at a time: they are set aside on disk.
+# Too little memory for all edges: their keys are spilled to the disk.
 SIZES = {"ranges": 4, "memory": "58MB", "threads": 2}
 HELD = {**SIZES, "memory": "100MB"}
 
@@ -41,7 +41,7 @@ def undisturbed(network, tmp_path_factory):
 
 
 def failing(number, how):
-    """A `write_bytes` whose call of this number writes a half, and then fails as told."""
+    """Return a `write_bytes` whose call of this number writes half of its bytes, and then calls `how`."""
     calls = iter(range(1, 1 << 30))
     write = stores.write_bytes
 
@@ -66,9 +66,9 @@ tile(sys.argv[2], sys.argv[3], **{**SIZES, "memory": sys.argv[5]})
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
-def test_killed_at_random_moments_it_goes_on_to_the_same_files(network, undisturbed, tmp_path):
-    """Twice in the middle of a write, while arcs are bucketed and while tiles are written; once whenever it is."""
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals of POSIX")
+def test_killed_at_random_moments_it_resumes_and_writes_the_same_files(network, undisturbed, tmp_path):
+    """Killed twice in the middle of a write, while arcs are bucketed and while tiles are written; once at any time."""
     seed = random.randrange(1 << 30)
     chance, folder = random.Random(seed), tmp_path / "tiles"
     for write in (chance.randrange(3, 9), chance.randrange(14, 50)):
@@ -83,7 +83,7 @@ def test_killed_at_random_moments_it_goes_on_to_the_same_files(network, undistur
 
 
 def killed(network, folder, write, sizes):
-    """Begin, and be killed in the middle of the write of this number."""
+    """Tile in a process that is killed in the middle of the write of this number."""
     here = Path(__file__).parent
     words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write), sizes["memory"]]
     environment = os.environ | {"PYTHONPATH": str(here.parent)}
@@ -92,8 +92,8 @@ def killed(network, folder, write, sizes):
     assert "header.json" not in files_of(folder)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
-def test_where_memory_holds_the_edges_none_are_set_aside_and_one_killed_begins_anew(network, undisturbed, tmp_path):
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals of POSIX")
+def test_edges_held_in_memory_are_not_spilled_and_a_killed_run_starts_again(network, undisturbed, tmp_path):
     folder = tmp_path / "tiles"
     killed(network, folder, 20, HELD)
     left = files_of(folder)
@@ -103,15 +103,15 @@ def test_where_memory_holds_the_edges_none_are_set_aside_and_one_killed_begins_a
     assert files_of(folder) == undisturbed
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="asks POSIX")
-def test_what_was_set_aside_is_taken_by_a_run_with_more_memory(network, undisturbed, tmp_path):
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals of POSIX")
+def test_spilled_keys_are_used_by_a_run_with_more_memory(network, undisturbed, tmp_path):
     killed(network, tmp_path / "tiles", 20, SIZES)
     assert "survey" not in make_tiles(network, tmp_path / "tiles", **HELD).seconds
     assert files_of(tmp_path / "tiles") == undisturbed
 
 
-def test_tiles_of_other_ranges_are_made_again(network, undisturbed, tmp_path, monkeypatch):
-    """Left by a run that set edges aside in another folder, and was stopped as this was."""
+def test_tiles_of_other_ranges_are_written_again(network, undisturbed, tmp_path, monkeypatch):
+    """An interrupted run with another scratch folder left the tiles of other ranges."""
     folder, scratch = tmp_path / "tiles", tmp_path / "scratch"
 
     def stopped():
@@ -127,7 +127,7 @@ def test_tiles_of_other_ranges_are_made_again(network, undisturbed, tmp_path, mo
 
 
 @pytest.mark.parametrize("write", [1, 4, 13, 30, 60])
-def test_a_full_disk_is_told_and_gone_on_from(network, undisturbed, tmp_path, monkeypatch, write):
+def test_a_full_disk_is_an_error_after_which_tiling_resumes(network, undisturbed, tmp_path, monkeypatch, write):
     def full():
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -142,7 +142,7 @@ def test_a_full_disk_is_told_and_gone_on_from(network, undisturbed, tmp_path, mo
     assert files_of(tmp_path / "tiles") == undisturbed
 
 
-def test_a_limit_on_the_size_of_files_is_told_and_gone_on_from(network, undisturbed, tmp_path):
+def test_a_limit_on_file_sizes_is_an_error_after_which_tiling_resumes(network, undisturbed, tmp_path):
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     for most in (100_000, 400_000):
@@ -157,13 +157,13 @@ def test_a_limit_on_the_size_of_files_is_told_and_gone_on_from(network, undistur
     assert files_of(tmp_path / "tiles") == undisturbed
 
 
-def test_a_second_run_is_told_who_is_at_it(network, tmp_path):
+def test_the_error_of_a_second_run_names_the_first_process(network, tmp_path):
     with locked(tmp_path), pytest.raises(WriteError, match=f"process {os.getpid()} is making tiles here"):
         tile(network, tmp_path, **SIZES)
     assert files_of(tmp_path) == {}
 
 
-def test_what_a_run_killed_at_its_very_end_left_is_removed(network, undisturbed, tmp_path):
+def test_files_of_a_run_killed_at_its_very_end_are_removed(network, undisturbed, tmp_path):
     tile(network, tmp_path / "tiles", **SIZES)
     for name in ("lock", "tiling.json", "spill-counts.npy", ".tile-0-0.tmp"):
         (tmp_path / "tiles" / name).write_text("1")
@@ -172,7 +172,7 @@ def test_what_a_run_killed_at_its_very_end_left_is_removed(network, undisturbed,
 
 
 @pytest.mark.parametrize("at", [0, 20, 63, 64, -1, "short", "long"])
-def test_a_byte_that_changed_is_told_by_the_name_of_its_tile(network, tmp_path, at):
+def test_a_changed_byte_is_an_error_that_names_the_tile(network, tmp_path, at):
     tiles = tile(network, tmp_path / "tiles", **SIZES)
     path = tmp_path / "tiles" / "tile-2-1"
     content = bytearray(path.read_bytes())
@@ -189,7 +189,7 @@ def test_a_byte_that_changed_is_told_by_the_name_of_its_tile(network, tmp_path, 
 
 
 @pytest.mark.parametrize("name", ["rank.npy", "degree-1.npy"])
-def test_a_byte_that_changed_beside_the_tiles_is_told(network, tmp_path, name):
+def test_a_changed_byte_beside_the_tiles_is_an_error_that_names_the_file(network, tmp_path, name):
     tiles = tile(network, tmp_path / "tiles", **SIZES)
     path = tmp_path / "tiles" / name
     path.write_bytes(path.read_bytes()[:-1] + b"\x7f")
@@ -198,8 +198,8 @@ def test_a_byte_that_changed_beside_the_tiles_is_told(network, tmp_path, name):
 
 
 @pytest.mark.parametrize("byte", [b"\0", b"\x7f", b"\xff"])
-def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monkeypatch, byte):
-    """As when a machine loses its power: the file is as long as it was, and empty; or its rows are out of bounds."""
+def test_lost_keys_are_an_error_after_which_tiling_starts_again(network, undisturbed, tmp_path, monkeypatch, byte):
+    """After a power failure, a file may have its length but no data; or its rows may be out of bounds."""
 
     def full():
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -210,13 +210,13 @@ def test_keys_that_were_lost_are_made_again(network, undisturbed, tmp_path, monk
         with pytest.raises(WriteError):
             tile(network, folder, **SIZES)
     (folder / "spill-3").write_bytes(byte * (folder / "spill-3").stat().st_size)
-    with pytest.raises(ReadError, match=r"spill-3: is damaged: .* begins anew"):
+    with pytest.raises(ReadError, match=r"spill-3: is damaged: .* starts again"):
         tile(network, folder, **SIZES)
     assert "survey" in make_tiles(network, folder, **SIZES).seconds
     assert files_of(folder) == undisturbed
 
 
-def test_a_tile_that_was_removed_is_made_again(network, undisturbed, tmp_path):
+def test_a_removed_tile_is_made_again(network, undisturbed, tmp_path):
     folder = tmp_path / "tiles"
     tile(network, folder, **SIZES)
     (folder / "tile-2-1").unlink()
@@ -226,28 +226,28 @@ def test_a_tile_that_was_removed_is_made_again(network, undisturbed, tmp_path):
     assert files_of(folder) == undisturbed
 
 
-def test_a_tile_of_other_tiles_is_told(network, tmp_path):
-    """Sound in itself, and of the same place in a graph that is cut otherwise."""
+def test_a_tile_of_other_ranges_is_an_error(network, tmp_path):
+    """The tile is intact, and has the same name in tiles of the same graph with fewer ranges."""
     tile(network, tmp_path / "tiles", **SIZES)
     tile(network, tmp_path / "others", **{**SIZES, "ranges": 3})
     (tmp_path / "tiles" / "tile-1-0").write_bytes((tmp_path / "others" / "tile-1-0").read_bytes())
-    with pytest.raises(ReadError, match=r"tile-1-0: is not the tile that the header speaks of"):
+    with pytest.raises(ReadError, match=r"tile-1-0: is not the tile that the header describes"):
         StoredTiles(stores.FolderStore(tmp_path / "tiles")).tile(1, 0)
 
 
 @pytest.mark.parametrize("name", ["labels.csv", "tile-server.conf", ".notes.tmp"])
 def test_files_of_others_are_left_alone(network, tmp_path, name):
-    """Also beside a folder for what is set aside; names of ours may begin like theirs."""
+    """With and without a scratch folder; names of users' files may begin like names of tiles."""
     folder = tmp_path / "tiles"
     folder.mkdir()
     (folder / name).write_text("mine")
     for scratch in (None, tmp_path / "scratch"):
-        with pytest.raises(WriteError, match=f"something else stands there \\({name}\\)"):
+        with pytest.raises(WriteError, match=f"holds a file of something else \\({name}\\)"):
             tile(network, folder, scratch=scratch, **SIZES)
     assert (folder / name).read_text() == "mine"
 
 
-def test_a_second_run_with_another_scratch_is_told(network, tmp_path):
+def test_a_second_run_with_another_scratch_folder_is_an_error(network, tmp_path):
     (tmp_path / "tiles").mkdir()
     with locked(tmp_path / "tiles"), pytest.raises(WriteError, match="is making tiles here"):
         tile(network, tmp_path / "tiles", scratch=tmp_path / "scratch", **SIZES)

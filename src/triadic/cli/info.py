@@ -30,7 +30,7 @@ def info(
 
 def _of_tiles(folder: Path) -> dict[str, object]:
     from triadic.tiles.store import FolderStore
-    from triadic.tiles.stored import StoredTiles
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.triples import triples
 
     tiles = StoredTiles(FolderStore(folder))

@@ -24,6 +24,6 @@ def located(text: str) -> Path | Url:
     >>> located("s3://bucket/graph.tiles").name, located("folder/graph.txt").name
     ('graph.tiles', 'graph.txt')
     """
-    from triadic.tiles.opening import is_url
+    from triadic.tiles.stored_tiles import is_url
 
     return Url(text) if is_url(text) else Path(text)

@@ -8,7 +8,7 @@ import typer
 from triadic.cli.options import Directed, Format, Network, Progress, Vertices
 
 if TYPE_CHECKING:
-    from triadic.tiles.tiling import Made
+    from triadic.tiles.tiling import TilingResult
 
 Memory = Annotated[
     str,
@@ -73,7 +73,7 @@ def tile(
     _print(target, made)
 
 
-def _print(target: str, made: "Made") -> None:
+def _print(target: str, made: "TilingResult") -> None:
     from triadic.cli.tables import print_rows
     from triadic.core.sizes import show_bytes
 

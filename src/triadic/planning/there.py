@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.planning.tiled import Tiled
-from triadic.tiles.header import FORMAT, HEADER
+from triadic.tiles.file_format import read_head, tile_name
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored import StoredTiles
-from triadic.tiles.tile_file import read_head, tile_name
+from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.planning.passing import passed
 from triadic.planning.shape import pairs
-from triadic.tiles import plan
+from triadic.tiles import partition as plan
 from triadic.tiles.engine import groups
+from triadic.tiles.file_format import TileHead
 from triadic.tiles.layout import Layout
-from triadic.tiles.tile_file import TileHead
 from triadic.tiles.triples import triples
 from triadic.tiles.work import most_needed, nanoseconds
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.planning.shape import Shape
     from triadic.tiles.triples import Triple
 
-# What a worker of `triadic.tiles.bucketing` holds: bytes for each arc, of so many arcs at most.
+# What a worker of `triadic.tiles.spill` holds: bytes for each arc, of so many arcs at most.
 ARC_BYTES, LONGEST = 18, 1 << 21
 _HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size
 _ARRAY_HEAD = 128  # of a .npy file

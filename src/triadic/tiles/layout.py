@@ -1,33 +1,35 @@
-"""How a graph is cut into tiles: ranges of ranks, and an oriented edge in the tile of its row's and column's range."""
+"""The layout of tiles: ranks are cut into ranges, and an edge lies in the tile of its row's and its column's range."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import isqrt
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from triadic.core.arcs import Dropped
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """A graph's figures, and where its ranges and tiles are.
+    """The size of a graph and the ranges of its tiles.
 
     Attributes
     ----------
     cuts : int64 array, shape (ranges + 1,)
         First rank of each range, and the number of vertices. Ranks are those of `triadic.core.oriented.Oriented`.
     tile_edges : int64 array, shape (ranges, ranges)
-        Edges in the tile of rows in range i and columns in range j; none where j > i.
+        Number of edges in the tile of rows in range i and columns in range j; zero where j > i.
     directed : bool
-        Whether tiles say which way arcs run.
+        Whether tiles store the directions of arcs.
     arcs : int
-        Different arcs of a directed graph; twice the edges of an undirected one.
+        Number of different arcs of a directed graph; twice the number of edges of an undirected one.
     dropped : Dropped
-        What was dropped or joined when the graph was made.
+        Arcs that were dropped or joined when the graph was made.
     """
 
     cuts: NDArray[np.int64]
@@ -52,9 +54,51 @@ class Layout:
         return int(self.tile_edges.sum())
 
     def length(self, i: int) -> int:
-        """Give the number of ranks in range `i`."""
+        """Return the number of ranks in range `i`."""
         return int(self.cuts[i + 1] - self.cuts[i])
 
     def tile_bytes(self, i: int, j: int) -> int:
-        """Give the bytes that the tile of ranges `i` and `j` takes in memory."""
+        """Return the number of bytes of the tile of ranges `i` and `j` in memory."""
         return 8 * (self.length(i) + 1) + (5 if self.directed else 4) * int(self.tile_edges[i, j])
+
+    def first_ranks(self, ranks: int) -> Layout:
+        """Return the layout of the first `ranks` ranks alone.
+
+        Ranges past them become empty. `tile_edges` is an upper bound in the range that is cut short.
+        """
+        cuts = np.minimum(self.cuts, ranks)
+        return replace(self, cuts=cuts, tile_edges=self.tile_edges * (np.diff(cuts) > 0)[:, None])
+
+
+def number_of_hubs(n: int, edges: int) -> int:
+    """Return the least number of ranks, of `n`, that the first range should hold.
+
+    Bit rows of hubs pay only if all hubs are in one range (`triadic.devices.cpu.triangle_work`), and about twice the
+    square root of the number of edges are hubs for which they pay.
+    """
+    return min(2 * isqrt(edges), n // 2)
+
+
+def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
+    """Cut ranks into ranges of about equal sums of degrees; the first holds the hubs, and may have a larger sum.
+
+    Parameters
+    ----------
+    degree : int array, shape (n,)
+        Degree of each rank, falling or nearly so.
+    ranges : int
+        Number of ranges, at least 1. Fewer ranges result if there are too few vertices.
+
+    Returns
+    -------
+    int64 array, shape (ranges + 1,)
+        First rank of each range, and n.
+    """
+    n = len(degree)
+    ends = np.concatenate([[0], np.cumsum(degree, dtype=np.int64)])
+    total = int(ends[-1])
+    if ranges == 1 or n < 2:
+        return np.array([0, n], dtype=np.int64)
+    first = max(number_of_hubs(n, total // 2), int(np.searchsorted(ends, total / ranges)), 1)
+    marks = ends[first] + (total - ends[first]) * np.arange(1, ranges - 1) / (ranges - 1)
+    return np.unique(np.concatenate([[0, first], np.searchsorted(ends, marks), [n]])).astype(np.int64)

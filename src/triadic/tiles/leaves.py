@@ -1,12 +1,11 @@
-"""A graph in tiles without the vertices that no triangle can hold: those of degree under 2.
+"""Tiles of a graph without its vertices of degree under 2, which are in no triangle.
 
-They have the last ranks, and in many networks they are most vertices, each of which costs its share of memory in every
-triple that its range is in.
+These vertices have the last ranks. In many networks most vertices are such leaves, and each of them would take memory
+in every triple of its range.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,51 +20,45 @@ if TYPE_CHECKING:
 
 
 class WithoutLeaves:
-    """A source of tiles whose last ranks are left out.
+    """A source of tiles without the last ranks of another source.
 
     Parameters
     ----------
     source : TileSource
+        The tiles of all ranks.
     ranks : int
-        So many are kept.
+        Number of first ranks that remain.
     """
 
     def __init__(self, source: TileSource, ranks: int) -> None:
         self.source, self.ranks = source, ranks
-        self._layout = without_leaves(source.layout, ranks)
+        self._layout = source.layout.first_ranks(ranks)
 
     @property
     def layout(self) -> Layout:
-        """The figures and ranges of what is kept; ranges may be empty, and edges are at most so many."""
+        """The layout of the remaining ranks; ranges may be empty, and numbers of edges are upper bounds."""
         return self._layout
 
     def tile(self, i: int, j: int) -> Tile:
-        """Give the rows of a tile that are kept; no column that is left out is in any of them."""
+        """Return the remaining rows of tile (i, j); none of them has a column of a removed rank."""
         whole, rows = self.source.tile(i, j), self._layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
-        # Copies, so that the whole is let go.
+        # Copies, so that the memory of the whole tile can be freed.
         indptr = whole.indptr[: rows + 1].copy()
         state = None if whole.state is None else whole.state[: indptr[-1]].copy()
         return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
 
     def degree(self, i: int) -> NDArray[np.int64]:
-        """Give the degrees of the ranks of range `i` that are kept."""
+        """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)[: self._layout.length(i)]
 
 
 def ranks_without_leaves(source: TileSource) -> int:
-    """Give how many ranks there are up to the last whose degree is 2 or more."""
+    """Return the number of ranks up to the last one of degree 2 or more."""
     layout = source.layout
     for i in reversed(range(layout.ranges)):
         inner = np.flatnonzero(source.degree(i) >= 2)
         if len(inner):
             return int(layout.cuts[i] + inner[-1]) + 1
     return 0
-
-
-def without_leaves(layout: Layout, ranks: int) -> Layout:
-    """Give the layout of the first ranks alone: no edge is in the rows of a range that has none of them."""
-    cuts = np.minimum(layout.cuts, ranks)
-    kept = np.diff(cuts) > 0
-    return replace(layout, cuts=cuts, tile_edges=layout.tile_edges * kept[:, None])

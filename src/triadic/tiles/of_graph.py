@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.tiles.cutting import GraphInMemory
+from triadic.tiles.graph_in_memory import GraphInMemory
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,4 +1,8 @@
-"""A tile's keys to sorted rows: strip by strip, in memory that is used again."""
+"""Sorting of a tile's keys to rows, strip by strip in the same memory.
+
+A strip is the part of a tile in one fine range of rows. Its keys are read back in chunks, put into buckets of rows, and
+sorted bucket by bucket; repeated edges are joined.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +11,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.tiles.strip import StripSort, strips_of
+from triadic.core import blocks
+from triadic.devices.cpu import sort_kernels
+from triadic.devices.cpu import tiling_kernels as kernels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.tiles.plan import Grid
-    from triadic.tiles.spill import SpillIndex
+    from triadic.tiles.partition import Grid
+    from triadic.tiles.spill import Spill
 
+# As in `devices.cpu.rows`: keys of a bucket fit a core's cache, and open pages the address translation cache.
+_BUCKET, _MOST_BUCKETS, _MOST_GROUPS = 1 << 15, 1 << 10, 1 << 13
+_LEAST_GROUPS = 1 << 4
+_CHUNK = 1 << 18
+# If one strip has a larger share of the tile's keys, strips save no memory and the tile is sorted as a whole.
+_LARGEST_STRIP = 0.75
 _NO_STATE = np.empty(0, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedTile:
-    """A tile made.
+    """The sorted rows of a tile.
 
     Attributes
     ----------
     lengths : int64 array, shape (rows,)
-        Edges of each row.
+        Number of edges of each row.
     indices : int32 array, shape (edges,)
+        Columns, counted from the tile's first, rising within a row.
     state : uint8 array, shape (edges,), or None
+        Directions of a directed graph's arcs, as in `triadic.core.oriented.Oriented`.
     arcs : int
-        Different arcs.
+        Number of different arcs.
     """
 
     lengths: NDArray[np.int64]
@@ -38,51 +52,232 @@ class SortedTile:
     arcs: int
 
 
-def sort_tile(
-    index: SpillIndex, grid: Grid, rows: range, columns: range, *, directed: bool, threads: int
-) -> SortedTile:
-    """Sort the keys of a tile and join repeats.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunk:
+    """Runs of keys of cell (i, j), and the slice of the strip's keys that they are read to."""
+
+    i: int
+    j: int
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    keys: slice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Strip:
+    """Fine ranges of rows that are sorted together."""
+
+    rows: range
+    chunks: list[_Chunk]
+
+    @property
+    def size(self) -> int:
+        """Number of keys."""
+        return int(self.chunks[-1].keys.stop) if self.chunks else 0
+
+
+def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed: bool, threads: int) -> SortedTile:
+    """Sort the keys of a tile and join repeated edges.
 
     Parameters
     ----------
-    index : SpillIndex
+    spill : Spill
+        The keys.
     grid : Grid
+        The fine ranges.
     rows, columns : range
         Fine ranges that the tile joins.
     directed : bool
-        Whether to keep which way arcs run.
+        Whether to return the directions of arcs.
     threads : int
+        Number of threads.
 
     Raises
     ------
     ReadError
-        The keys are not those that were set aside.
+        The keys are not those that were spilled.
 
     Notes
     -----
-    Holds at most 16 bytes a key and a row's, as `plan.sorting_bytes` has it; 5 a key, and 12 a key of the longest
-    strip, where the tile joins many fine ranges of rows.
+    Holds at most 16 bytes a key and the memory of the rows, which `partition.sorting_bytes` estimates; if the tile
+    joins many fine ranges of rows, 5 bytes a key and 12 a key of the longest strip.
     """
-    strips = strips_of(index, rows, columns)
+    strips = _strips(spill, rows, columns)
     before = np.cumsum([0, *(strip.size for strip in strips)])
     total = int(before[-1])
-    # Columns fill the room from its start. The keys of a strip are read behind the room of the columns before, and its
-    # own columns take their place: so most of what is touched is touched once, and untouched room costs nothing.
-    # States stand behind all that is read after the first of them.
+    # Columns fill `memory` from its start. The keys of a strip are read behind the columns of earlier strips, and are
+    # replaced by the strip's own columns: most pages are touched once, and untouched pages cost nothing. States are
+    # stored behind all keys except those of the first strip.
     begin = (before[:-1] + 1) // 2
     end = begin + np.diff(before)
     first_state = max((total + 1) // 2, int(end[1:].max(initial=0)))
     states = -(-total // 8) if directed else 0
-    room = np.empty(max(first_state + states, int(end.max(initial=0))), dtype=np.int64)
-    indices, state = room.view(np.int32), room[first_state:].view(np.uint8) if directed else _NO_STATE
+    memory = np.empty(max(first_state + states, int(end.max(initial=0))), dtype=np.int64)
+    indices, state = memory.view(np.int32), memory[first_state:].view(np.uint8) if directed else _NO_STATE
     keys = np.empty(int(np.diff(before).max(initial=0)), dtype=np.int64)
     lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
     edges = arcs = 0
     for s, strip in enumerate(strips):
         if strip.size:
             first, last = (int(grid.cuts[r] - grid.cuts[rows.start]) for r in (strip.rows.start, strip.rows.stop))
-            raw = room[begin[s] : end[s]]
-            sort = StripSort(index, grid, strip, columns, threads, raw, keys[: strip.size], lengths[first:last])
-            found = sort.run(indices[edges:], state[edges:])
-            edges, arcs = edges + found[0], arcs + found[1]
+            raw = memory[begin[s] : end[s]]
+            sort = _StripSort(spill, grid, strip, columns, threads, raw, keys[: strip.size], lengths[first:last])
+            strip_edges, strip_arcs = sort.run(indices[edges:], state[edges:])
+            edges, arcs = edges + strip_edges, arcs + strip_arcs
     return SortedTile(lengths, indices[:edges], state[:edges] if directed else None, arcs)
+
+
+def _strips(spill: Spill, rows: range, columns: range) -> list[_Strip]:
+    """Cut a tile into strips of one fine range each; return the tile as one strip if one has most of the keys."""
+    strips = [_Strip(range(i, i + 1), _chunks(spill, range(i, i + 1), columns)) for i in rows]
+    sizes = [strip.size for strip in strips]
+    if max(sizes) > _LARGEST_STRIP * sum(sizes):
+        return [_Strip(rows, _chunks(spill, rows, columns))]
+    return strips
+
+
+def _chunks(spill: Spill, rows: range, columns: range) -> list[_Chunk]:
+    """Cut the runs of keys into chunks of about equal size, each of one cell."""
+    chunks: list[_Chunk] = []
+    begin = 0
+    for i in rows:
+        for j in range(columns.start, min(columns.stop, i + 1)):
+            starts, lengths = spill.runs(i, j)
+            before = np.concatenate([[0], np.cumsum(lengths)])
+            cuts = blocks.cut(before, _CHUNK, most=1 << 20)
+            for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+                end = begin + int(before[last] - before[first])
+                part = slice(first, last)
+                chunks.append(_Chunk(i, j, starts[part], lengths[part], slice(begin, end)))
+                begin = end
+    return chunks
+
+
+class _StripSort:
+    """The sort of one strip: its keys are read to `raw`, put into buckets of rows in `keys`, and sorted there."""
+
+    def __init__(
+        self,
+        spill: Spill,
+        grid: Grid,
+        strip: _Strip,
+        columns: range,
+        threads: int,
+        raw: NDArray[np.int64],
+        keys: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+    ) -> None:
+        self.spill, self.chunks, self.threads = spill, strip.chunks, threads
+        self.raw, self.keys, self.lengths, self.cuts = raw, keys, lengths, grid.cuts
+        width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
+        self.column_bits = max(1, (width - 1).bit_length())
+        self.first_row = [int(grid.cuts[chunk.i] - grid.cuts[strip.rows.start]) for chunk in self.chunks]
+        self.first_column = [int(grid.cuts[chunk.j] - grid.cuts[columns.start]) for chunk in self.chunks]
+
+    def run(self, indices: NDArray[np.int32], state: NDArray[np.uint8]) -> tuple[int, int]:
+        """Write columns and states; return the number of edges and of different arcs."""
+        group_shift, counts = self._read()
+        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+        cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
+        start, bucket_row = group_keys[cuts], cuts << group_shift
+        by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
+        position = start[:-1] + np.cumsum(by_chunk, axis=0) - by_chunk
+        bucket_of = np.repeat(np.arange(len(cuts) - 1, dtype=np.uint16), np.diff(cuts))
+        self._group(group_shift, bucket_of, bucket_row, position)
+        totals = self._sort(start, bucket_row)
+        end = np.concatenate([[0], np.cumsum(totals[:, 0])])
+
+        def unpack(_: int, b: int) -> None:
+            part = slice(end[b], end[b + 1])
+            sorted_keys = self.keys[start[b] : start[b] + totals[b, 0]]
+            sort_kernels.unpack(sorted_keys, self.column_bits, indices[part], state[part])
+
+        blocks.run(unpack, len(totals), threads=self.threads)
+        return int(end[-1]), int(totals[:, 1].sum())
+
+    def _read(self) -> tuple[int, NDArray[np.int64]]:
+        """Read the keys and count them by group of 2**shift rows.
+
+        Returns
+        -------
+        int, int64 array, shape (chunks, groups)
+            The shift, and the number of keys of each group in each chunk.
+        """
+        chunks, height = self.chunks, len(self.lengths)
+        # The counts of all chunks take at most a byte a key, unless chunks are short.
+        most_groups = min(max(len(self.raw) // (8 * len(chunks)), _LEAST_GROUPS), _MOST_GROUPS)
+        group_shift = max(0, (height - 1).bit_length() - most_groups.bit_length() + 1)
+        counts = np.zeros((len(chunks), ((height - 1) >> group_shift) + 1), dtype=np.int64)
+        sums = np.zeros(len(chunks), dtype=np.int64)
+
+        def read(_: int, c: int) -> None:
+            chunk = chunks[c]
+            self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
+            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
+            keys = self.raw[chunk.keys]
+            sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
+
+        blocks.run(read, len(chunks), threads=self.threads)
+        self._check(sums, counts.sum(axis=1))
+        return group_shift, counts
+
+    def _check(self, sums: NDArray[np.int64], inside: NDArray[np.int64]) -> None:
+        """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
+        totals: dict[tuple[int, int], int] = {}
+        valid: dict[tuple[int, int], bool] = {}
+        for chunk, total, counted in zip(self.chunks, sums.tolist(), inside.tolist(), strict=True):
+            cell = chunk.i, chunk.j
+            totals[cell] = totals.get(cell, 0) + total
+            valid[cell] = valid.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
+        for (i, j), total in totals.items():
+            self.spill.check(i, j, total, inside=valid[i, j])
+
+    def _group(
+        self,
+        group_shift: int,
+        bucket_of: NDArray[np.uint16],
+        bucket_row: NDArray[np.int64],
+        position: NDArray[np.int64],
+    ) -> None:
+        """Put the keys into their buckets."""
+
+        def group(_: int, c: int) -> None:
+            kernels.group_by_rows(
+                self.raw[self.chunks[c].keys],
+                self.first_row[c],
+                self.first_column[c],
+                group_shift,
+                bucket_of,
+                bucket_row,
+                self.column_bits,
+                position[c],
+                self.keys,
+            )
+
+        blocks.run(group, len(self.chunks), threads=self.threads)
+
+    def _sort(self, start: NDArray[np.int64], bucket_row: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Sort each bucket; return its number of edges and of different arcs: int64, shape (buckets, 2)."""
+        buckets, longest = len(start) - 1, int(np.diff(start).max())
+        spare = [np.empty(longest, dtype=np.int64) for _ in range(min(self.threads, buckets))]
+        digits = np.empty((len(spare), sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64)
+        totals = np.zeros((buckets, 2), dtype=np.int64)
+
+        def sort(worker: int, b: int) -> None:
+            row_bits = int(bucket_row[b + 1] - bucket_row[b] - 1).bit_length()
+            sort_kernels.sort_bucket(
+                self.keys,
+                start[b],
+                start[b + 1],
+                0,
+                row_bits + self.column_bits + 1,
+                bucket_row[b],
+                self.column_bits,
+                spare[worker],
+                digits[worker],
+                self.lengths,
+                totals[b],
+            )
+
+        blocks.run(sort, buckets, threads=self.threads)
+        return totals

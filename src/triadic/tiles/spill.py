@@ -1,9 +1,11 @@
-"""Keys of edges set aside on disk while the arcs go by: a file for each fine range of rows.
+"""The pass over the arcs: each arc becomes the key of an edge, and keys are spilled by cell of the fine grid.
 
-What a worker sets aside at a time is grouped by cell, so that each file gets one long run of keys, in which the keys of
-a cell lie together; where they lie is kept in an index. Keys are summed by cell, and summed again when they are read
-back: a machine that lost its power may have lost some. Where memory has room for all keys, they are held there in place
-of files.
+The grid cuts ranks into fine ranges; a cell is a pair of them. Every fine range of rows has one file. A worker collects
+keys in a buffer, groups them by cell and appends one long run to each file; the index of the runs stays in memory. If
+memory has room for all keys, they stay there and no file is written.
+
+Keys are summed by cell, and summed again when they are read back: after a power failure, a file may have its full
+length and yet lack data.
 """
 
 from __future__ import annotations
@@ -11,13 +13,15 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core import blocks
+from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.errors import ReadError
-from triadic.tiles import store as files
-from triadic.tiles.vectors import put_array, read_array
+from triadic.tiles import store
+from triadic.tiles.file_format import put_array, read_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,83 +29,35 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PREFIX = "spill-"
-_COUNTS, _STARTS = f"{PREFIX}counts.npy", f"{PREFIX}starts.npy"
+    from triadic.core.blocks import Progress
+    from triadic.tiles.partition import Grid
+
+    Ids = NDArray[np.integer[Any]]
+
+SPILL = "spill-"
+_COUNTS, _STARTS = f"{SPILL}counts.npy", f"{SPILL}starts.npy"
+# Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell.
+_ARC_BYTES = 18
+# Least and largest number of arcs in a worker's buffers.
+_SHORTEST, _LONGEST = 1 << 14, 1 << 21
 
 
 def spill_name(row: int) -> str:
-    """Give the name of the file of a fine range of rows."""
-    return f"{PREFIX}{row}"
+    """Return the name of the file of a fine range of rows."""
+    return f"{SPILL}{row}"
 
 
-class SpillWriter:
-    """Sets keys aside, from several threads at once.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-    ranges : int
-        Fine ranges.
-    held : bool
-        Whether to hold the keys in memory; then nothing is written.
-    """
-
-    def __init__(self, folder: Path, ranges: int, *, held: bool = False) -> None:
-        self._folder = folder
-        self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
-        self._lengths = np.zeros(ranges, dtype=np.int64)
-        self._counts: list[NDArray[np.uint32]] = []
-        self._starts: list[NDArray[np.int64]] = []
-        self._held: list[NDArray[np.int64]] | None = [] if held else None
-        self._lock = threading.Lock()
-        self._descriptors: list[int] = []
-
-    @contextmanager
-    def open(self) -> Iterator[SpillWriter]:
-        """Open the files, empty, for as long as the block runs."""
-        with files.writing(self._folder), ExitStack() as stack:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            for i in range(len(self._lengths) if self._held is None else 0):
-                opened = files.opened(self._folder / spill_name(i), flags)
-                self._descriptors.append(stack.enter_context(opened))
-            yield self
-
-    def append(self, grouped: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Set aside keys grouped by cell; `counts` says how many are of each."""
-        by_row = np.add.reduceat(counts, self._first[:-1])
-        held = None if self._held is None else grouped.copy()
-        with self._lock:  # the room is taken; writing it needs no order
-            starts = self._lengths.copy()
-            self._lengths += by_row
-            self._counts.append(counts.astype(np.uint32))
-            self._starts.append(starts)
-            if self._held is not None and held is not None:
-                self._held.append(held)
-                return
-        ends = np.cumsum(by_row)
-        for i in np.flatnonzero(by_row):
-            files.write_bytes(self._descriptors[i], grouped[ends[i] - by_row[i] : ends[i]], 8 * int(starts[i]))
-
-    def finish(self, sums: NDArray[np.int64]) -> SpillIndex:
-        """Give the index of what was set aside."""
-        cells, ranges = int(self._first[-1]), len(self._lengths)
-        counts = np.array(self._counts, dtype=np.uint32).reshape(-1, cells)
-        starts = np.array(self._starts, dtype=np.int64).reshape(-1, ranges)
-        if self._held is not None:
-            return HeldIndex(self._folder, counts, starts, sums, self._held)
-        return SpillIndex(self._folder, counts, starts, sums)
-
-
-class SpillIndex:
-    """Where the keys of each cell lie.
+class Spill:
+    """The keys of all cells, in files.
 
     Parameters
     ----------
     folder : pathlib.Path
-    counts : uint32 array, shape (times, cells)
-        Keys of each cell that were set aside each time.
-    starts : int64 array, shape (times, ranges)
-        Where in each file they went, in keys.
+        Folder of the files.
+    counts : uint32 array, shape (batches, cells)
+        Number of keys of each cell in each batch that a worker wrote.
+    starts : int64 array, shape (batches, ranges)
+        Start of each batch in the file of each fine range, in keys.
     sums : int64 array, shape (cells,)
         Sum of all keys of each cell, modulo 2**64.
     """
@@ -113,68 +69,80 @@ class SpillIndex:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of the keys that are in memory."""
+        """Number of bytes of the keys that are in memory."""
         return 0
 
     def keys(self) -> NDArray[np.int64]:
-        """Give the number of keys of each cell."""
+        """Return the number of keys of each cell: int64, shape (cells,)."""
         keys: NDArray[np.int64] = self.counts.sum(axis=0, dtype=np.int64)
         return keys
 
     def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give where in its file, and how long, each run of keys of cell (i, j) is."""
+        """Return the start, in the file of `i`, and the length of each run of keys of cell (i, j)."""
         first = i * (i + 1) // 2
         starts = self.starts[:, i] + self.counts[:, first : first + j].sum(axis=1, dtype=np.int64)
         lengths = self.counts[:, first + j].astype(np.int64)
-        there = lengths > 0
-        return starts[there], lengths[there]
+        nonempty = lengths > 0
+        return starts[nonempty], lengths[nonempty]
 
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], into: NDArray[np.int64]) -> None:
-        """Read these runs of the file of fine range `row`, one after another.
+    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+        """Read runs of keys of fine range `row`, one after another, into `out`.
 
         Raises
         ------
         ReadError
-            The file is gone or too short.
+            The file is missing or too short.
         """
         path = self.folder / spill_name(row)
         try:
-            with files.opened(path, os.O_RDONLY) as descriptor:
+            with store.open_descriptor(path, os.O_RDONLY) as descriptor:
                 end = 0
                 for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-                    part = files.as_bytes(into[end : end + length])
-                    if _read(descriptor, part, 8 * start) < len(part):
-                        raise ReadError(path, "is too short")
+                    run, offset = store.as_bytes(out[end : end + length]), 8 * start
+                    while len(run):
+                        step = os.preadv(descriptor, [run], offset)
+                        if not step:
+                            raise ReadError(path, "is too short")
+                        run, offset = run[step:], offset + step
                     end += length
         except OSError as error:
-            if isinstance(error, ReadError):
-                raise
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
 
-    def save(self, store: files.FolderStore) -> list[int]:
-        """Write the index beside the keys; give the checksums that `load` wants."""
+    def check(self, i: int, j: int, total: int, *, inside: bool) -> None:
+        """Check the keys that were read of cell (i, j): their sum, and whether all are inside the cell.
+
+        Raises
+        ------
+        ReadError
+            The keys are damaged.
+        """
+        if not inside or (int(self.sums[i * (i + 1) // 2 + j]) - total) % (1 << 64):
+            raise ReadError(self.folder / spill_name(i), "is damaged: its keys are not those that were written")
+
+    def save(self, folder: store.FolderStore) -> list[int]:
+        """Write the index of the runs; return the checksums that `load` needs."""
         return [
-            put_array(store, _COUNTS, self.counts.ravel()),
-            put_array(store, _STARTS, self.starts.ravel()),
+            put_array(folder, _COUNTS, self.counts.ravel()),
+            put_array(folder, _STARTS, self.starts.ravel()),
         ]
 
     @classmethod
-    def load(cls, store: files.FolderStore, ranges: int, sums: NDArray[np.int64], crcs: list[int]) -> SpillIndex:
-        """Read what `save` wrote."""
-        counts = read_array(store, _COUNTS, crcs[0]).reshape(-1, len(sums))
-        starts = read_array(store, _STARTS, crcs[1]).reshape(-1, ranges)
-        return cls(store.folder, counts, starts, sums)
+    def load(cls, folder: store.FolderStore, ranges: int, sums: NDArray[np.int64], crcs: list[int]) -> Spill:
+        """Read the index that `save` wrote."""
+        counts = read_array(folder, _COUNTS, crcs[0]).reshape(-1, len(sums))
+        starts = read_array(folder, _STARTS, crcs[1]).reshape(-1, ranges)
+        return cls(folder.folder, counts, starts, sums)
 
 
-class HeldIndex(SpillIndex):
-    """Where the keys of each cell are in memory.
+class SpillInMemory(Spill):
+    """The keys of all cells, in memory.
 
     Parameters
     ----------
     folder, counts, starts, sums
-        As of `SpillIndex`.
-    held : list of int64 arrays
-        The keys that were set aside each time.
+        The arguments of `Spill`.
+    batches : list of int64 arrays
+        The keys of each batch.
     """
 
     def __init__(
@@ -183,34 +151,208 @@ class HeldIndex(SpillIndex):
         counts: NDArray[np.uint32],
         starts: NDArray[np.int64],
         sums: NDArray[np.int64],
-        held: list[NDArray[np.int64]],
+        batches: list[NDArray[np.int64]],
     ) -> None:
         super().__init__(folder, counts, starts, sums)
-        self._held = held
+        self._batches = batches
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of the keys."""
-        return sum(keys.nbytes for keys in self._held)
+        """Number of bytes of the keys."""
+        return sum(keys.nbytes for keys in self._batches)
 
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], into: NDArray[np.int64]) -> None:
-        """Copy these runs of the keys of fine range `row`, one after another."""
+    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+        """Copy runs of keys of fine range `row`, one after another, into `out`."""
         first = row * (row + 1) // 2
-        times = (
-            np.searchsorted(self.starts[:, row], starts, side="right") - 1
-        )  # of some at one start, the last has keys
+        # Of batches with the same start, all but the last have no keys of this range.
+        batches = np.searchsorted(self.starts[:, row], starts, side="right") - 1
         end = 0
-        for time, start, length in zip(times.tolist(), starts.tolist(), lengths.tolist(), strict=True):
-            before = int(self.counts[time, :first].sum(dtype=np.int64)) + start - int(self.starts[time, row])
-            into[end : end + length] = self._held[time][before : before + length]
+        for batch, start, length in zip(batches.tolist(), starts.tolist(), lengths.tolist(), strict=True):
+            before = int(self.counts[batch, :first].sum(dtype=np.int64)) + start - int(self.starts[batch, row])
+            out[end : end + length] = self._batches[batch][before : before + length]
             end += length
 
 
-def _read(descriptor: int, into: memoryview, offset: int) -> int:
-    done = 0
-    while done < len(into):
-        step = os.preadv(descriptor, [into[done:]], offset + done)
-        if not step:
-            break
-        done += step
-    return done
+def bucket(
+    pieces: Iterator[tuple[Ids, Ids]],
+    arcs: int,
+    rank: Ids,
+    grid: Grid,
+    folder: Path,
+    *,
+    held: bool,
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[Spill, int]:
+    """Spill the oriented edges of a stream of arcs.
+
+    Parameters
+    ----------
+    pieces : iterator
+        Sources and targets of arcs, piece by piece.
+    arcs : int
+        Number of arcs in all pieces.
+    rank : int array, shape (n,)
+        Rank of each vertex.
+    grid : Grid
+        The fine ranges.
+    folder : pathlib.Path
+        Folder of the files.
+    held : bool
+        Whether to hold the keys in memory, 8 bytes an arc, and write no files.
+    memory : int
+        Bytes for buffers.
+    threads, progress
+        Arguments of `blocks.run`.
+
+    Returns
+    -------
+    Spill, int
+        The keys, and the number of loops, which have none.
+
+    Raises
+    ------
+    ReadError
+        The stream has another number of arcs.
+    """
+    capacity = min(max(memory // (_ARC_BYTES * threads), _SHORTEST), _LONGEST)
+    with _SpillWriter(folder, grid.ranges, held=held).open() as writer:
+        queue = _Queue(pieces, arcs, progress)
+        workers = [_Worker(rank, grid, capacity, writer) for _ in range(threads)]
+        blocks.run(lambda worker, _: workers[worker].work(queue, worker), threads, threads=threads)
+        if queue.done != arcs:
+            raise ReadError(folder, f"the input had {arcs} arcs in the first pass and {queue.done} in the second")
+        sums = np.sum([worker.sums for worker in workers], axis=0)
+        return writer.finish(sums), sum(worker.loops for worker in workers)
+
+
+class _SpillWriter:
+    """Append keys to the files, or to a list in memory, from several threads at once."""
+
+    def __init__(self, folder: Path, ranges: int, *, held: bool) -> None:
+        self._folder = folder
+        self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
+        self._lengths = np.zeros(ranges, dtype=np.int64)
+        self._counts: list[NDArray[np.uint32]] = []
+        self._starts: list[NDArray[np.int64]] = []
+        self._batches: list[NDArray[np.int64]] | None = [] if held else None
+        self._lock = threading.Lock()
+        self._descriptors: list[int] = []
+
+    @contextmanager
+    def open(self) -> Iterator[_SpillWriter]:
+        """Create empty files and keep them open for the duration of the block."""
+        with store.write_errors(self._folder), ExitStack() as stack:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            for i in range(len(self._lengths) if self._batches is None else 0):
+                file = store.open_descriptor(self._folder / spill_name(i), flags)
+                self._descriptors.append(stack.enter_context(file))
+            yield self
+
+    def append(self, keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        """Write a batch of keys that are grouped by cell; `counts` has the number of keys of each cell."""
+        by_row = np.add.reduceat(counts, self._first[:-1])
+        copy = None if self._batches is None else keys.copy()
+        with self._lock:  # reserves a place in each file; the writes themselves need no lock
+            starts = self._lengths.copy()
+            self._lengths += by_row
+            self._counts.append(counts.astype(np.uint32))
+            self._starts.append(starts)
+            if self._batches is not None and copy is not None:
+                self._batches.append(copy)
+                return
+        ends = np.cumsum(by_row)
+        for i in np.flatnonzero(by_row):
+            store.write_bytes(self._descriptors[i], keys[ends[i] - by_row[i] : ends[i]], 8 * int(starts[i]))
+
+    def finish(self, sums: NDArray[np.int64]) -> Spill:
+        """Return the spilled keys, whose sums by cell are `sums`."""
+        counts = np.array(self._counts, dtype=np.uint32).reshape(-1, int(self._first[-1]))
+        starts = np.array(self._starts, dtype=np.int64).reshape(-1, len(self._lengths))
+        if self._batches is not None:
+            return SpillInMemory(self._folder, counts, starts, sums, self._batches)
+        return Spill(self._folder, counts, starts, sums)
+
+
+class _Queue:
+    """The stream of arcs, from which each free worker takes the next piece."""
+
+    def __init__(self, pieces: Iterator[tuple[Ids, Ids]], arcs: int, progress: Progress | None) -> None:
+        self._pieces, self._arcs, self._progress = pieces, arcs, progress
+        self._lock = threading.Lock()
+        self.done = 0
+        self.stopped = False
+
+    def take(self) -> tuple[Ids, Ids] | None:
+        with self._lock:
+            if self.stopped:
+                return None
+            piece = next(self._pieces, None)
+            if piece is not None:
+                self.done += len(piece[0])
+        return piece
+
+    def report(self) -> None:
+        if self._progress is not None:
+            self._progress(min(self.done, self._arcs), self._arcs)
+
+
+class _Worker:
+    """The buffers of one worker."""
+
+    def __init__(self, rank: Ids, grid: Grid, capacity: int, writer: _SpillWriter) -> None:
+        self._rank, self._cuts, self._shift, self._range_of = rank, grid.cuts, grid.shift, grid.range_of()
+        self._writer = writer
+        self._keys = np.empty(capacity, dtype=np.int64)
+        self._grouped = np.empty(capacity, dtype=np.int64)
+        self._cells = np.empty(capacity, dtype=np.uint16)
+        self._counts = np.zeros(grid.cells, dtype=np.int64)
+        self._size = 0
+        self.sums = np.zeros(grid.cells, dtype=np.int64)
+        self.loops = 0
+
+    def work(self, queue: _Queue, number: int) -> None:
+        """Process pieces of the stream until it ends."""
+        try:
+            while (piece := queue.take()) is not None:
+                self._add(*piece)
+                if number == 0:  # progress is reported in the caller's thread
+                    queue.report()
+            self._flush()
+        except BaseException:
+            queue.stopped = True
+            raise
+
+    def _add(self, source: Ids, target: Ids) -> None:
+        """Add the keys of arcs to the buffer; write the buffer when it is full."""
+        step = max(1, len(self._keys) // 2)
+        for start in range(0, len(source), step):
+            part = slice(start, start + step)
+            size = len(source[part])
+            if self._size + size > len(self._keys):
+                self._flush()
+            free = slice(self._size, None)
+            added = kernels.rank_arcs(
+                source[part],
+                target[part],
+                self._rank,
+                self._shift,
+                self._range_of,
+                self._cuts,
+                self._keys[free],
+                self._cells[free],
+                self._counts,
+                self.sums,
+            )
+            self._size += added
+            self.loops += size - added
+
+    def _flush(self) -> None:
+        """Group the keys in the buffer by cell and write them."""
+        if self._size:
+            position = np.cumsum(self._counts) - self._counts
+            kernels.group_by_cell(self._keys[: self._size], self._cells, position, self._grouped)
+            self._writer.append(self._grouped[: self._size], self._counts)
+            self._counts[:] = 0
+            self._size = 0

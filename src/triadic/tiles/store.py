@@ -1,4 +1,4 @@
-"""Where tiles lie: a folder, or anything that fsspec reaches by a URL; files are whole or not there."""
+"""Storage of tiles: named files in a folder, written completely or not at all, and a lock on the folder."""
 
 from __future__ import annotations
 
@@ -18,63 +18,68 @@ if TYPE_CHECKING:
 
     Bytes = bytes | bytearray | memoryview | NDArray[Any]
 
-TEMPORARY = ".tmp"
-# The longest write that is asked of the system at once: one of 64 MiB took Linux three times as long a byte, or more.
-# It may take less.
+TEMPORARY, LOCK = ".tmp", "lock"
+# Bytes of one system call: a single write of 64 MiB took Linux at least three times as long per byte.
 _LONGEST_WRITE = 1 << 20
 
 
 class TileStore(Protocol):
-    """Named files that are written whole, from several threads at once."""
+    """Named files that are written completely or not at all; safe to use from several threads."""
 
     @property
     def place(self) -> str:
-        """What to call it in messages: a path or a URL."""
+        """Path or URL of the store, for messages."""
 
     def get(self, name: str) -> NDArray[np.uint8]:
-        """Give all bytes of a file.
+        """Return the bytes of a file.
 
         Raises
         ------
         MissingFileError
+            There is no such file.
         ReadError
+            The file cannot be read.
         """
 
-    def newest(self, name: str) -> NDArray[np.uint8]:
-        """Give all bytes of a file as it is now; if it changed, copies of this and all others are let go.
+    def refresh(self, name: str) -> NDArray[np.uint8]:
+        """Return the present bytes of a file; if they differ from a cached copy, drop all cached copies.
 
         Raises
         ------
         MissingFileError
+            There is no such file.
         ReadError
+            The file cannot be read.
         """
 
     def local(self, name: str) -> Path:
-        """Give a file on this machine with the same bytes, to be mapped into memory.
+        """Return the path of a file on this machine with the same bytes, which can be memory-mapped.
 
         Raises
         ------
         MissingFileError
+            There is no such file.
         ReadError
+            The file cannot be read.
         """
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
-        """Write a file of these parts, one after another; it replaces one of the same name.
+        """Write a file from its parts in order; replace a file of the same name.
 
         Raises
         ------
         WriteError
-            It cannot be written. What stood there before is untouched and nothing is left beside it.
+            The file cannot be written. An older file of the same name is unchanged, and no partial file remains.
         """
 
     def list(self, prefix: str = "") -> list[str]:
-        """Give the names that begin so, in order."""
+        """Return the sorted names of the files that begin with `prefix`."""
 
     def size(self, names: Iterable[str]) -> int:
-        """Give the bytes that these files take together."""
+        """Return the total number of bytes of the named files."""
 
     def delete(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
 
 
 class FolderStore:
@@ -83,7 +88,7 @@ class FolderStore:
     Parameters
     ----------
     folder : pathlib.Path
-        Made by the first `put`.
+        The folder; the first `put` creates it.
 
     Examples
     --------
@@ -98,11 +103,11 @@ class FolderStore:
 
     @property
     def place(self) -> str:
-        """The path."""
+        """Path of the folder, for messages."""
         return str(self.folder)
 
     def get(self, name: str) -> NDArray[np.uint8]:
-        """Give all bytes of a file, read without the GIL."""
+        """Return the bytes of a file; the GIL is released while they are read."""
         path = self.local(name)
         try:
             with path.open("rb", buffering=0) as file:
@@ -119,25 +124,25 @@ class FolderStore:
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
         return content
 
-    def newest(self, name: str) -> NDArray[np.uint8]:
-        """Do as `get`: there are no copies."""
+    def refresh(self, name: str) -> NDArray[np.uint8]:
+        """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
 
     def local(self, name: str) -> Path:
-        """Give the file itself."""
+        """Return the path of the file."""
         path = self.folder / name
         if not path.is_file():
             raise MissingFileError(path, "there is no such file")
         return path
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
-        """Write under a temporary name, have the disk take it, and rename."""
+        """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
         temporary = path.with_name(f".{name}{TEMPORARY}")
-        with writing(path):
+        with write_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
-                with opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as descriptor:
+                with open_descriptor(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as descriptor:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
@@ -147,30 +152,29 @@ class FolderStore:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            if os.name == "posix":  # the name itself is a change of the folder
-                with opened(self.folder, os.O_RDONLY) as descriptor:
+            if os.name == "posix":  # the new name is a change of the folder
+                with open_descriptor(self.folder, os.O_RDONLY) as descriptor:
                     os.fsync(descriptor)
 
     def list(self, prefix: str = "") -> list[str]:
-        """Give the names that begin so, in order."""
+        """Return the sorted names of the files that begin with `prefix`."""
         try:
-            found = [entry.name for entry in os.scandir(self.folder) if entry.name.startswith(prefix)]
-        except FileNotFoundError:
+            return sorted(entry.name for entry in os.scandir(self.folder) if entry.name.startswith(prefix))
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        return sorted(found)
 
     def size(self, names: Iterable[str]) -> int:
-        """Give the bytes that these files take together."""
+        """Return the total number of bytes of the named files."""
         return sum((self.folder / name).stat().st_size for name in names)
 
     def delete(self, name: str) -> None:
-        """Remove a file, if it is there."""
-        with writing(self.folder / name):
+        """Remove a file if it exists."""
+        with write_errors(self.folder / name):
             (self.folder / name).unlink(missing_ok=True)
 
 
 def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:
-    """Write at a place of an open file: everything about tiles goes through here. Gives the number of bytes."""
+    """Write at an offset of an open file and return the number of bytes; every write of tiles uses this function."""
     view = as_bytes(content)
     written = 0
     while written < len(view):
@@ -179,15 +183,15 @@ def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:
 
 
 def as_bytes(content: Bytes) -> memoryview:
-    """View a part of a file, contiguous if it is an array, as bytes."""
-    if len(content) == 0:  # an array of no bytes cannot be viewed so
+    """Return a view of the bytes of a part of a file; an array must be contiguous."""
+    if len(content) == 0:  # `cast` refuses an empty array
         return memoryview(b"")
     return (content.data if isinstance(content, np.ndarray) else memoryview(content)).cast("B")
 
 
 @contextmanager
-def opened(path: Path, flags: int) -> Iterator[int]:
-    """Open a file as the system does, and close it."""
+def open_descriptor(path: Path, flags: int) -> Iterator[int]:
+    """Open a file by `os.open` for the duration of the block."""
     descriptor = os.open(path, flags, 0o644)
     try:
         yield descriptor
@@ -196,11 +200,79 @@ def opened(path: Path, flags: int) -> Iterator[int]:
 
 
 @contextmanager
-def writing(place: Path | str) -> Iterator[None]:
-    """Make one error of what can go wrong while something is written."""
+def write_errors(place: Path | str) -> Iterator[None]:
+    """Raise WriteError with the name of the place if the block raises an OSError."""
     try:
         yield
     except TriadicError:
         raise
     except OSError as error:
         raise WriteError(f"{place}: cannot be written: {error.strerror or ' '.join(str(error).split())}") from error
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Lock a folder for the duration of the block.
+
+    The operating system releases the lock when the process ends, even if it is killed. A file in the folder holds the
+    number of the process; it is removed at the end of the block.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        An existing folder.
+
+    Raises
+    ------
+    WriteError
+        Another process holds the lock; the message has its number.
+
+    Examples
+    --------
+    >>> folder = getfixture("tmp_path")
+    >>> with locked(folder):
+    ...     [file.name for file in folder.iterdir()]
+    ['lock']
+    >>> list(folder.iterdir())
+    []
+    """
+    path = folder / LOCK
+    descriptor = _lock_file(path)
+    try:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        os.close(descriptor)
+
+
+def _lock_file(path: Path) -> int:
+    """Open and lock a file; return its descriptor."""
+    while True:
+        with write_errors(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        if not _try_lock(descriptor):
+            process = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
+            os.close(descriptor)
+            holder = f"process {process}" if process else "another process"
+            raise WriteError(f"{path.parent}: {holder} is making tiles here; expected it to end first")
+        # The process that held the lock may have removed the file after this one opened it.
+        with suppress(FileNotFoundError):
+            if os.fstat(descriptor).st_ino == path.stat().st_ino:
+                return descriptor
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Lock an open file unless another process holds its lock; return whether this process has the lock."""
+    try:
+        import fcntl  # noqa: PLC0415 - Windows does not have it
+    except ImportError:  # without file locks, two runs at the same time are not noticed
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.errors import ReadError
+from triadic.tiles.file_format import put_array
 from triadic.tiles.store import FolderStore
 from triadic.tiles.triples import Triple
-from triadic.tiles.vectors import put_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

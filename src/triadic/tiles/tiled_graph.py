@@ -14,12 +14,11 @@ from triadic.core.memory import available_bytes
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.by_rank import take
 from triadic.errors import ArgumentError
+from triadic.tiles.file_format import RESULTS
 from triadic.tiles.of_graph import TilesOfGraph
-from triadic.tiles.opening import open_store
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiles import Tiles
-from triadic.tiles.vectors import RESULTS
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -12,12 +12,11 @@ from triadic.core.blocks import resolve_threads
 from triadic.errors import WriteError
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
+from triadic.tiles.file_format import put_array
 from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
-from triadic.tiles.lock import locked
 from triadic.tiles.results import by_rank, mapped
-from triadic.tiles.store import FolderStore
+from triadic.tiles.store import FolderStore, locked
 from triadic.tiles.sums import SumsInFolder, SumsInMemory
-from triadic.tiles.vectors import put_array
 from triadic.tiles.work import entries_tested
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.of_graph import TilesOfGraph
-    from triadic.tiles.stored import StoredTiles
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCount, Sums
 
     Ids = NDArray[np.integer[Any]]

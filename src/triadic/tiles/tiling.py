@@ -1,4 +1,4 @@
-"""``tile``: from a network of any size to tiles on disk, in two passes over its arcs and one over its edges."""
+"""``triadic.tile``: write a network of any size as tiles, in two passes over its arcs and one over its edges."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ from triadic.devices.cpu.sort_kernels import rank_by_degree
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
 from triadic.generate.stream import stream_model
 from triadic.io.streaming import stream_arcs
-from triadic.tiles import plan
-from triadic.tiles.bucketing import bucket
-from triadic.tiles.finishing import finish
-from triadic.tiles.lock import locked
-from triadic.tiles.opening import open_store
-from triadic.tiles.places import PASSING, check_place, clear, complete, sweep, work_folder
-from triadic.tiles.spill import PREFIX as SPILL
-from triadic.tiles.state import State, read_state, write_state
-from triadic.tiles.store import FolderStore, writing
-from triadic.tiles.stored import StoredTiles
-from triadic.tiles.vectors import RANK, put_array, put_labels
+from triadic.tiles import partition
+from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.spill import SPILL, bucket
+from triadic.tiles.store import FolderStore, locked, write_errors
+from triadic.tiles.stored_tiles import StoredTiles, open_store
+from triadic.tiles.tile_writer import TileWriter
+from triadic.tiles.work_folder import (
+    WORK_FILES,
+    Checkpoint,
+    check_folder,
+    complete_tiles,
+    open_work_folder,
+    read_checkpoint,
+    remove_files,
+    remove_partial_files,
+    write_checkpoint,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -44,21 +50,22 @@ if TYPE_CHECKING:
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
-# About what part of the time reading, bucketing and sorting take.
+# Shares of the time, about, of the first pass, of bucketing and of sorting.
 _STAGES = (0.3, 0.4, 0.3)
-# What one more thread that reads may hold: two pieces as they are stored, and as they are given.
+# Bytes of one more thread that reads: two pieces as they are in the file, and as arrays.
 _READER_BYTES = 24 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
-    """Tiles, and what making them took.
+class TilingResult:
+    """Tiles, and the time that making them took.
 
     Attributes
     ----------
     tiles : StoredTiles
+        The tiles.
     seconds : dict of str to float
-        By step; empty where the tiles were there already.
+        Seconds of each step; empty if the tiles were already complete.
     """
 
     tiles: StoredTiles
@@ -80,54 +87,72 @@ def tile(
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> StoredTiles:
-    r"""Write a network of any size as tiles, to be counted in bounded memory.
+    r"""Write a network of any size as tiles, which `triadic.TiledGraph` counts in bounded memory.
 
-    Vertices are ranked by falling degree and cut into ranges; each edge goes once to the tile of its ends' ranges, with
-    the directions of its arcs where there are any. Interrupted however it may be, the same call goes on or begins anew,
-    and gives the same files; tiles that are whole are left as they are.
+    Vertices are ranked by falling degree and cut into ranges. Each edge is stored once, in the tile of the ranges of
+    its two ends, with the directions of its arcs if the network is directed.
+
+    After any interruption, make the same call again: it resumes, or starts again from the input, and writes the same
+    files. If the tiles are complete, the call returns them and writes nothing.
 
     Parameters
     ----------
     network : path-like or Model
-        A file that `triadic.read` reads, or a model of `triadic.generate`.
+        A file that `triadic.read` reads, or a random network of `triadic.generate`, such as ``RMat(20)``.
     output : path-like
-        A folder to be made, or a URL of fsspec's.
+        Folder of the tiles, which is created, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : str or int, default "2GB"
-        Bytes that may be held beside the interpreter and its libraries, now and when the tiles are counted.
+        Bytes that tiling may hold beside the Python interpreter and its libraries, such as ``"500MB"``. The number of
+        ranges is chosen so that counting fits into the same memory.
     ranges : int, optional
-        Number of ranges, at most that of vertices; by default the least that counting in `memory` allows.
+        Number of ranges, from 1 to 255 and at most the number of vertices. By default the smallest number for which
+        counting fits into `memory`.
     directed : bool, optional
-        Whether to keep directions; by default what the file says.
-    format, vertices, source, target : optional
-        As for `triadic.read`.
+        Whether to keep the directions of arcs. By default the format or the header of the file decides, and the network
+        is directed if neither does.
+    format : str, optional
+        Format of the file, one of ``triadic.io.FORMATS``. By default the first bytes and the name tell it.
+    vertices : int, optional
+        Number of vertices 0, 1, ...; every identifier in the file must be smaller. By default the number that the
+        format declares, or else the number of different identifiers.
+    source, target : str, default "source", "target"
+        Names of the columns of the arcs' ends, if the file has named columns.
     scratch : path-like, optional
-        Folder for what is set aside meanwhile, about 8 bytes an arc; by default `output`, or the user's cache folder
-        for a URL.
+        Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
+        is a URL.
     threads : int, optional
-        Number of threads; as many as the process may use by default.
+        Number of threads; by default all that the process may use.
     progress : bool or callable, default False
+        True prints a progress bar to standard error. A callable is called as ``progress(done, total)``, in units of
+        estimated work.
 
     Returns
     -------
     StoredTiles
+        The tiles. ``layout`` has the numbers of vertices, edges and ranges, and ``tile(i, j)`` reads one tile.
 
     Raises
     ------
+    MissingFileError
+        The input file does not exist.
     ReadError
-        The input cannot be read, or what was set aside of it is damaged.
+        The input cannot be read, or the temporary files are damaged.
     WriteError
-        The output cannot be written, holds something else, or is being written by another process.
+        `output` cannot be written, holds other files, or another process writes to it.
     OutOfMemoryError
-        `memory` is too little; the message says the least.
+        `memory` is too small; the message has the memory needed.
     ArgumentError
+        An argument has an invalid value.
 
     Notes
     -----
-    Reads the input twice; a text, METIS or Matrix Market file once, where a sixth of `memory` holds its arcs, 16 bytes
-    each. Holds 12 bytes a vertex (20 from 2^31 vertices on), and buffers; writes and reads 8 bytes an arc that is no
-    loop, and writes 4 bytes an edge, or 5 with directions. Where half of `memory` holds all arcs, 25 bytes each, they
-    are not set aside on disk, and tiling that was interrupted begins anew. A line of a METIS file is held whole, and
-    takes some 12 times its bytes.
+    Tiling reads the input twice. A text, METIS or Matrix Market file is read once if its arcs fit in a sixth of
+    `memory`, 16 bytes each.
+
+    It holds 12 bytes a vertex (20 bytes if there are 2**31 vertices or more) and buffers. It writes and reads again
+    8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of
+    `memory`, 25 bytes each, they are not written to temporary files, and an interrupted call starts again from the
+    input. A line of a METIS file is read as a whole and takes about 12 times its bytes.
 
     Examples
     --------
@@ -167,73 +192,70 @@ def make_tiles(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
-) -> Made:
-    """Do what `tile` does, and say what it took."""
-    held = parse_bytes(memory)
-    plan.check_ranges(ranges)
+) -> TilingResult:
+    """Write a network as tiles, as `tile` does, and return the tiles with the seconds of each step."""
+    allowed = parse_bytes(memory)
+    partition.check_ranges(ranges)
     workers = resolve_threads(threads)
-    asked = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
-    origin = {"input": _identity(network), **asked, "ranges": ranges}
+    options = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
+    origin = {"input": _identity(network), **options, "ranges": ranges}
     store = open_store(output)
-    work = work_folder(store, scratch)
-    done = complete(store, origin)
-    if done is not None and not any(name.startswith(PASSING) for name in work.list()):
-        return Made(done, {})
-    places = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
-    for place in places:
-        check_place(place)
-        with writing(place.folder):
-            place.folder.mkdir(parents=True, exist_ok=True)
-    both = locked(places[1].folder) if len(places) > 1 else nullcontext()
-    with locked(work.folder), both, reporting(progress, f"tiling {Path(store.place).name}") as report:
-        for place in places:
-            sweep(place)
-        done = complete(store, origin)  # by the process that had the lock before
-        if done is not None:
-            clear(work, PASSING)
-            return Made(done, {})
+    work = open_work_folder(store, scratch)
+    tiles = complete_tiles(store, origin)
+    if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
+        return TilingResult(tiles, {})
+    folders = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
+    for folder in folders:
+        check_folder(folder)
+        with write_errors(folder.folder):
+            folder.folder.mkdir(parents=True, exist_ok=True)
+    second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
+    with locked(work.folder), second_lock, reporting(progress, f"tiling {Path(store.place).name}") as report:
+        for folder in folders:
+            remove_partial_files(folder)
+        tiles = complete_tiles(store, origin)  # another process may have written them before it released the lock
+        if tiles is not None:
+            remove_files(work, WORK_FILES)
+            return TilingResult(tiles, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
-        state = read_state(work, origin)
-        if state is None:
-            clear(store)
-            clear(work)
+        checkpoint = read_checkpoint(work, origin)
+        if checkpoint is None:
+            remove_files(store)
+            remove_files(work)
             try:
-                stream = _stream(
-                    network,
-                    asked,
-                    piece_arcs=min(max(held // 4096, 1 << 14), 1 << 20),
-                    keep=plan.room_to_keep(held),
-                    threads=min(max(held // (4 * _READER_BYTES), 1), workers),
+                stream = _open_stream(network, options, allowed, workers)
+                checkpoint = _bucket_arcs(
+                    stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )
-                state = _bucketed(stream, store, work, origin, held, ranges, workers, (surveying, bucketing), seconds)
-                del stream  # with what it keeps
-            except BaseException:  # half of the arcs are of no use, and the disk may be full
-                clear(work, (SPILL,))
+                del stream  # frees the arcs that it holds
+            except BaseException:  # an incomplete spill is useless, and the disk may be full
+                remove_files(work, (SPILL,))
                 raise
         started = time.perf_counter()
-        left = held - plan.FLOOR_BYTES - state.index.held_bytes
-        finish(store, work, state, memory=left, threads=workers, progress=sorting)
-        clear(work, PASSING)
+        left = allowed - partition.FLOOR_BYTES - checkpoint.spill.held_bytes
+        TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting).write()
+        remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
-        return Made(StoredTiles(store), seconds)
+        return TilingResult(StoredTiles(store), seconds)
 
 
-def _stream(
-    network: str | PathLike[str] | Model, asked: dict[str, Any], *, piece_arcs: int, keep: int, threads: int
-) -> ArcStream:
-    """Open a file or a model as a stream of arcs."""
+def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
+    """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
+    piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
+    workers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if isinstance(network, (str, bytes, os.PathLike)):
-        return stream_arcs(network, **asked, piece_arcs=piece_arcs, keep=keep, threads=threads)
-    columns = (asked["source"], asked["target"]) != ("source", "target")
-    if hasattr(network, "fill") and (asked["format"] is not None or asked["vertices"] is not None or columns):
+        keep = partition.room_to_keep(memory)
+        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=workers)
+    columns = (options["source"], options["target"]) != ("source", "target")
+    if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
         )
-    return stream_model(network, directed=asked["directed"], piece_arcs=piece_arcs, threads=threads)
+    return stream_model(network, directed=options["directed"], piece_arcs=piece_arcs, threads=workers)
 
 
-def _bucketed(
+def _bucket_arcs(
     stream: ArcStream,
     store: TileStore,
     work: FolderStore,
@@ -243,50 +265,51 @@ def _bucketed(
     threads: int,
     progress: tuple[Progress | None, Progress | None],
     seconds: dict[str, float],
-) -> State:
-    """Go through the arcs twice: for ranks, and to set edges aside by cell."""
+) -> Checkpoint:
+    """Read the arcs twice: to rank the vertices by degree, and to spill the edges by cell of the fine grid."""
     started = time.perf_counter()
     survey = stream.survey(progress[0])
     seconds["survey"] = time.perf_counter() - started
     arcs, degree = survey.arcs, survey.degree
-    # Only repeats can make a degree so large, and how such hubs are ordered makes no difference.
-    most = min(int(degree.max(initial=0)), max(len(degree), 1 << 20))
-    np.minimum(degree, most, out=degree)
-    least = plan.vertex_bytes(len(degree), most, _label_bytes(survey.labels)) + plan.FLOOR_BYTES
-    if memory < least:
+    # A larger degree counts many repeated arcs. Capping it bounds the memory of the ranking; the order of such hubs
+    # does not matter.
+    largest = min(int(degree.max(initial=0)), max(len(degree), 1 << 20))
+    np.minimum(degree, largest, out=degree)
+    needed = partition.vertex_bytes(len(degree), largest, _label_bytes(survey.labels)) + partition.FLOOR_BYTES
+    if memory < needed:
         raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: {len(degree):,} vertices take {show_bytes(least)} at the least"
+            f"memory={show_bytes(memory)}: tiling {len(degree):,} vertices takes at least {show_bytes(needed)}"
         )
-    if memory < least + stream.held_bytes:
+    if memory < needed + stream.held_bytes:
         stream.forget()
     labels, crc = put_labels(store, survey.labels)
     del survey
     rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
     crc[RANK] = put_array(store, RANK, rank)
-    held = plan.FLOOR_BYTES + degree.nbytes  # while tiles are sorted, the degrees of all vertices are held again
-    grid = plan.fine_grid(degree, ranges, memory - held, threads=threads)
-    counted = plan.ranks_counted(degree)
-    in_memory = plan.holds_edges(arcs, len(degree), memory)
-    edge_bytes = plan.HELD_ARC_BYTES * arcs if in_memory else 0
+    held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
+    grid = partition.fine_grid(degree, ranges, memory - held, threads=threads)
+    counted = partition.ranks_counted(degree)
+    in_memory = partition.holds_edges(arcs, len(degree), memory)
+    edge_bytes = partition.HELD_ARC_BYTES * arcs if in_memory else 0
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
-        found = bucket(
+        spill, loops = bucket(
             pieces,
             arcs,
             rank,
             grid,
             work.folder,
             held=in_memory,
-            memory=(memory - plan.FLOOR_BYTES - rank.nbytes - edge_bytes - stream.held_bytes) // 2,
+            memory=(memory - partition.FLOOR_BYTES - rank.nbytes - edge_bytes - stream.held_bytes) // 2,
             threads=threads,
             progress=progress[1],
         )
     del rank
-    joined = plan.join(
+    joined = partition.join(
         grid,
-        found.index.keys(),
+        spill.keys(),
         memory,
         ranks=counted,
         held=held,
@@ -294,27 +317,27 @@ def _bucketed(
         directed=stream.directed,
         threads=threads,
     )
-    state = State(origin, grid, joined, found.index, stream.directed, found.loops, labels, crc)
+    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, loops, labels, crc)
     if not in_memory:
-        write_state(work, state)
+        write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())
-    return state
+    return checkpoint
 
 
 def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
-    """Give what tells an input from another: a file's name, size and time; a model's parameters."""
+    """Return what distinguishes an input: name, size and time of a file, or the parameters of a model."""
     if not isinstance(network, (str, os.PathLike)):
         return {"model": repr(network)}
     path = Path(os.fspath(network))
     try:
-        held = path / "header.json" if path.is_dir() else path
-        status = held.stat()
+        status = (path / "header.json" if path.is_dir() else path).stat()
     except OSError:
         raise MissingFileError(path, "there is no such file") from None
     return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:
+    """Estimate the bytes of the labels."""
     if labels is None:
         return 0
-    return labels.nbytes if labels.dtype != np.object_ else plan.NAME_BYTES * len(labels)
+    return labels.nbytes if labels.dtype != np.object_ else partition.NAME_BYTES * len(labels)

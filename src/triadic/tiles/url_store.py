@@ -1,4 +1,4 @@
-"""Tiles at a URL, and copies of those in use on this machine."""
+"""Storage of tiles at a URL, with a cache of copies on this machine."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ if TYPE_CHECKING:
 
 
 class UrlStore:
-    """Files at a URL of fsspec's, with a cache on this machine.
+    """Files at a URL that fsspec can open, with a cache on this machine.
 
-    A file is fetched once and then read from its copy. When the copies take more than they may, those unused for
-    longest go. A file that was fetched is taken not to change but by `put` of this object, until
-    `newest` finds that one did.
+    A file is downloaded once and then read from its copy. If the copies exceed their limit, the least recently used
+    ones are removed. Only `put` and `delete` of this object and `refresh` update copies: other changes at the URL are
+    not seen until `refresh` is called.
 
     Parameters
     ----------
     url : str
+        The URL of a folder, such as ``s3://bucket/graph``.
     cache : pathlib.Path, optional
-        Folder of the copies; one named after the URL in the user's cache folder by default.
-    cache_bytes : int
+        Folder of the copies; by default one named after the URL in the user's cache folder.
+    cache_bytes : int, default 2**36
+        Largest total size of the copies, in bytes.
 
     Raises
     ------
     MissingExtraError
-        fsspec, or what it needs for this kind of URL, is not installed.
+        fsspec, or the package it needs for this kind of URL, is not installed.
     ArgumentError
-        No such kind of URL.
+        fsspec does not know this kind of URL.
 
     Examples
     --------
@@ -53,7 +55,7 @@ class UrlStore:
 
     def __init__(self, url: str, *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> None:
         try:
-            from fsspec.core import url_to_fs  # noqa: PLC0415 - not everybody has it
+            from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
         except ImportError:
             raise MissingExtraError(f"{url}: needs fsspec, which is not installed: pip install fsspec") from None
         try:
@@ -64,22 +66,25 @@ class UrlStore:
             raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
         self.place = url.rstrip("/")
         self._cache = FolderStore(cache or work_folder(self.place) / "copies")
-        self._most = cache_bytes
+        self._limit = cache_bytes
         self._lock = threading.Lock()
-        self._fetching: dict[str, threading.Lock] = {}
+        self._downloads: dict[str, threading.Lock] = {}
 
     def get(self, name: str) -> NDArray[np.uint8]:
-        """Give all bytes of a file, from its copy if there is one."""
+        """Return the bytes of a file, from its copy if there is one."""
         while True:
             self.local(name)
             try:
                 return self._cache.get(name)
-            except MissingFileError:  # another thread's file took its place meanwhile
+            except MissingFileError:  # another thread's download pushed it out of the cache
                 continue
 
-    def newest(self, name: str) -> NDArray[np.uint8]:
-        """Fetch a file anew; where it is not what its copy is, all copies may be of other tiles, and go."""
-        content = np.frombuffer(self._fetched(name), dtype=np.uint8)
+    def refresh(self, name: str) -> NDArray[np.uint8]:
+        """Download the file again.
+
+        If it differs from its cached copy, drop the whole cache: the tiles at the URL have changed.
+        """
+        content = np.frombuffer(self._download(name), dtype=np.uint8)
         with suppress(MissingFileError):
             if np.array_equal(self._cache.get(name), content):
                 return content
@@ -90,38 +95,38 @@ class UrlStore:
         return content
 
     def local(self, name: str) -> Path:
-        """Give the copy, fetched if need be."""
+        """Return the path of the copy; download the file if there is none."""
         with self._lock:
-            own = self._fetching.setdefault(name, threading.Lock())
-        with own:  # one fetch of a file at a time
+            own = self._downloads.setdefault(name, threading.Lock())
+        with own:  # each file is downloaded by one thread at a time
             try:
                 path = self._cache.local(name)
-                os.utime(path)  # used just now
+                os.utime(path)  # marks the copy as recently used
             except (MissingFileError, FileNotFoundError):
-                self._cache.put(name, [self._fetched(name)])
+                self._cache.put(name, [self._download(name)])
                 path = self._cache.folder / name
                 self._make_room(name)
         return path
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
-        """Write a file; a half of one that was cut short is taken away."""
+        """Write a file; remove a partial file if writing fails."""
         self._cache.delete(name)
         try:
             if "/" in self._root:
                 self._system.makedirs(self._root, exist_ok=True)
-            # Only a file that was closed well is kept, on stores that know of it; on others it goes below.
-            with self._system.open(self._at(name), "wb") as file:
+            # Some file systems keep a file only if it is closed normally; on others `_forget` removes it.
+            with self._system.open(self._path(name), "wb") as file:
                 for part in parts:
                     file.write(as_bytes(part))
         except Exception as error:
             self._forget(name)
-            raise WriteError(f"{self._url(name)}: cannot be written: {_words(error)}") from error
+            raise WriteError(f"{self._url(name)}: cannot be written: {_message(error)}") from error
         except BaseException:
             self._forget(name)
             raise
 
     def list(self, prefix: str = "") -> list[str]:
-        """Give the names that begin so, in order."""
+        """Return the sorted names of the files that begin with `prefix`."""
         try:
             found = self._system.ls(self._root, detail=False, refresh=True)
         except FileNotFoundError:
@@ -130,49 +135,49 @@ class UrlStore:
         return sorted(name for name in names if name.startswith(prefix))
 
     def size(self, names: Iterable[str]) -> int:
-        """Give the bytes that these files take together."""
-        return sum(int(self._system.size(self._at(name))) for name in names)
+        """Return the total number of bytes of the named files."""
+        return sum(int(self._system.size(self._path(name))) for name in names)
 
     def delete(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         self._cache.delete(name)
         try:
-            self._system.rm_file(self._at(name))
+            self._system.rm_file(self._path(name))
         except FileNotFoundError:
             pass
         except Exception as error:
-            raise WriteError(f"{self._url(name)}: cannot be removed: {_words(error)}") from error
+            raise WriteError(f"{self._url(name)}: cannot be removed: {_message(error)}") from error
 
-    def _fetched(self, name: str) -> bytes:
+    def _download(self, name: str) -> bytes:
         try:
-            content: Any = self._system.cat_file(self._at(name))
+            content: Any = self._system.cat_file(self._path(name))
         except FileNotFoundError:
             raise MissingFileError(self._url(name), "there is no such file") from None
         except Exception as error:
-            raise ReadError(self._url(name), f"cannot be read: {_words(error)}") from error
+            raise ReadError(self._url(name), f"cannot be read: {_message(error)}") from error
         return bytes(content)
 
-    def _make_room(self, kept: str) -> None:
-        """Remove copies, the one unused for longest first, until they take no more than they may."""
+    def _make_room(self, name: str) -> None:
+        """Remove least recently used copies until the total size is within the limit; keep the copy of `name`."""
         with self._lock:
             copies = []
-            for name in self._cache.list():
-                if not name.endswith(TEMPORARY):
-                    status = (self._cache.folder / name).stat()
-                    copies.append((status.st_mtime_ns, status.st_size, name))
-            taken = sum(size for _, size, _ in copies)
-            for _, size, name in sorted(copies):
-                if taken <= self._most:
+            for copy in self._cache.list():
+                if not copy.endswith(TEMPORARY):
+                    status = (self._cache.folder / copy).stat()
+                    copies.append((status.st_mtime_ns, status.st_size, copy))
+            total = sum(size for _, size, _ in copies)
+            for _, size, copy in sorted(copies):
+                if total <= self._limit:
                     break
-                if name != kept:
-                    self._cache.delete(name)
-                    taken -= size
+                if copy != name:
+                    self._cache.delete(copy)
+                    total -= size
 
     def _forget(self, name: str) -> None:
-        with suppress(Exception):  # it may never have been there; the first error is the one to tell
-            self._system.rm_file(self._at(name))
+        with suppress(Exception):  # the file may not exist; the caller raises the first error
+            self._system.rm_file(self._path(name))
 
-    def _at(self, name: str) -> str:
+    def _path(self, name: str) -> str:
         return f"{self._root}/{name}"
 
     def _url(self, name: str) -> str:
@@ -180,11 +185,11 @@ class UrlStore:
 
 
 def work_folder(url: str) -> Path:
-    """Give the folder on this machine for what belongs to a URL, by name of the URL."""
+    """Return the folder in the user's cache for files that belong to a URL; its name is a hash of the URL."""
     home = os.environ.get("XDG_CACHE_HOME")
     base = Path(home) if home else Path.home() / ".cache"
     return base / "triadic" / "tiles" / blake2b(url.encode(), digest_size=10).hexdigest()
 
 
-def _words(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__

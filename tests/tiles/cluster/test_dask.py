@@ -13,8 +13,8 @@ import triadic
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cluster.connecting import connect, enough_ranges
 from triadic.tiles.cluster.tiles_of_worker import Place, _stored
+from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCount
-from triadic.tiles.tile_file import tile_name
 
 distributed = pytest.importorskip("distributed")
 

@@ -20,7 +20,7 @@ from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.slices import largest_task
-from triadic.tiles.cutting import GraphInMemory
+from triadic.tiles.graph_in_memory import GraphInMemory
 from triadic.tiles.sums import PartCount
 from triadic.tiles.triples import Triple, triples
 

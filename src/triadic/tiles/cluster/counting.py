@@ -24,7 +24,7 @@ from triadic.tiles.cluster.slices import groups, largest_task, slices_of
 from triadic.tiles.cluster.tiles_for_workers import ScatteredTiles, StoredForWorkers
 from triadic.tiles.cluster.tiles_of_worker import forget_soon
 from triadic.tiles.edge_sums import Accumulator, rows_of_tile, tiles_with_edges
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import SumsInMemory
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds, put_together

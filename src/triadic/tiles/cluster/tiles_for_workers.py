@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from triadic.tiles.cluster.tiles_of_worker import Where
-    from triadic.tiles.stored import StoredTiles
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tile import TileSource
 
     Tiles = Iterable[tuple[int, int]]

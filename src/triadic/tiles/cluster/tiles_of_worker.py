@@ -16,8 +16,7 @@ from triadic.tiles.cache import CachedTiles
 from triadic.tiles.cluster.freed_memory import hand_back_freed_memory
 from triadic.tiles.layout import Layout
 from triadic.tiles.leaves import WithoutLeaves
-from triadic.tiles.opening import open_store
-from triadic.tiles.stored import StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:

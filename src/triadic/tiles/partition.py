@@ -1,8 +1,8 @@
-"""How many ranges, and where they are cut.
+"""The partition of ranks into ranges: number, boundaries, and the memory that tiling and counting then need.
 
-How large tiles become is known only when all edges were seen, so arcs are first bucketed by a fine grid: its ranges
-have so few ends of edges that any of its cells can be sorted in the memory there is. Then neighbouring fine ranges are
-joined to as few as the memory allows.
+The sizes of tiles are known only after all edges were read. So arcs are first bucketed by a fine grid, whose ranges
+have so few ends of edges that the keys of any cell can be sorted in the given memory. Then neighbouring fine ranges are
+joined to the fewest ranges for which tiling and counting fit into the memory.
 """
 
 from __future__ import annotations
@@ -14,44 +14,43 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.tiles.cutting import ranks_of_hubs
-from triadic.tiles.layout import Layout
-from triadic.tiles.leaves import without_leaves
+from triadic.tiles.layout import Layout, number_of_hubs
 from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_RANGES = 255  # a range's number is a byte while arcs are bucketed
-_MOST_FINE = 64  # more, and what goes to one cell at a time is too short to be written well
-# Fine ranges have about so many ends of edges at most: a tile is sorted by one after the other, in memory used again.
+MOST_RANGES = 255  # numbers of ranges are bytes while arcs are bucketed
+_MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for fast writes
+# Ends of edges in a fine range, about: a tile is sorted one fine range of rows at a time, in the same memory.
 _STRIP_ENDS = 1 << 22
-# Local ranks of a triple, which three ranges share, are numbered in 32 bits.
+# The local ranks of a triple, those of three ranges, are int32.
 _MOST_RANKS = ((1 << 31) - 1) // 3
-_TABLE = 1 << 18  # entries of the table from ranks to ranges
-# A vertex of a range counts as so many ends of edges: counting holds about so much more for one.
+_TABLE = 1 << 18  # most entries of the table from ranks to ranges
+# Ends of edges that take about as much memory in counting as one vertex of a range.
 _VERTEX_ENDS = 8
 
-SORT_KEY_BYTES = 17  # an edge in a tile that is sorted: as it was read, in its bucket, and the buckets' counts
-SORT_ROW_BYTES = 24
-# A name of ten letters as Python holds it, its number, its place in a dictionary that grows, and once more as bytes.
+# Bytes of an edge and of a row in the sort of a tile: the key as it was read and in its bucket, and counts of keys.
+SORT_KEY_BYTES, SORT_ROW_BYTES = 17, 24
+# Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
-HELD_ARC_BYTES = 8  # an arc that is not set aside on disk
-# A local rank for each worker, in a count of one column.
+HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
+# Bytes of a local rank for each worker in a count with one column.
 _WORKER_BYTES = WORKER_RANK_BYTES + 8
-# What is held whatever the size: pieces being read, tables of buckets.
+# Bytes held for a network of any size: pieces of the input, tables of buckets.
 FLOOR_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Ranges of ranks, and a table to find the range of a rank.
+    """Ranges of ranks, and the cells that pairs of ranges form.
 
     Attributes
     ----------
     cuts : int64 array, shape (ranges + 1,)
+        First rank of each range, and the number of vertices.
     shift : int
-        Cuts are multiples of 2**shift, but for the last.
+        All cuts except the last are multiples of 2**shift.
     """
 
     cuts: NDArray[np.int64]
@@ -64,64 +63,76 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        """Number of cells: cell (i, j), j <= i, is number i (i + 1) / 2 + j."""
+        """Number of cells; cell (i, j), j <= i, has number i (i + 1) / 2 + j."""
         return self.ranges * (self.ranges + 1) // 2
 
     def range_of(self) -> NDArray[np.uint8]:
-        """Give the range of the ranks from each multiple of 2**shift to the next."""
+        """Return the range of each block of 2**shift ranks: uint8, shape (blocks,)."""
         units = -(-self.cuts // (1 << self.shift))
         return np.repeat(np.arange(self.ranges, dtype=np.uint8), np.diff(units))
 
+    def as_matrix(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the number of keys of each cell, in order of cells, as a matrix of shape (ranges, ranges)."""
+        matrix = np.zeros((self.ranges, self.ranges), dtype=np.int64)
+        matrix[np.tril_indices(self.ranges)] = keys
+        return matrix
+
 
 def rank_bytes(n: int) -> int:
-    """Give the bytes of the ranks of so many vertices."""
+    """Return the number of bytes of the ranks of `n` vertices."""
     return (4 if n < 2**31 else 8) * n
 
 
 def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
-    """Estimate the bytes held for vertices while they are ranked; `most` is the largest degree."""
+    """Estimate the bytes held for `n` vertices while they are ranked; `most` is the largest degree."""
     return 8 * n + rank_bytes(n) + 8 * most + label_bytes
 
 
 def holds_edges(arcs: int, n: int, memory: int) -> bool:
-    """Whether so many arcs on `n` vertices are held in memory and sorted there, as one tile even.
+    """Return whether the keys of `arcs` arcs on `n` vertices are held and sorted in memory, even as a single tile.
 
-    In half of what vertices leave, since what reading and bucketing let go is not given back to the system at once.
+    They may take half of the memory that vertices leave, because memory that reading and bucketing free is not returned
+    to the operating system at once.
     """
     room = memory - FLOOR_BYTES - 8 * n - rank_bytes(n)
     return (HELD_ARC_BYTES + SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= room // 2
 
 
 def room_to_keep(memory: int) -> int:
-    """Give the bytes that a stream may keep of its first pass.
+    """Return the number of bytes that a stream may hold of the arcs of its first pass.
 
-    Its arcs take 8 bytes each at the least, and vertices are at most twice as many and take 20 while they are ranked:
-    in a sixth both have room in any case.
+    An arc takes at least 8 bytes, and there are at most two vertices an arc, which take 20 bytes each while they are
+    ranked. So a sixth of the memory always leaves room for the vertices.
     """
     return max(0, memory - FLOOR_BYTES) // 6
 
 
 def ranks_counted(degree: NDArray[np.int64]) -> int:
-    """Give how many ranks counting holds: those of degree 2 and more, repeats among it."""
+    """Return the number of ranks that are counted: those of degree 2 or more, with repeated arcs."""
     return int(np.count_nonzero(degree >= 2))
 
 
 def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, threads: int) -> Grid:
-    """Choose ranges so that the edges of any two can be sorted, and those of any three counted, in `memory` bytes.
+    """Choose fine ranges so that the tile of any two can be sorted, and the triple of any three counted, in `memory`.
 
     Parameters
     ----------
     degree : int64 array, shape (n,)
-        Degree of each vertex, repeats included.
-    ranges : int, optional
-        So many, or as many as there are vertices.
+        Degree of each vertex, with repeated arcs.
+    ranges : int or None
+        Number of ranges, at most that of vertices; chosen if None.
     memory : int
         Bytes.
     threads : int
-        Of which counting has so many.
+        Number of threads that count.
+
+    Raises
+    ------
+    ArgumentError
+        A range would have too many vertices.
     """
     n, ends = len(degree), int(degree.sum())
-    first = ranks_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
+    first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
     if ranges is None:
         ranges = 1
         counted = ranks_counted(degree)
@@ -132,12 +143,12 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
     cuts = _cut(degree, max(1, min(ranges, n)), shift, first)
     longest = int(np.diff(cuts).max(initial=0))
     if longest > _MOST_RANKS:
-        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices, {_MOST_RANKS:,} are the most")
+        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {_MOST_RANKS:,}")
     return Grid(cuts, shift)
 
 
 def check_ranges(ranges: int | None) -> None:
-    """Refuse a number of ranges that cannot be."""
+    """Raise ArgumentError for an invalid number of ranges."""
     if ranges is not None and (
         isinstance(ranges, bool) or not isinstance(ranges, int) or not 1 <= ranges <= MOST_RANGES
     ):
@@ -145,9 +156,9 @@ def check_ranges(ranges: int | None) -> None:
 
 
 def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
-    """Give the bytes that the largest tile may take of so many ranges, however edges run between them.
+    """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
 
-    Of `n` vertices so many `ranks` are counted.
+    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges.
     """
     in_range = (ends + _VERTEX_ENDS * n) // ranges
     edges = ends // 2 if ranges == 1 else in_range
@@ -160,28 +171,32 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
 
 
 def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
-    """Cut ranks into ranges of about equal ends, all vertices counting as some; the first has `hubs` at least."""
+    """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
+
+    A vertex costs the ends of its edges and `_VERTEX_ENDS` more. Cuts are multiples of 2**shift. Costs are summed by
+    degree, of which there are far fewer values than vertices, and interpolated among vertices of the same degree.
+    """
     n = len(degree)
     if n == 0:
         return np.zeros(2, dtype=np.int64)
     unit = 1 << shift
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
-    count = np.bincount(degree)[::-1]  # vertices of each degree, falling, as ranks are given
+    count = np.bincount(degree)[::-1]  # number of vertices by falling degree, the order of ranks
     cost = np.arange(len(count) - 1, -1, -1) + _VERTEX_ENDS
     before = np.concatenate([[0], np.cumsum(count * cost)])
     first = np.concatenate([[0], np.cumsum(count)])
     total = float(before[-1])
-    at_hubs = int(np.searchsorted(first, hubs, side="right")) - 1
-    held = float(before[at_hubs] + (hubs - first[at_hubs]) * cost[min(at_hubs, len(cost) - 1)])
-    if held > total / ranges:
-        marks = held + np.arange(ranges - 1) * ((total - held) / (ranges - 1))
+    last = int(np.searchsorted(first, hubs, side="right")) - 1
+    hub_cost = float(before[last] + (hubs - first[last]) * cost[min(last, len(cost) - 1)])
+    if hub_cost > total / ranges:
+        marks = hub_cost + np.arange(ranges - 1) * ((total - hub_cost) / (ranges - 1))
     else:
         marks = np.arange(1, ranges) * (total / ranges)
-    at = np.searchsorted(before, marks, side="right") - 1
-    inner = (first[at] + (marks - before[at]) / cost[np.minimum(at, len(cost) - 1)]) / unit
+    group = np.searchsorted(before, marks, side="right") - 1
+    inner = (first[group] + (marks - before[group]) / cost[np.minimum(group, len(cost) - 1)]) / unit
     cuts = np.round(inner).astype(np.int64)
-    # Every range has a unit at least: none before its number, none past what those after it need.
+    # Every range has at least one unit, and leaves at least one to each later range.
     least = np.arange(1, ranges)
     cuts = np.maximum.accumulate(np.maximum(cuts - least, 0)) + least if ranges > 1 else cuts
     cuts = np.minimum(cuts, units - ranges + least)
@@ -199,63 +214,64 @@ def join(
     directed: bool,
     threads: int,
 ) -> NDArray[np.int64]:
-    """Join fine ranges to as few as can be sorted and counted.
+    """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
 
     Parameters
     ----------
     grid : Grid
+        The fine ranges.
     keys : int64 array, shape (cells,)
-        Edges of each cell, with repeats.
+        Number of edges of each cell, with repeats.
     memory : int
         Bytes.
     ranks : int
-        Of which are counted, from `ranks_counted`.
+        Number of ranks that are counted, from `ranks_counted`.
     held : int
-        What sorting has beside what it works on.
+        Bytes that are held while a tile is sorted, beside the memory of the sort.
     fixed : bool
-        Whether the ranges were asked for: then they are as they are.
+        Whether the caller chose the ranges: then none are joined.
     directed : bool
+        Whether tiles store the directions of arcs.
     threads : int
-        Of which counting has so many.
+        Number of threads that count.
 
     Returns
     -------
     int64 array, shape (ranges + 1,)
-        First fine range of each, and the end.
+        First fine range of each range, and the number of fine ranges.
 
     Raises
     ------
     OutOfMemoryError
-        Not even the finest can be; the message says what is needed.
+        The memory is too small even for the fine ranges; the message has the memory needed.
     """
-    fine = np.zeros((grid.ranges, grid.ranges), dtype=np.int64)
-    fine[np.tril_indices(grid.ranges)] = keys
+    fine = grid.as_matrix(keys)
     least = None
-    hubs = int(np.searchsorted(grid.cuts, ranks_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
+    hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
                 continue
-            layout = Layout(grid.cuts[joined], summed(fine, joined), directed, 0)
-            counted = 0 if fixed else counting_bytes(without_leaves(layout, ranks), threads=threads)
+            layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
+            counted = 0 if fixed else counting_bytes(layout.first_ranks(ranks), threads=threads)
             needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
             if needed <= memory:
                 return joined
             least = needed if least is None else min(least, needed)
     words = f"ranges={grid.ranges}: sorting the largest tile" if fixed else "sorting and counting the smallest tiles"
-    raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes {show_bytes(least or 0)} at the least")
+    raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes at least {show_bytes(least or 0)}")
 
 
 def _joins(fine: int, ranges: int, hubs: int) -> list[NDArray[np.int64]]:
-    """Give ways to join fine ranges to so many: with all hubs in the first, if that makes a difference; evenly."""
+    """Return one or two ways to join fine ranges to `ranges` ranges: with all hubs in the first, and evenly."""
     evenly = np.round(np.linspace(0, fine, ranges + 1)).astype(np.int64)
     if ranges == 1 or evenly[1] >= hubs or fine - hubs < ranges - 1:
         return [evenly]
     return [np.concatenate([[0], np.round(np.linspace(hubs, fine, ranges))]).astype(np.int64), evenly]
 
 
-def summed(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Add up the cells of a fine grid that each tile joins."""
+def sum_cells(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the sum over the cells of a fine grid that each tile joins: int64, shape (ranges, ranges)."""
     return np.add.reduceat(np.add.reduceat(fine, joined[:-1], axis=0), joined[:-1], axis=1)
 
 
@@ -266,16 +282,16 @@ def sorting_bytes(layout: Layout) -> int:
 
 
 def counting_bytes(layout: Layout, *, threads: int) -> int:
-    """Estimate the bytes that counting the largest triple of tiles takes, and the counts at all vertices."""
+    """Estimate the bytes that counting the largest triple of tiles takes, with the counts of all vertices."""
     ranges, length = layout.ranges, np.diff(layout.cuts)
     size, edges = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges, layout.tile_edges
     i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
     triple = (i >= j) & (j >= k)
     i, j, k = i[triple], j[triple], k[triple]
-    # Where two ranges are one, so are two of the tiles.
+    # If two ranges are equal, two of the tiles are the same.
     tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
     joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
-    # A range that is u's and v's, and not w's, stands twice.
+    # A range of u and v that is not the range of w is held twice.
     vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
     working = joined + LIST_BYTES * edges[i, j] + (RANK_BYTES + _WORKER_BYTES * threads) * vertices
     return int((tiles + working).max(initial=0)) + 8 * layout.vertices

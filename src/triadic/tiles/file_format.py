@@ -1,0 +1,268 @@
+"""The file formats of tiles and of the arrays stored beside them; every file has checksums.
+
+A tile's file is a header of 64 bytes, then columns, states and lengths of rows, each with a checksum. Most rows are
+short, so a row's length is stored in one, two or four bytes instead of its start in eight. Columns come first, at a
+multiple of 64 bytes, so that they are used in place without a copy.
+
+Ranks, degrees and labels of vertices, and the numbers of entries that triples test, are ``.npy`` files, whose checksums
+are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+
+from triadic.errors import ReadError
+from triadic.io.folder import label_arrays, names_of
+from triadic.tiles.store import as_bytes
+from triadic.tiles.tile import Tile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from triadic.tiles.store import Bytes, TileStore
+
+    Labels = NDArray[np.int64] | NDArray[np.object_]
+
+_MAGIC, _VERSION = b"TRIADTIL", 1
+# Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
+# columns, states, lengths, and of all preceding bytes of the header.
+_HEADER = struct.Struct("<8sIHHIIqqqIIII")
+_CRC_AT = _HEADER.size - 4
+
+RANK, TESTED = "rank.npy", "tested.npy"
+LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
+RESULTS = "results"  # folder of counts, beside the tiles
+
+
+@dataclass(frozen=True, slots=True)
+class TileHead:
+    """The header of a tile's file.
+
+    Attributes
+    ----------
+    i, j : int
+        Ranges of the rows and of the columns.
+    rows, edges : int
+        Number of rows, and of edges.
+    arcs : int
+        Number of different arcs of the input in this tile, also if directions are not stored.
+    directed : bool
+        Whether the tile has states.
+    width : int
+        Bytes of a row's length: 1, 2 or 4.
+    crcs : tuple of int
+        Checksums of columns, states and lengths of rows.
+    """
+
+    i: int
+    j: int
+    rows: int
+    edges: int
+    arcs: int
+    directed: bool
+    width: int
+    crcs: tuple[int, int, int]
+
+    @property
+    def size(self) -> int:
+        """Number of bytes of the whole file."""
+        return _HEADER.size + (5 if self.directed else 4) * self.edges + self.width * self.rows
+
+
+def tile_name(i: int, j: int) -> str:
+    """Return the name of the file of tile (i, j)."""
+    return f"tile-{i}-{j}"
+
+
+def tile_parts(
+    i: int,
+    j: int,
+    lengths: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    state: NDArray[np.uint8] | None,
+    arcs: int,
+) -> list[Bytes]:
+    """Return the parts of the file of tile (i, j) in order: header, columns, states, lengths of rows.
+
+    Parameters
+    ----------
+    i, j : int
+        Ranges of the rows and of the columns.
+    lengths : int64 array, shape (rows,)
+        Number of edges of each row.
+    indices : int32 array, shape (edges,)
+        Columns, counted from the first of range `j`, rising within a row.
+    state : uint8 array, shape (edges,), or None
+        Directions of a directed graph's arcs, as in `triadic.core.oriented.Oriented`.
+    arcs : int
+        Number of different arcs of the input in this tile.
+    """
+    longest = int(lengths.max(initial=0))
+    width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
+    short = lengths.astype(f"<u{width}")
+    states = np.empty(0, dtype=np.uint8) if state is None else state
+    crcs = (crc32(as_bytes(indices)), crc32(as_bytes(states)), crc32(as_bytes(short)))
+    fields = (_MAGIC, _VERSION, width, int(state is not None), i, j, len(lengths), len(indices), arcs, *crcs)
+    start = _HEADER.pack(*fields, 0)[:_CRC_AT]
+    return [start + crc32(start).to_bytes(4, "little"), indices, states, short]
+
+
+def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHead:
+    """Read the header of the file of tile (i, j).
+
+    Raises
+    ------
+    ReadError
+        The file is not a tile, is another tile, or is damaged.
+    """
+    start = content[: _HEADER.size].tobytes()
+    if len(start) < _HEADER.size or not start.startswith(_MAGIC):
+        raise ReadError(where, f"is damaged or no tile: expected {_HEADER.size} bytes that begin with {_MAGIC!r}")
+    _, version, width, directed, own_i, own_j, rows, edges, arcs, *crcs, own = _HEADER.unpack(start)
+    if crc32(start[:_CRC_AT]) != own:
+        raise ReadError(where, "is damaged: its header does not have its checksum")
+    if version != _VERSION:
+        raise ReadError(where, f"is of version {version}, this triadic reads version {_VERSION}")
+    if (own_i, own_j) != (i, j):
+        raise ReadError(where, f"is tile {own_i}-{own_j}, expected tile {i}-{j}")
+    head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (crcs[0], crcs[1], crcs[2]))
+    if len(content) != head.size:
+        raise ReadError(where, f"is damaged: it has {len(content)} bytes, expected {head.size}")
+    return head
+
+
+def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
+    """Read tile (i, j) from the bytes of its file; columns and states are views of these bytes.
+
+    Parameters
+    ----------
+    content : uint8 array, shape (bytes,)
+        The whole file.
+    i, j : int
+        Ranges of the rows and of the columns.
+    where : str
+        Path or URL of the file, for messages.
+
+    Raises
+    ------
+    ReadError
+        A checksum does not match, or bytes are missing.
+
+    Examples
+    --------
+    >>> parts = tile_parts(0, 0, np.array([0, 1]), np.array([0], dtype=np.int32), None, 1)
+    >>> content = np.concatenate([np.frombuffer(part, dtype=np.uint8) for part in parts if len(part)])
+    >>> read_tile(content, 0, 0, "tile-0-0").indptr
+    array([0, 0, 1])
+    """
+    head = read_head(content, i, j, where)
+    ends = np.cumsum([_HEADER.size, 4 * head.edges, head.edges if head.directed else 0, head.width * head.rows])
+    kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
+    arrays: list[NDArray[Any]] = []
+    for part, kind, crc in zip(("columns", "states", "lengths"), kinds, head.crcs, strict=True):
+        k = len(arrays)
+        piece = content[ends[k] : ends[k + 1]]
+        if crc32(as_bytes(piece)) != crc:
+            raise ReadError(where, f"is damaged: its {part} do not have their checksum")
+        arrays.append(piece.view(kind))
+    indptr = np.zeros(head.rows + 1, dtype=np.int64)
+    np.cumsum(arrays[2], out=indptr[1:])
+    if indptr[-1] != head.edges:
+        raise ReadError(where, f"is damaged: its rows have {indptr[-1]} edges, expected {head.edges}")
+    return Tile(indptr, arrays[0], arrays[1] if head.directed else None)
+
+
+def degree_name(i: int) -> str:
+    """Return the name of the file of the degrees of range `i`."""
+    return f"degree-{i}.npy"
+
+
+def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
+    """Write a one-dimensional array and return the checksum of its file."""
+    start = io.BytesIO()
+    header: dict[str, Any] = {
+        "descr": np.lib.format.dtype_to_descr(array.dtype),
+        "fortran_order": False,
+        "shape": array.shape,
+    }
+    np.lib.format.write_array_header_1_0(start, header)
+    parts: list[Bytes] = [start.getvalue(), array]
+    store.put(name, parts)
+    return crc32(as_bytes(array), crc32(start.getvalue()))
+
+
+def read_array(store: TileStore, name: str, crc: int | None) -> NDArray[Any]:
+    """Check the checksum of an array's file and map the array into memory.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    ReadError
+        The file is damaged or cannot be read.
+    """
+    path = store.local(name)
+    where = f"{store.place}/{name}"
+    try:
+        if crc is None or _checksum(path) != crc:
+            raise ReadError(where, "is damaged: it does not have its checksum")
+        with path.open("rb") as file:
+            np.lib.format.read_magic(file)
+            shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+            offset = file.tell()
+        if shape == (0,):
+            return np.empty(0, dtype=dtype)
+        # Compiled kernels accept plain arrays only, not the subclass `memmap`.
+        return np.asarray(np.memmap(path, dtype=dtype, mode="r", offset=offset, shape=shape))
+    except (OSError, ValueError) as error:
+        if isinstance(error, ReadError):
+            raise
+        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+
+
+def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dict[str, int]]:
+    """Write the labels of vertices; return their kind (None, "numbers" or "names") and the checksums of their files.
+
+    Names are stored as their bytes in UTF-8 and the end of each name.
+    """
+    if labels is None or len(labels) == 0:
+        return None, {}
+    arrays = {f"{name}.npy": array for name, array in label_arrays(labels).items() if array is not None}
+    crc = {name: put_array(store, name, array) for name, array in arrays.items()}
+    return "names" if LABEL_ENDS in crc else "numbers", crc
+
+
+def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labels | None:
+    """Read the labels that `put_labels` wrote; `kind` and `crc` are the values that it returned.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    ReadError
+        A file is damaged or cannot be read.
+    """
+    if kind is None:
+        return None
+    content = read_array(store, LABELS, crc.get(LABELS))
+    if kind == "numbers":
+        return content
+    return names_of(content, read_array(store, LABEL_ENDS, crc.get(LABEL_ENDS)))
+
+
+def _checksum(path: Path) -> int:
+    """Return the checksum of a file."""
+    crc = 0
+    with path.open("rb") as file:
+        while piece := file.read(1 << 22):
+            crc = crc32(piece, crc)
+    return crc

@@ -1,0 +1,82 @@
+"""The tiles of a graph that is in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.arcs import Dropped
+from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.devices.cpu.triangle_kernels import split_rows
+from triadic.tiles.layout import Layout, cuts_of
+from triadic.tiles.tile import Tile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+
+
+class GraphInMemory:
+    """An oriented graph in memory as a source of tiles.
+
+    Parameters
+    ----------
+    oriented : Oriented
+        The graph.
+    ranges : int or int64 array, shape (ranges + 1,)
+        Number of ranges, or the first rank of each range and the number of vertices.
+    arcs : int, optional
+        Number of different arcs of a directed graph; twice the number of edges by default.
+    dropped : Dropped, optional
+        Arcs that were dropped or joined when the graph was made; none by default.
+    """
+
+    def __init__(
+        self,
+        oriented: Oriented,
+        ranges: int | NDArray[np.int64],
+        arcs: int | None = None,
+        dropped: Dropped | None = None,
+    ) -> None:
+        self._oriented = oriented
+        cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
+        self._ends = _column_cuts(oriented, cuts)
+        edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
+        for i in range(len(cuts) - 1):
+            rows = self._ends[:, cuts[i] : cuts[i + 1]]
+            edges[i] = np.diff(rows, axis=0).sum(axis=1)
+        arcs = 2 * oriented.num_edges if arcs is None else arcs
+        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped())
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self._layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return a copy of the tile of rows in range `i` and columns in range `j`."""
+        cuts = self._layout.cuts
+        rows = slice(int(cuts[i]), int(cuts[i + 1]))
+        start, stop = self._ends[j, rows], self._ends[j + 1, rows]
+        indptr = np.concatenate([[0], np.cumsum(stop - start)])
+        entries = np.repeat(start - indptr[:-1], stop - start) + np.arange(indptr[-1])
+        indices = (self._oriented.indices[entries] - cuts[j]).astype(np.int32)
+        state = self._oriented.state
+        return Tile(indptr, indices, None if state is None else state[entries])
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
+        cuts = self._layout.cuts
+        return self._oriented.degree[cuts[i] : cuts[i + 1]]
+
+
+def _column_cuts(oriented: Oriented, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where the columns of each range begin in each row, and where rows end: int64, shape (ranges + 1, n)."""
+    n, indices = oriented.num_vertices, as_unsigned(oriented.indices)
+    ends = np.empty((len(cuts), n), dtype=np.int64)
+    ends[0] = oriented.indptr[:-1]
+    for j in range(1, len(cuts)):
+        split_rows(oriented.indptr, indices, int(cuts[j]), 0, n, ends[j])
+    return ends

@@ -1,0 +1,277 @@
+"""Tiles stored in a folder or at a URL, and their header.
+
+The header is a JSON file that is written last: tiles with a header are complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.arcs import Dropped
+from triadic.errors import MissingFileError, ReadError
+from triadic.tiles.file_format import RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
+from triadic.tiles.layout import Layout
+from triadic.tiles.store import FolderStore
+from triadic.tiles.url_store import UrlStore
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.tiles.store import TileStore
+    from triadic.tiles.tile import Tile
+
+HEADER = "header.json"
+FORMAT, VERSION = "triadic tiles", 1
+_LABELS = (None, "numbers", "names")
+_REPAIR = "the same `triadic tile` makes the tiles again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Header:
+    """The content of the header.
+
+    Attributes
+    ----------
+    layout : Layout
+        The size of the graph and its ranges.
+    labels : str or None
+        Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
+    origin : dict
+        The input and the options that tiling depends on; equal for the same call on the same input.
+    crc : dict of str to int
+        Checksum of each file except the header and the tiles.
+    fingerprint : str
+        Hash of the header's file; empty before the header is written.
+    """
+
+    layout: Layout
+    labels: str | None
+    origin: dict[str, Any]
+    crc: dict[str, int]
+    fingerprint: str = ""
+
+
+class StoredTiles:
+    r"""Tiles that `triadic.tile` wrote, as a `triadic.tiles.tile.TileSource`; only the header is held in memory.
+
+    Parameters
+    ----------
+    store : TileStore
+        The folder or URL of the tiles.
+
+    Raises
+    ------
+    MissingFileError
+        There are no tiles, or they are not complete.
+    ReadError
+        The header is damaged.
+
+    Examples
+    --------
+    >>> from triadic.tiles.stored_tiles import open_store
+    >>> from triadic.tiles.tiling import tile
+    >>> folder = getfixture("tmp_path")
+    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
+    >>> _ = tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
+    >>> tiles = StoredTiles(open_store(folder / "kite.tiles"))
+    >>> tiles.layout.edges, tiles.layout.ranges, tiles.tile(1, 0).indices, tiles.labels()
+    (4, 2, array([0, 1, 0], dtype=int32), array([1, 2, 3, 4]))
+    """
+
+    def __init__(self, store: TileStore) -> None:
+        self.store = store
+        self._header = read_header(store)
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self._header.layout
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """The input and the options that tiling depends on."""
+        return self._header.origin
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the header, which differs between different tiles."""
+        return self._header.fingerprint
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Total number of bytes of all files."""
+        return self.store.size(self.names)
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return the tile of rows in range `i` and columns in range `j`, j <= i.
+
+        Raises
+        ------
+        ReadError
+            The tile is damaged or missing; the message has its name.
+        """
+        name, layout = tile_name(i, j), self.layout
+        where = f"{self.store.place}/{name}"
+        try:
+            tile = read_tile(self.store.get(name), i, j, where)
+        except ReadError as error:
+            first = "" if isinstance(error, MissingFileError) else "remove it, and "
+            raise type(error)(error.path, f"{error.problem}; {first}{_REPAIR}") from None
+        found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
+        if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
+            raise ReadError(where, f"is not the tile that the header describes; remove it, and {_REPAIR}")
+        return tile
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all files, the header's first."""
+        ranges = range(self.layout.ranges)
+        return [HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged.
+        """
+        name = degree_name(i)
+        return np.array(read_array(self.store, name, self._header.crc.get(name)))
+
+    def tested(self) -> NDArray[np.float64] | None:
+        """Return the result of `triadic.tiles.work.entries_tested`, or None if tiling had no memory for it.
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged.
+        """
+        crc = self._header.crc.get(TESTED)
+        if crc is None:
+            return None
+        found: NDArray[np.float64] = read_array(self.store, TESTED, crc)
+        return found.reshape((self.layout.ranges,) * 3)
+
+    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+        """Return the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged.
+        """
+        return read_array(self.store, RANK, self._header.crc.get(RANK))
+
+    def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
+        """Return the labels of the first vertices; vertices past the end of the array have none.
+
+        Raises
+        ------
+        ReadError
+            A file is missing or damaged.
+        """
+        return read_labels(self.store, self._header.labels, self._header.crc)
+
+
+def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
+    """Return the store of a folder or a URL.
+
+    Parameters
+    ----------
+    where : str or path-like
+        A folder, or a URL that fsspec can open, such as ``s3://bucket/graph``.
+    cache : pathlib.Path, optional
+        Folder of the copies of files at a URL; by default one in the user's cache folder.
+    cache_bytes : int, default 2**36
+        Largest total size of the copies, in bytes; the least recently used ones are removed.
+
+    Raises
+    ------
+    MissingExtraError
+        fsspec, or the package it needs for this kind of URL, is not installed.
+    """
+    place = os.fspath(where)
+    if is_url(place):
+        return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
+    return FolderStore(Path(place))
+
+
+def is_url(place: str) -> bool:
+    """Return whether a place is a URL, not a path."""
+    return "://" in place
+
+
+def write_header(store: TileStore, header: Header) -> None:
+    """Write the header; all other files must be complete."""
+    layout = header.layout
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "directed": layout.directed,
+        "vertices": layout.vertices,
+        "edges": layout.edges,
+        "arcs": layout.arcs,
+        "dropped": asdict(layout.dropped),
+        "labels": header.labels,
+        "cuts": layout.cuts.tolist(),
+        "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
+        "origin": header.origin,
+        "crc": header.crc,
+    }
+    store.put(HEADER, [f"{json.dumps(content, indent=1)}\n".encode()])
+
+
+def read_header(store: TileStore) -> Header:
+    """Read the header.
+
+    Raises
+    ------
+    MissingFileError
+        There is no header: there are no tiles, or they are not complete.
+    ReadError
+        The header is damaged, or of another format or version.
+    """
+    where = f"{store.place}/{HEADER}"
+    try:
+        written = store.refresh(HEADER).tobytes()
+        content = json.loads(written)
+    except MissingFileError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
+    if content.get("version") != VERSION:
+        raise ReadError(where, f"is of version {content.get('version')!r}, this triadic reads version {VERSION}")
+    try:
+        return _header(content, blake2b(written, digest_size=16).hexdigest())
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+
+
+def _header(content: dict[str, Any], fingerprint: str) -> Header:
+    """Check the content of a header's file; raise an error of Python if it is damaged."""
+    cuts = np.array(content["cuts"], dtype=np.int64)
+    ranges = len(cuts) - 1
+    if ranges < 1 or cuts[0] != 0 or cuts[-1] != content["vertices"] or (np.diff(cuts) < 0).any():
+        raise ValueError(f"cuts should rise from 0 to {content['vertices']}")
+    edges = np.zeros((ranges, ranges), dtype=np.int64)
+    if len(content["tile_edges"]) != ranges:
+        raise ValueError(f"tile_edges should have {ranges} rows")
+    for i, row in enumerate(content["tile_edges"]):
+        edges[i, : i + 1] = row
+    if (edges < 0).any() or int(edges.sum()) != content["edges"]:
+        raise ValueError(f"tile_edges should add up to {content['edges']}")
+    if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
+        raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
+    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**content["dropped"]))
+    return Header(layout, content["labels"], dict(content["origin"]), dict(content["crc"]), fingerprint)

@@ -1,0 +1,216 @@
+"""The pass over the edges: tiles are sorted and written one by one, then degrees, and the header last."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.arcs import Dropped
+from triadic.core.sizes import show_bytes
+from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.rows import column_counts
+from triadic.errors import OutOfMemoryError, ReadError
+from triadic.tiles import partition
+from triadic.tiles.file_format import TESTED, degree_name, put_array, read_head, read_tile, tile_name, tile_parts
+from triadic.tiles.layout import Layout
+from triadic.tiles.sorting import sort_tile
+from triadic.tiles.spill import spill_name
+from triadic.tiles.stored_tiles import Header, write_header
+from triadic.tiles.work import narrow, put_together, tested_of_lengths
+from triadic.tiles.work_folder import CHECKPOINT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.tiles.file_format import TileHead
+    from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.tile import Tile
+    from triadic.tiles.work_folder import Checkpoint
+
+_COUNTED_AT_A_TIME = 1 << 18
+# Share of the memory for the lengths of the rows of one range.
+_LENGTHS_SHARE = 1 / 8
+
+
+class TileWriter:
+    """Write the tiles of a checkpoint that the store lacks, the arrays beside them, and the header.
+
+    Parameters
+    ----------
+    store : TileStore
+        Destination of the tiles.
+    work : FolderStore
+        Folder of the spilled keys.
+    checkpoint : Checkpoint
+        The keys, and the ranges of the tiles.
+    memory : int
+        Bytes that may be held.
+    threads, progress
+        Arguments of `blocks.run`.
+
+    Raises
+    ------
+    OutOfMemoryError
+        The memory is too small to sort the largest tile; the message has the memory needed.
+    """
+
+    def __init__(
+        self,
+        store: TileStore,
+        work: FolderStore,
+        checkpoint: Checkpoint,
+        *,
+        memory: int,
+        threads: int,
+        progress: Progress | None,
+    ) -> None:
+        self.store, self.work, self.checkpoint = store, work, checkpoint
+        self.threads, self.progress = threads, progress
+        grid, joined = checkpoint.grid, checkpoint.joined
+        self.cuts = grid.cuts[joined]
+        self.ranges = len(joined) - 1
+        self.keys = partition.sum_cells(grid.as_matrix(checkpoint.spill.keys()), joined)
+        self.degree = np.zeros(int(self.cuts[-1]), dtype=np.int64)
+        self.edges = np.zeros_like(self.keys)
+        self.arcs = 0
+        # Lengths of the rows of the present range in each of its tiles; None if they take too much memory.
+        self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []
+        self.tested: list[NDArray[np.float64]] = []
+        self.memory = memory - self.degree.nbytes
+        needed = partition.sorting_bytes(Layout(self.cuts, self.keys, checkpoint.directed, 0))
+        if needed > self.memory:
+            least = needed + self.degree.nbytes + partition.FLOOR_BYTES
+            raise OutOfMemoryError(f"memory: sorting the largest tile takes at least {show_bytes(least)}")
+
+    def write(self) -> None:
+        """Write all files.
+
+        Raises
+        ------
+        ReadError
+            The spilled keys are damaged. The checkpoint is removed, so that the next run starts from the input.
+        """
+        try:
+            self._write_tiles()
+        except ReadError as error:
+            self.work.delete(CHECKPOINT)
+            raise ReadError(error.path, f"{error.problem}; the same command starts again from the input") from error
+        self._write_header()
+
+    def _write_tiles(self) -> None:
+        """Write the tiles, range by range of rows, and remove the spilled keys of each finished range."""
+        stored = set(self.store.list("tile-"))
+        with ThreadPoolExecutor(1) as executor:  # one tile is written while the next is sorted
+            for i in range(self.ranges):
+                self._write_range(i, stored, executor)
+                # If the lengths take too much memory, counting computes what triples test.
+                if self.lengths is not None:
+                    self.tested.append(tested_of_lengths(self.lengths))
+                self.lengths = []
+                for row in self._fine(i):
+                    self.work.delete(spill_name(row))
+        self._report(self.ranges, 0)
+
+    def _write_range(self, i: int, stored: set[str], executor: ThreadPoolExecutor) -> None:
+        """Write the tiles whose rows are in range `i`, except stored ones."""
+        write: Future[None] | None = None
+        write_bytes = 0
+        for j in range(i + 1):
+            self._report(i, j)
+            if tile_name(i, j) in stored and self._count_stored(i, j):
+                continue
+            keys = int(self.keys[i, j])
+            sorting = partition.SORT_KEY_BYTES * keys + partition.SORT_ROW_BYTES * self._rows(i)
+            if write is not None and write_bytes + sorting > self.memory:
+                write.result()
+            parts = self._sort(i, j)
+            if write is not None:
+                write.result()
+            write, write_bytes = executor.submit(self.store.put, tile_name(i, j), parts), 8 * keys
+            del parts
+        if write is not None:
+            write.result()
+
+    def _report(self, i: int, j: int) -> None:
+        """Report that all tiles before (i, j) are written."""
+        if self.progress is not None:
+            self.progress(int(self.keys[:i].sum() + self.keys[i : i + 1, :j].sum()), int(self.keys.sum()))
+
+    def _rows(self, i: int) -> int:
+        """Return the number of ranks in range `i`."""
+        return int(self.cuts[i + 1] - self.cuts[i])
+
+    def _fine(self, i: int) -> range:
+        """Return the fine ranges of range `i`."""
+        return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
+
+    def _sort(self, i: int, j: int) -> list[Bytes]:
+        """Sort a tile, count its degrees, and return the parts of its file."""
+        checkpoint = self.checkpoint
+        tile = sort_tile(
+            checkpoint.spill,
+            checkpoint.grid,
+            self._fine(i),
+            self._fine(j),
+            directed=checkpoint.directed,
+            threads=self.threads,
+        )
+        self._count(i, j, tile.lengths, tile.indices, tile.arcs)
+        return tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+
+    def _count_stored(self, i: int, j: int) -> bool:
+        """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
+        try:
+            head, tile = self._read_stored(i, j)
+        except ReadError:
+            if all((self.work.folder / spill_name(row)).exists() for row in self._fine(i)):
+                return False
+            self.store.delete(tile_name(i, j))
+            raise
+        self._count(i, j, np.diff(tile.indptr), tile.indices, head.arcs)
+        return True
+
+    def _read_stored(self, i: int, j: int) -> tuple[TileHead, Tile]:
+        where = f"{self.store.place}/{tile_name(i, j)}"
+        content = self.store.get(tile_name(i, j))
+        head = read_head(content, i, j, where)
+        if head.rows != self._rows(i) or head.edges > int(self.keys[i, j]):
+            raise ReadError(where, "is a tile of another graph or of other ranges")
+        return head, read_tile(content, i, j, where)
+
+    def _count(self, i: int, j: int, lengths: NDArray[np.int64], indices: NDArray[np.int32], arcs: int) -> None:
+        """Add a tile to the degrees of its rows and columns, and to the numbers of edges and arcs."""
+        self.edges[i, j] = len(indices)
+        self.arcs += arcs
+        if self.lengths is not None:
+            self.lengths.append(narrow(lengths))
+            if sum(row_lengths.nbytes for row_lengths in self.lengths) > _LENGTHS_SHARE * self.memory:
+                self.lengths = None
+        self.degree[self.cuts[i] : self.cuts[i + 1]] += lengths
+        columns = self.degree[self.cuts[j] : self.cuts[j + 1]]
+        if (self.threads + 1) * len(columns) <= self.keys[i, j]:  # fits the memory that sorting used for keys
+            columns += column_counts(indices, len(columns), threads=self.threads)
+            return
+        cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))
+        blocks.run(
+            lambda _, b: kernels.count_columns(indices[cuts[b] : cuts[b + 1]], columns),
+            len(cuts) - 1,
+            threads=self.threads,
+        )
+
+    def _write_header(self) -> None:
+        """Write degrees, the numbers of entries that triples test, and the header."""
+        checkpoint, crc = self.checkpoint, dict(self.checkpoint.crc)
+        if len(self.tested) == self.ranges:
+            crc[TESTED] = put_array(self.store, TESTED, put_together(self.tested).reshape(-1))
+        for i in range(self.ranges):
+            name = degree_name(i)
+            crc[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
+        keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
+        dropped = Dropped(checkpoint.loops, keys - self.arcs, 0 if directed else self.arcs - edges)
+        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
+        write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, crc))

@@ -89,7 +89,7 @@ def place_of(
 
     The plan of what is then done goes to standard error.
     """
-    from triadic.planning.there import is_tiles
+    from triadic.planning.tile_costs import is_tiles
 
     if isinstance(path, Url) or is_tiles(path):
         return Place(path, asked.results, asked.memory, made=None, seconds={})
@@ -195,7 +195,7 @@ def refuse(
     UnsupportedError
     """
     from triadic.errors import UnsupportedError
-    from triadic.planning.there import is_tiles
+    from triadic.planning.tile_costs import is_tiles
 
     given = {"--memory": memory, "--tiles": tiles, "--results": results, "--dask": dask}
     named = next((f"{option} {value}" for option, value in given.items() if value is not None), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import graphlets as cpu
 from triadic.devices.cpu import squares as cpu_squares
 from triadic.devices.gpu import graphlets as gpu
@@ -14,7 +14,13 @@ FOUR_VERTEX_COUNTS = Count(
     columns=10,
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    bytes=Bytes(vertex=200, edge=40, worker_vertex=32),
+    # Triangles with the bits of their rows, and each thread's diamonds, tetrahedra and neighbours (int64); squares;
+    # and sums over neighbours, beside all ten results.
+    bytes=most_bytes(
+        Bytes(vertex=40, edge=20, worker_vertex=7),
+        Bytes(vertex=48, edge=12, worker_vertex=15),
+        Bytes(vertex=136, edge=4, sums=3),
+    ),
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="squares go through pairs of vertices that no three tiles hold together",
 )
@@ -25,7 +31,9 @@ SQUARES = Count(
     gives="vertices",
     cpu=cpu_squares.by_vertex,
     gpu=gpu_squares.by_vertex,
-    bytes=Bytes(vertex=40, edge=16, worker_vertex=24),
+    # While lists are sorted: keys of 8 and ends of 4 bytes an edge. Then lists, their places in the rows, and two int64
+    # at each vertex for each thread.
+    bytes=most_bytes(Bytes(vertex=34, edge=12), Bytes(vertex=32, edge=8, worker_vertex=15)),
     work=Work(vertex=5, edge=20, pair=2),
     not_tiled="squares go through pairs of vertices that no three tiles hold together",
 )

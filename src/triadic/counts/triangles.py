@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.gpu import triangles as gpu
 
 _WALK = Work(edge=11, pair=0.5)
+# While lists are sorted: keys of 8 and ends of 4 bytes an edge, without the first entry of each row, and on average a
+# byte of the hubs' matrix of bits in place of the hubs' lists; ends of hubs, pointers and lengths of lists. Afterwards
+# keys are gone, and each thread has marks, slots (int32) and counts (int64), of which about half is written.
+PREPARING = Bytes(vertex=30, edge=13)
+# Lists and their places in the rows, supports (int32), and at least 8 bytes an entry for the bits of its row; pointers
+# of rows, lists, words and blocks. Each thread has slots (int32) and marks.
+SUPPORTING = Bytes(vertex=40, edge=20, worker_vertex=1.5)
 
 TRIANGLE_COUNT = Count(
     name="triangles",
     gives="total",
     cpu=cpu.total,
     gpu=gpu.total,
-    bytes=Bytes(vertex=24, edge=20, worker_vertex=1),
+    bytes=PREPARING,
     work=_WALK,
     adds_over="triangles",
 )
@@ -27,7 +34,7 @@ TRIANGLES = Count(
     gives="vertices",
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    bytes=Bytes(vertex=24, edge=20, worker_vertex=13),
+    bytes=most_bytes(PREPARING, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
     work=_WALK,
     adds_over="triangles",
 )
@@ -39,7 +46,7 @@ EDGE_SUPPORT = Count(
     dtype=np.int32,
     cpu=neighbourhoods.by_edge,
     gpu=gpu.by_edge,
-    bytes=Bytes(vertex=40, edge=36, worker_vertex=5),
+    bytes=SUPPORTING,
     work=Work(edge=20, pair=1),
     not_tiled="a number for each edge would be as long as the tiles themselves",
 )

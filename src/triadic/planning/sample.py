@@ -1,119 +1,166 @@
-"""A sample of a network's arcs, and what it says of the whole."""
+"""A sample of the arcs of a network, and estimates for the whole network from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tempfile
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.io.sampling import PLACES
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
+from triadic.io.sampling import COLUMNS, PLACES, sample_whole
+from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from numpy.typing import NDArray
 
     from triadic.io.sampling import FileSample
 
+_MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
+_NO_IDS = partial(np.empty, 0, dtype=np.int64)
+_SKEWED = "assuming degrees as skewed as those of R-MAT"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Sample:
-    """Some of a network's arcs, taken in places that are spread over it.
+    """Some arcs of a network, from places that are spread over its file.
 
     Attributes
     ----------
     source, target : int array, shape (sampled,)
-        Ends of arcs, as numbers from 0 that mean nothing else.
+        Ends of arcs, as numbers from 0 that identify vertices within this sample.
     place : int array, shape (sampled,)
-        Which place each arc is from, 0 to ``places`` - 1.
+        Place that each arc is from, 0 to ``places`` - 1.
     places : int
     of_places : float
-        How many such places the whole network has.
+        Number of such places in the whole network.
     arcs : int
         Arcs of the whole network, counted or estimated.
+    edges : int, optional
+        Edges of the whole network if nothing but its sizes is known; then no arc is sampled.
     vertices : int or None
-        Vertices of the whole network, where the file says how many.
+        Vertices of the whole network, where they are stated.
     directed : bool
-    labels : str or None
-        Whether the network's ids are kept beside it, as ``"numbers"`` or ``"names"``.
+    labels : {"numbers", "names"} or None
+        Kind of the labels of vertices.
     input_bytes : int
         Bytes of the input; 0 of a model.
     reads : int
-        How often tiling reads the input, where it keeps nothing of the first time.
+        How often tiling reads the input if it keeps nothing of the first pass.
     read_bytes : int
-        Bytes an arc that reading it into memory leaves there: columns of ids, and arcs.
+        Bytes an arc that reading the network into memory leaves there, beside the graph.
     survey, again : float
-        Seconds that the first and the second pass take for each arc.
+        Seconds an arc of the first and of the second pass.
     basis : str
-        What was looked at, in words.
+        What the sample was taken from, in words.
     kept : int
-        Bytes an arc that tiling keeps of the first time, if there is room; 0 where it never does.
+        Bytes an arc that tiling keeps of the first pass if memory allows; 0 of a stream without a cache.
     """
 
-    source: NDArray[np.integer[Any]]
-    target: NDArray[np.integer[Any]]
-    place: NDArray[np.integer[Any]]
-    places: int
-    of_places: float
     arcs: int
     vertices: int | None
     directed: bool
-    labels: str | None
-    input_bytes: int
-    reads: int
-    read_bytes: int
-    survey: float
-    again: float
     basis: str
+    source: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
+    target: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
+    place: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
+    places: int = 1
+    of_places: float = 1.0
+    edges: int | None = None
+    labels: str | None = None
+    input_bytes: int = 0
+    reads: int = 0
+    read_bytes: int = COLUMNS
+    survey: float = _MODEL_SECONDS
+    again: float = _MODEL_SECONDS
     kept: int = 0
 
     @property
     def whole(self) -> bool:
-        """Whether it is all of the network."""
+        """Whether the sample is the whole network."""
         return self.places >= self.of_places
 
     @property
     def share(self) -> float:
-        """What part of the network it is."""
+        """Share of the network that the sample is."""
         return min(1.0, self.places / self.of_places)
 
 
+def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
+    """Return the sample of a network of which nothing but the sizes is known."""
+    return Sample(arcs=edges, edges=edges, vertices=vertices, directed=directed, basis=_SKEWED)
+
+
+def sample_of(
+    path: str | PathLike[str],
+    *,
+    directed: bool | None,
+    format: str | None,  # noqa: A002 - the keyword of triadic.read
+    vertices: int | None,
+    threads: int,
+) -> Sample:
+    """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
+
+    Raises
+    ------
+    MissingFileError, ReadError, ArgumentError
+        As `triadic.read`.
+    """
+    _load_readers()
+    options = ReadOptions(directed, vertices, False)
+    source, known = open_network(path, format)
+    if known.sample is None:
+        return sample_of_parts(sample_whole(known.name, known.read, source, options))
+    return sample_of_parts(known.sample(source, options, threads))
+
+
 def sample_of_parts(file: FileSample) -> Sample:
-    """Return the sample whose arcs were read from a file, each part from a place of its own."""
+    """Return the sample of what was read of a file: parts, each from a place of its own, or a header alone."""
     parts = [part for part in file.parts or [] if len(part[0])]
     lengths = [len(source) for source, _ in parts]
     sampled = sum(lengths)
-    whole = sampled >= file.arcs
-    source, target, place = (np.empty(0, dtype=np.int64) for _ in range(3))
+    whole = sampled >= file.arcs and file.parts is not None
     splits = -(-PLACES // max(1, len(parts)))  # a long part counts as several places
+    known: dict[str, Any] = {"basis": f"from all of its {sampled:,} arcs"}
     if parts:
-        source, target = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
         place = np.concatenate([i * splits + np.arange(n) * splits // n for i, n in enumerate(lengths)])
-    places = splits * len(parts)
-    basis = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
-    return Sample(
-        source,
-        target,
-        np.zeros(sampled, dtype=np.int64) if whole else place,
-        1 if whole else places,
-        1.0 if whole else max(1.0, places * file.arcs / sampled),
-        file.arcs,
-        file.vertices,
-        file.directed,
-        file.labels,
-        file.input_bytes,
-        file.reads,
-        file.read_bytes,
-        file.survey,
-        file.again,
-        f"from all of its {sampled:,} arcs" if whole else basis,
-        file.kept,
-    )
+        known["source"], known["target"] = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
+        known["place"] = np.zeros(sampled, dtype=np.int64) if whole else place
+    vertices = file.vertices
+    if file.parts is None:  # the number in the header includes repeats and loops
+        vertices = max(file.vertices or 0, 2)
+        known["edges"] = min(max(file.arcs // 2, 1), vertices * (vertices - 1) // 2)
+        known["basis"] = f"from its header, {_SKEWED}"
+    elif not whole:
+        places = splits * len(parts)
+        known |= {"places": places, "of_places": max(1.0, places * file.arcs / max(1, sampled))}
+        known["basis"] = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
+    names = ("arcs", "directed", "labels", "input_bytes", "reads", "read_bytes", "survey", "again", "kept")
+    return Sample(vertices=vertices, **{name: getattr(file, name) for name in names}, **known)
+
+
+@cache
+def _load_readers() -> None:
+    """Read a small file once, so that importing Arrow and compiling kernels is not timed as reading."""
+    with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
+        path = Path(folder) / "edges.txt"
+        path.write_text("1 2\n2 4\n")
+        stream = stream_arcs(path)
+        stream.survey()
+        for _ in stream.pieces():
+            pass
 
 
 def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the different keys, rising, and how often each is there.
+    """Return the different keys, rising, and the number of times that each occurs.
 
-    By a sort: NumPy's own way, a hash table, takes many times as long on keys by the million.
+    Millions of keys are sorted many times faster than NumPy's hash table counts them.
     """
     keys = np.sort(keys)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, np.int64)
@@ -121,16 +168,16 @@ def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample: Sample) -> float:
-    """Estimate how many different things the whole has, by capture and recapture over the places of a sample.
+    """Estimate the number of different things in the whole network, by capture and recapture over places.
 
-    Those that were met in one place alone say how many were met in none. The estimate is a lower bound in expectation.
+    Things that occur in one place only tell how many occur in none. The estimate is a lower bound in expectation.
 
     Parameters
     ----------
     things : int64 array
         Not negative.
     place : int array, same shape
-        Where each was met.
+        Place of each.
     sample : Sample
 
     References
@@ -140,28 +187,27 @@ def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample:
     Examples
     --------
     >>> import numpy as np
-    >>> every = np.arange(1000)
-    >>> half = Sample(every, every, every, 10, 20.0, 2000, None, False, None, 0, 2, 24, 0.0, 0.0, "")
-    >>> round(distinct(every, every % 10, half))  # nothing was met twice: as many again
+    >>> half = Sample(arcs=2000, vertices=None, directed=False, basis="", places=10, of_places=20.0)
+    >>> round(distinct(np.arange(1000), np.arange(1000) % 10, half))  # nothing occurs twice: there are as many more
     2000
     """
     if len(things) == 0:
         return 0.0
     t, share = sample.places, sample.share
     pairs, _ = runs(things * t + place)
-    _, met = runs(pairs // t)
+    _, number = runs(pairs // t)
     if share >= 1 or t < 2:
-        return len(met) / share
-    once, twice = float((met == 1).sum()), float((met == 2).sum())
+        return len(number) / share
+    once, twice = float((number == 1).sum()), float((number == 2).sum())
     bottom = 2 * twice * t / (t - 1) + once * share / (1 - share)
-    return len(met) + (once * once / bottom if bottom else 0.0)
+    return len(number) + (once * once / bottom if bottom else 0.0)
 
 
 def degrees(sample: Sample, seen: int) -> NDArray[np.float64]:
-    """Estimate the degree of each vertex that was met, repeats and loops included: float64, shape (seen,).
+    """Estimate the degree of each sampled vertex, with repeats and loops: float64, shape (seen,).
 
-    A row of a sorted file lies in one place as a whole: what the richest place has of a vertex counts as it is, and
-    only what the others have stands for more.
+    In a sorted file the whole row of a vertex is in one place. So the ends in the place with the most ends of a vertex
+    count once, and only those in other places are scaled up.
     """
     ends = np.concatenate([sample.source, sample.target]).astype(np.int64)
     if sample.whole:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from triadic.tiles.triples import Triple
 
 # Of the tests where v and w are both in the first range most are made by bits, many at a time.
-_BY_BITS = 0.2
-_JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
+BY_BITS = 0.2
+JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
-_RANK = 20.0  # a rank of a triple, likewise
+RANK = 20.0  # a rank of a triple, likewise
 
 # Bytes beside the joined rows: an entry in lists, its key while they are sorted among it; a local rank; and a local
 # rank for each worker.
@@ -70,11 +70,11 @@ def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> 
     """Estimate what counting a triple takes one thread."""
     i, j, k = triple
     edges = layout.tile_edges
-    by_bits = _BY_BITS if j == k == 0 else 1.0
+    by_bits = BY_BITS if j == k == 0 else 1.0
     copied = sum(int(edges[tile]) for tile in triple.tiles)
     ranks = sum(layout.length(r) for r in (i, j, k))
     walked = by_bits * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
-    return walked + _JOIN * copied + _RANK * ranks
+    return walked + JOIN * copied + RANK * ranks
 
 
 def slice_of_rows(source: TileSource, triple: Triple, at: int, slices: int) -> tuple[int, int]:
@@ -85,7 +85,7 @@ def slice_of_rows(source: TileSource, triple: Triple, at: int, slices: int) -> t
     i, j, k = triple
     begun = np.diff(source.tile(i, j).indptr)
     tested = begun * (begun - 1) // 2 if j == k else begun * np.diff(source.tile(i, k).indptr)
-    cost = np.cumsum(int(LIST) * begun + int(TEST) * tested + int(_RANK))
+    cost = np.cumsum(int(LIST) * begun + int(TEST) * tested + int(RANK))
     marks = [int(cost[-1]) * part // slices for part in (at, at + 1)]
     first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
     return first, len(cost) if at + 1 == slices else last

@@ -1,0 +1,89 @@
+"""What can be planned: every declared count, and the commands that add passes over tiles and results to a count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import declared
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
+from triadic.errors import ArgumentError, UnsupportedError
+
+if TYPE_CHECKING:
+    from triadic.counts.count import Count
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A count, and what a command adds to it.
+
+    Attributes
+    ----------
+    name : str
+    count : Count
+        What is counted in memory.
+    tile_count : Count
+        What is counted in each tile, or in each triple of tiles.
+    rank_columns, vertex_columns : int
+        Columns of the result files of a tiled graph, of 8 bytes a vertex, by rank and by vertex. The columns by vertex
+        are in memory if the graph is.
+    passes : int
+        Passes over all tiles beside the count.
+    """
+
+    name: str
+    count: Count[Any]
+    tile_count: Count[Any]
+    rank_columns: int = 0
+    vertex_columns: int = 0
+    passes: int = 0
+
+    @property
+    def columns(self) -> int:
+        """Number of columns of the sums at ranks; 0 for a count in total."""
+        return self.tile_count.columns if self.tile_count.gives == "vertices" else 0
+
+    @property
+    def has_hubs(self) -> bool:
+        """Whether the CPU counts the triangles of hubs by rows of bits."""
+        return self.count in (TRIANGLE_COUNT, TRIANGLES)
+
+    def check_tiled(self) -> None:
+        """Raise UnsupportedError if a tiled graph does not have the count."""
+        if not self.count.runs_over_tiles:
+            raise UnsupportedError(
+                f"a tiled graph has no {self.count.name}: {self.count.not_tiled}; allow the memory to count it untiled"
+            )
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("clustering", TRIANGLES, TRIANGLES, 3, 3),
+        Measure("census", CLOSED_TRIADS, CLOSED_TRIADS, 3, 0, passes=1),
+        Measure("census-by-vertex", CENSUS_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2),
+        Measure("graphlets", TRIANGLES, TRIANGLES, 3, 5, passes=1),
+    )
+}
+"""Commands by name; `graphlets` counts the first five."""
+
+
+def measure_of(name: str) -> Measure:
+    """Return the command or the declared count of this name.
+
+    Raises
+    ------
+    ArgumentError
+        Neither has this name.
+    """
+    if name in MEASURES:
+        return MEASURES[name]
+    counts = declared()
+    if name not in counts:
+        raise ArgumentError(f"of={name!r}: expected one of {', '.join([*MEASURES, *(set(counts) - set(MEASURES))])}")
+    count = counts[name]
+    if count is CENSUS_OF_VERTICES:
+        return Measure(name, count, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2)
+    columns = count.columns if count.gives == "vertices" else 0
+    return Measure(name, count, count, rank_columns=columns)

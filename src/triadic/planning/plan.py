@@ -33,7 +33,7 @@ IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory`: pieces being read, buffers of Arrow and of threads
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
-_LARGE_RANGES = (91, 128, 181, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
+_LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
@@ -253,16 +253,18 @@ class _Planner:
         allowed less memory, and cuts more ranges; at last, the ranges are those that the user has to ask for.
         """
         first: OutOfMemoryError | None = None
-        chosen = [(share, None) for share in _SHARES_TO_TILE]
-        for share, ranges in [*chosen, *((1.0, ranges) for ranges in _LARGE_RANGES)]:
-            to_tile = int(share * self.memory)
+        is_cut = True
+        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
+            to_tile, tiles = int(share * self.memory), None
+            if first is not None and not is_cut and ranges is None:
+                continue  # nor would less memory be enough to tile
             try:
                 tiles = tile_costs.cut(shape, memory=to_tile, threads=self.threads, ranges=ranges)
                 count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
             except OutOfMemoryError as error:
-                first = first or error  # which states the least memory
-                continue
-            return tiles, count, to_tile, self._advice(basis, tiles.layout.ranges)
+                first, is_cut = first or error, tiles is not None  # the first states the least memory
+            else:
+                return tiles, count, to_tile, self._advice(basis, tiles.layout.ranges)
         raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:

@@ -143,9 +143,10 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
             low = middle + 1
         else:
             high, found = middle - 1, fits
-    if found is None and least < 1 << 62:
-        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting takes at least {show_bytes(least)}")
-    return shape.cuts(partition.MOST_RANGES) if found is None else found
+    if found is None:
+        least = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
+        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {least}")
+    return found
 
 
 def _layout(shape: Shape | ModelShape, cuts: NDArray[np.int64]) -> Layout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
@@ -57,14 +57,12 @@ class Measure:
             )
 
 
+_CENSUS_OF_VERTICES = Measure("census-by-vertex", CENSUS_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2)
 MEASURES = {
-    measure.name: measure
-    for measure in (
-        Measure("clustering", TRIANGLES, TRIANGLES, 3, 3),
-        Measure("census", CLOSED_TRIADS, CLOSED_TRIADS, 3, 0, passes=1),
-        Measure("census-by-vertex", CENSUS_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2),
-        Measure("graphlets", TRIANGLES, TRIANGLES, 3, 5, passes=1),
-    )
+    "clustering": Measure("clustering", TRIANGLES, TRIANGLES, 3, 3),
+    "census": Measure("census", CLOSED_TRIADS, CLOSED_TRIADS, 3, 0, passes=1),
+    "census-by-vertex": _CENSUS_OF_VERTICES,
+    "graphlets": Measure("graphlets", TRIANGLES, TRIANGLES, 3, 5, passes=1),
 }
 """Commands by name; `graphlets` counts the first five."""
 
@@ -81,9 +79,9 @@ def measure_of(name: str) -> Measure:
         return MEASURES[name]
     counts = declared()
     if name not in counts:
-        raise ArgumentError(f"of={name!r}: expected one of {', '.join([*MEASURES, *(set(counts) - set(MEASURES))])}")
+        raise ArgumentError(f"of={name!r}: expected one of {', '.join([*MEASURES, *counts])}")
     count = counts[name]
     if count is CENSUS_OF_VERTICES:
-        return Measure(name, count, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2)
+        return replace(_CENSUS_OF_VERTICES, name=name)
     columns = count.columns if count.gives == "vertices" else 0
     return Measure(name, count, count, rank_columns=columns)

@@ -142,31 +142,17 @@ def plan(
         declared count, such as ``"triangles of edges"``.
     memory : str or int, optional
         Bytes that counting may hold; by default what is available, and half of that over tiles.
-    threads : int, optional
-        Number of threads of each process; by default as many as the process may use.
-    workers : int, optional
-        Number of processes of a cluster; by default no cluster.
-    directed : bool, optional
-        Whether the network is directed; by default what the file says.
-    format : str, optional
-        Format of the file; by default recognised.
-    vertices : int, optional
-        Number of vertices of a file; by default what occurs.
-    by_tiles : bool, default False
-        Plan for tiles even if the graph fits in memory.
-    measure : bool, default False
-        Measure the speed of this machine first, which takes some seconds.
-
-    Returns
-    -------
-    Plan
+    threads, workers : int, optional
+        Number of threads of each process, by default as many as the process may use, and of processes of a cluster.
+    directed, format, vertices : optional
+        How the file is read: the keywords of `triadic.read`.
+    by_tiles, measure : bool, default False
+        Whether to plan for tiles even if the graph fits in memory, and to measure the speed of this machine first.
 
     Raises
     ------
-    MissingFileError, ReadError
-        If the file cannot be read.
-    ArgumentError
-        If an argument has none of the accepted values.
+    MissingFileError, ReadError, ArgumentError
+        If the file cannot be read, or an argument has none of the accepted values.
     UnsupportedError
         If the graph does not fit in memory and a tiled graph does not have the count.
     OutOfMemoryError
@@ -175,8 +161,8 @@ def plan(
     Notes
     -----
     A file of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
-    over it. Sizes alone take less than a second and a few megabytes, whatever they are. Seconds are those of this
-    machine if it was measured once, and of a common machine otherwise.
+    over it. A plan from sizes alone takes less than a second and a few megabytes. Seconds are those of this machine if
+    it was measured before, and of a common machine otherwise.
 
     Examples
     --------
@@ -224,7 +210,7 @@ class _Planner:
         if self.workers is None and held <= allowed:
             return self._in_memory(sample, shape, held, allowed)
         self.measure.check_tiled()
-        tiles, count, to_tile, basis = self._cut(shape, sample.basis)
+        tiles, count, to_tile, advice = self._cut(shape)
         written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
         once = tile_costs.keeps_arcs(sample, to_tile)
         speed = self.speed
@@ -238,7 +224,7 @@ class _Planner:
         return self._over_tiles(
             tiles.layout,
             count,
-            basis,
+            sample.basis + advice,
             seconds=seconds,
             read=(1 if once else sample.reads) * sample.input_bytes + spilled + shape.vertices * 12,
             written=written,
@@ -246,25 +232,22 @@ class _Planner:
             held=tile_costs.held_by_tiling(sample, tiles.layout, memory=to_tile, threads=self.threads),
         )
 
-    def _cut(self, shape: Shape | ModelShape, basis: str) -> tuple[TileEstimate, TileCount, int, str]:
-        """Cut a graph so that the count fits; return the bytes for tiling, too.
+    def _cut(self, shape: Shape | ModelShape) -> tuple[TileEstimate, TileCount, int, str]:
+        """Cut a graph so that the count fits; return the bytes for tiling, and advice, too.
 
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
         allowed less memory, and cuts more ranges; at last, the ranges are those that the user has to ask for.
         """
-        first: OutOfMemoryError | None = None
-        is_cut = True
+        first: OutOfMemoryError | None = None  # which states the least memory
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
-            to_tile, tiles = int(share * self.memory), None
-            if first is not None and not is_cut and ranges is None:
-                continue  # nor would less memory be enough to tile
+            to_tile = int(share * self.memory)
             try:
                 tiles = tile_costs.cut(shape, memory=to_tile, threads=self.threads, ranges=ranges)
                 count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
             except OutOfMemoryError as error:
-                first, is_cut = first or error, tiles is not None  # the first states the least memory
+                first = first or error
             else:
-                return tiles, count, to_tile, self._advice(basis, tiles.layout.ranges)
+                return tiles, count, to_tile, "" if ranges is None else f", tiled with --ranges {ranges}"
         raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
@@ -275,23 +258,7 @@ class _Planner:
             "prepare": speed.start + speed.prepare * sample.arcs / self.threads,
             "count": fixed + ratio * slope * in_memory.cost(shape, alike) * 1e-9 / self.threads,
         }
-        return Plan(
-            way=IN_MEMORY,
-            of=self.measure.name,
-            vertices=shape.vertices,
-            edges=shape.edges,
-            ranges=1,
-            tasks=1,
-            bytes_read=sample.input_bytes,
-            bytes_written=0,
-            bytes_held=held,
-            memory=allowed,
-            memory_to_tile=0,
-            threads=self.threads,
-            workers=1,
-            seconds=seconds,
-            basis=self._basis(sample.basis),
-        )
+        return self._plan(shape, sample.basis, seconds, memory=allowed, bytes_read=sample.input_bytes, bytes_held=held)
 
     def _over_tiles(
         self,
@@ -312,11 +279,12 @@ class _Planner:
         # The worker with the longest time: all take groups of triples from one queue, the largest first.
         work = ratio * slope * _longest(count.costs, processes) * 1e-9 / self.threads
         tasks = fixed * -(-count.tasks // processes)
-        return Plan(
+        counting = start + work + tasks + self.speed.read * count.tile_bytes / processes
+        return self._plan(
+            layout,
+            basis,
+            {**seconds, "count": counting},
             way=TILES if self.workers is None else CLUSTER,
-            of=self.measure.name,
-            vertices=layout.vertices,
-            edges=layout.edges,
             ranges=layout.ranges,
             tasks=count.tasks,
             bytes_read=read + count.bytes_read,
@@ -324,11 +292,15 @@ class _Planner:
             bytes_held=_BUFFERS + max(count.bytes_held, held),
             memory=self.memory,
             memory_to_tile=to_tile,
-            threads=self.threads,
             workers=processes,
-            seconds={**seconds, "count": start + work + tasks + self.speed.read * count.tile_bytes / processes},
-            basis=self._basis(basis),
         )
+
+    def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
+        if self.speed == default_rates(self.threads):
+            basis += "; times are those of a common machine, and --measure measures this one"
+        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "memory_to_tile": 0, "workers": 1}
+        sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
+        return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)
 
     def _alike(self, graph: Shape | ModelShape | Layout) -> tuple[Measure, float]:
         """Return a measure whose rates are known, and the work of this one in proportion to it."""
@@ -337,13 +309,6 @@ class _Planner:
         alike = MEASURES["clustering"]
         sizes = Sizes(graph.vertices, graph.edges, directed=graph.directed)
         return alike, self.measure.count.work(sizes) / max(1.0, alike.count.work(sizes))
-
-    def _advice(self, basis: str, ranges: int) -> str:
-        return basis if ranges <= tile_costs.MOST_JOINED else f"{basis}, tiled with --ranges {ranges}"
-
-    def _basis(self, basis: str) -> str:
-        common = self.speed == default_rates(self.threads)
-        return f"{basis}; times are those of a common machine, and --measure measures this one" if common else basis
 
 
 def _longest(costs: tuple[float, ...], workers: int) -> float:

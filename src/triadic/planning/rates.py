@@ -19,7 +19,7 @@ from triadic.core.compiled import source_stamp
 from triadic.generate.model import make_arcs
 from triadic.generate.recursive import RMat
 from triadic.graph.graph import Graph
-from triadic.measures.clustering import clustering, triangles
+from triadic.measures.clustering import clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census, triad_census_by_vertex
 from triadic.planning import in_memory
@@ -38,7 +38,11 @@ _NAME = "triadic-rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
 _RUNS = 3
 _LEAST = 0.05  # least slope, where a measurement was disturbed
-_CHILD = "from triadic.planning.rates import first_call; print(first_call())"
+_CHILD = """
+from triadic.graph.graph import Graph
+from triadic.measures.clustering import triangles
+triangles(Graph.from_edges([0, 1, 2], [1, 2, 0]))
+"""
 _COUNTS: dict[str, Callable[..., object]] = {
     "clustering": clustering,
     "census": triad_census,
@@ -81,32 +85,10 @@ class Rates:
 
 def default_rates(threads: int) -> Rates:
     """Return the rates of a common machine of 2024."""
+    counts, tiled = dict.fromkeys(MEASURES, (0.002, 1.0)), dict.fromkeys(MEASURES, (0.01, 2.0))
     return Rates(
-        threads=threads,
-        start=0.5,
-        prepare=5e-8,
-        rank=1e-8,
-        bucket=5e-8,
-        sort=1e-8,
-        read=1e-9,
-        in_memory=dict.fromkeys(MEASURES, (0.002, 1.0)),
-        tiled=dict.fromkeys(MEASURES, (0.01, 2.0)),
+        threads, 0.5, prepare=5e-8, rank=1e-8, bucket=5e-8, sort=1e-8, read=1e-9, in_memory=counts, tiled=tiled
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """Seconds that one graph took, and nanoseconds of the cost models."""
-
-    cost: dict[str, float]
-    tiled_cost: float
-    triples: int
-    written: int
-    prepare: float
-    read: float
-    seconds: dict[str, float]
-    in_memory: dict[str, float]
-    tiled: dict[str, float]
 
 
 def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] | None = None) -> Rates:
@@ -141,13 +123,6 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
     return found
 
 
-def first_call() -> float:
-    """Return the seconds that a count of a tiny graph takes in a process that has counted nothing yet."""
-    started = time.perf_counter()
-    triangles(Graph.from_edges([0, 1, 2], [1, 2, 0]))
-    return time.perf_counter() - started
-
-
 def measure(threads: int) -> Rates:
     """Measure the rates of this machine on a tiny graph, where all is overhead, and on one of half a million arcs."""
     with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
@@ -157,28 +132,25 @@ def measure(threads: int) -> Rates:
         few, many = (_measured(model, Path(folder) / str(model.scale), threads) for model in (tiny, large))
     in_memory, tiled = {}, {}
     for name in MEASURES:
-        in_memory[name] = few.in_memory[name], _slope(few.in_memory[name], many.in_memory[name], many.cost[name])
-        tasks = max(1, few.triples)
-        fixed = few.tiled[name] / tasks
-        tiled[name] = fixed, _slope(fixed * many.triples, many.tiled[name], many.tiled_cost)
+        fixed, taken = few[name], many[name]
+        in_memory[name] = fixed, max(_LEAST, (taken - fixed) / many[f"cost of {name}"])
+        fixed, taken = few[f"tiled {name}"] / max(1.0, few["triples"]), many[f"tiled {name}"]
+        tiled[name] = fixed, max(_LEAST, (taken - fixed * many["triples"]) / many["cost of tiles"])
     return Rates(
         threads=threads,
         start=start,
-        prepare=max(many.prepare - few.prepare, _LEAST * many.prepare) * threads / large.arcs,
-        rank=many.seconds["rank"] / large.vertices,
-        bucket=many.seconds["bucket"] * threads / large.arcs,
-        sort=many.seconds["sort"] / many.written,
-        read=many.read / many.written,
+        prepare=max(many["prepare"] - few["prepare"], _LEAST * many["prepare"]) * threads / large.arcs,
+        rank=many["rank"] / large.vertices,
+        bucket=many["bucket"] * threads / large.arcs,
+        sort=many["sort"] / many["bytes of tiles"],
+        read=many["read"] / many["bytes of tiles"],
         in_memory=in_memory,
         tiled=tiled,
     )
 
 
-def _slope(fixed: float, taken: float, cost: float) -> float:
-    return max((taken - fixed) / cost, _LEAST)
-
-
 def _start() -> float:
+    """Return the seconds that a first count of a tiny graph takes a new process."""
     started = time.perf_counter()
     try:
         subprocess.run([sys.executable, "-c", _CHILD], capture_output=True, check=True, timeout=60)  # noqa: S603 - our own
@@ -187,43 +159,29 @@ def _start() -> float:
         return 1.0
 
 
-def _measured(model: RMat, folder: Path, threads: int) -> _Measured:
+def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
+    """Return the seconds of each step and count of a model's graph, the seconds of the cost models, and sizes."""
     arcs = make_arcs(model, threads=threads)
     prepare, graph = _timed(lambda: Graph.from_arcs(arcs, threads=threads))
-    whole = Sample(
-        arcs=len(arcs),
-        vertices=arcs.vertices,
-        directed=True,
-        basis="",
-        source=arcs.source,
-        target=arcs.target,
-        place=np.zeros(len(arcs), dtype=np.int64),
-    )
+    whole = Sample(arcs=len(arcs), vertices=arcs.vertices, directed=True, basis="", source=arcs.source,
+                   target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
     shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
     read, _ = _timed(lambda: [made.tiles.tile(i, j) for i in range(_RANGES) for j in range(i + 1)])
     tested, layout = entries_tested(made.tiles), made.tiles.layout
     costs = [nanoseconds(layout, triple, tested) for triple in triples(layout)]
-    return _Measured(
-        cost={name: in_memory.cost(shape, measure) * 1e-9 / threads for name, measure in MEASURES.items()},
-        tiled_cost=sum(costs) * 1e-9 / threads,
-        triples=len(costs),
-        written=made.tiles.nbytes,
-        prepare=prepare,
-        read=read,
-        seconds=made.seconds,
-        in_memory={name: _timed(partial(_count, name, graph, threads))[0] for name in MEASURES},
-        tiled={name: _timed(partial(_count_tiles, name, folder, threads))[0] for name in MEASURES},
-    )
-
-
-def _count(name: str, graph: Graph | TiledGraph, threads: int) -> None:
-    _COUNTS[name](graph, threads=threads, device="cpu")
+    found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
+    found |= {"triples": float(len(costs)), "cost of tiles": sum(costs) * 1e-9 / threads}
+    for name, measure in MEASURES.items():
+        found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
+        found[name], _ = _timed(partial(_COUNTS[name], graph, threads=threads, device="cpu"))
+        found[f"tiled {name}"], _ = _timed(partial(_count_tiles, name, folder, threads))
+    return found
 
 
 def _count_tiles(name: str, folder: Path, threads: int) -> None:
     with tempfile.TemporaryDirectory(prefix="triadic-") as results:
-        _count(name, TiledGraph(folder, results=results), threads)
+        _COUNTS[name](TiledGraph(folder, results=results), threads=threads, device="cpu")
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:

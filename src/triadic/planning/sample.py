@@ -12,7 +12,7 @@ import numpy as np
 
 from triadic.io.formats import open_network
 from triadic.io.options import ReadOptions
-from triadic.io.sampling import COLUMNS, PLACES, sample_whole
+from triadic.io.sampling import PLACES, FileSample, sample_whole
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.io.sampling import FileSample
+    from triadic.io.sampling import Part
 
 _MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
-_NO_IDS = partial(np.empty, 0, dtype=np.int64)
+_NO_IDS = partial(np.zeros, 0, np.int64)
 _SKEWED = "assuming degrees as skewed as those of R-MAT"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Sample:
-    """Some arcs of a network, from places that are spread over its file.
+class Sample(FileSample):
+    """Some arcs of a network, from places that are spread over its file, and what reading all of it takes.
 
     Attributes
     ----------
@@ -40,46 +40,24 @@ class Sample:
     places : int
     of_places : float
         Number of such places in the whole network.
-    arcs : int
-        Arcs of the whole network, counted or estimated.
     edges : int, optional
         Edges of the whole network if nothing but its sizes is known; then no arc is sampled.
-    vertices : int or None
-        Vertices of the whole network, where they are stated.
-    directed : bool
-    labels : {"numbers", "names"} or None
-        Kind of the labels of vertices.
-    input_bytes : int
-        Bytes of the input; 0 of a model.
-    reads : int
-        How often tiling reads the input if it keeps nothing of the first pass.
-    read_bytes : int
-        Bytes an arc that reading the network into memory leaves there, beside the graph.
-    survey, again : float
-        Seconds an arc of the first and of the second pass.
     basis : str
         What the sample was taken from, in words.
-    kept : int
-        Bytes an arc that tiling keeps of the first pass if memory allows; 0 of a stream without a cache.
     """
 
-    arcs: int
-    vertices: int | None
-    directed: bool
-    basis: str
     source: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
     target: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
     place: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
     places: int = 1
     of_places: float = 1.0
     edges: int | None = None
+    basis: str = ""
+    parts: list[Part] | None = None
     labels: str | None = None
     input_bytes: int = 0
-    reads: int = 0
-    read_bytes: int = COLUMNS
     survey: float = _MODEL_SECONDS
     again: float = _MODEL_SECONDS
-    kept: int = 0
 
     @property
     def whole(self) -> bool:
@@ -94,7 +72,7 @@ class Sample:
 
 def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
     """Return the sample of a network of which nothing but the sizes is known."""
-    return Sample(arcs=edges, edges=edges, vertices=vertices, directed=directed, basis=_SKEWED)
+    return Sample(arcs=edges, edges=edges, vertices=vertices, directed=directed, reads=0, basis=_SKEWED)
 
 
 def sample_of(

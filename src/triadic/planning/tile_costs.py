@@ -144,8 +144,8 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         else:
             high, found = middle - 1, fits
     if found is None:
-        least = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
-        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {least}")
+        words = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
+        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {words}")
     return found
 
 

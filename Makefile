@@ -30,9 +30,11 @@ test: lint types unit ## everything that must pass: lint, types, tests
 unit: $(VENV)/.dev ## the tests alone; choose some with PYTEST_ARGS="-k triangles"
 	$(PYTEST) $(PYTEST_ARGS)
 
-lint: $(VENV)/.dev ## ruff: rules and formatting
+lint: $(VENV)/.dev ## ruff: rules and formatting; the layers of imports; the files that a call passes through
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/journeys.py
 
 types: $(VENV)/.dev ## mypy
 	$(BIN)/mypy
@@ -50,18 +52,21 @@ bench: $(VENV)/.bench ## measure against other libraries, ratios to the screen
 nightly: $(VENV)/.dev ## the tests with fifty times as many random networks
 	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
 
-dist: $(VENV)/.dev ## the wheel and the source archive, in dist/; the wheel installed alone has to run the demo
+dist: $(VENV)/.dev ## wheels and source archives of both packages, in dist/; triadic alone has to run the demo
 	rm -rf dist build
 	$(BIN)/python -m build
+	$(BIN)/python -m build papers --outdir dist
 	$(PYTHON) -m venv build/alone
-	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/triadic-*.whl
 	cd build && alone/bin/triadic --version && alone/bin/triadic demo --no-progress && test -s demo/vertices.csv
+	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/triadic_papers-*.whl
+	cd build && alone/bin/triadic study fglt --list
 
 clean: ## remove everything that can be made again
 	rm -rf $(VENV) demo study-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
+	find src papers tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
-# The stamps: what is installed is installed again only when pyproject.toml changes. pip 25.1 is the first that knows --group.
+# The stamps: packages are installed again only when a pyproject.toml changes. pip 25.1 is the first that knows --group.
 $(VENV)/.pip:
 	@$(or $(PYTHON),false) -c '$(IS_SUITABLE)' || { \
 		echo "Python 3.11 to 3.14 is needed$(if $(PYTHON),; $(PYTHON) is not). Name one: make PYTHON=/path/to/python" >&2; exit 2; }
@@ -73,8 +78,8 @@ $(VENV)/.runtime: $(VENV)/.pip pyproject.toml
 	$(PIP_INSTALL) --editable '.[report]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.runtime
-	$(PIP_INSTALL) --group dev
+$(VENV)/.dev: $(VENV)/.runtime papers/pyproject.toml
+	$(PIP_INSTALL) --editable papers --group dev
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.dev

@@ -19,6 +19,8 @@ from triadic.generate.import_network import import_network, write_imports
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytest_plugins = ["command_line", "shared_fixtures"]  # of tests/, for the tests of triadic_papers too
+
 _STAND_INS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",
     "soc-sign-Slashdot090221.txt.gz": b"1 2 1\n2 3 -1\n3 1 -1\n",
@@ -43,6 +45,6 @@ def _there(folder_of_networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
-    patterns=["README.md", "docs/*.md", "docs/*/*.md"],
+    patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_there"],
 ).pytest()

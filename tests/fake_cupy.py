@@ -1,4 +1,4 @@
-"""As much of CuPy as a card's runtime touches, on NumPy's arrays; any call of it can be made to fail."""
+"""The part of CuPy that the runtime of a card calls, on NumPy arrays. A test can make any call fail."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ GIB = 1 << 30
 
 
 class CUDARuntimeError(RuntimeError):
-    """As CuPy's: a number and CUDA's own words."""
+    """CuPy's error of the CUDA runtime: a number and CUDA's message."""
 
-    def __init__(self, status, words):
-        super().__init__(words)
+    def __init__(self, status, message):
+        super().__init__(message)
         self.status = status
 
 
@@ -40,7 +40,7 @@ THRUST = RuntimeError("radix_sort: failed on 2nd step: cudaErrorLaunchFailure")
 
 
 class Array(np.ndarray):
-    """An array on the card."""
+    """An array on the fake card."""
 
     device = SimpleNamespace(id=0)
 
@@ -50,13 +50,14 @@ def on_card(array):
 
 
 class FakeCuPy(ModuleType):
-    """The module. `failing` names the calls that fail, and how.
+    """The module. `failing` maps the name of each failing call to the exception that it raises.
 
     Parameters
     ----------
     cards : int
+        Number of cards.
     free : int
-        Bytes that each card has.
+        Free bytes of each card, which has twice as many in all.
     """
 
     def __init__(self, *, cards=1, free=GIB):
@@ -92,11 +93,11 @@ class FakeCuPy(ModuleType):
             get_function=call("get_function", lambda _: call("launch", lambda *_: None)),
         )
 
-    def _call(self, name, does):
-        def call(*given, **named):
+    def _call(self, name, function):
+        def call(*arguments, **keywords):
             if name in self.failing:
                 raise self.failing[name]
-            return does(*given, **named)
+            return function(*arguments, **keywords)
 
         return call
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic import Graph
 from triadic.core import blocks
-from triadic.core import cgroup as cgroup_module
+from triadic.core import memory as cgroup_module
 from triadic.errors import ArgumentError
 
 

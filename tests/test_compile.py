@@ -10,7 +10,7 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from triadic.core import compiled
-from triadic.devices.cpu.sort_kernels import scatter
+from triadic.devices.cpu.row_sort import scatter
 from triadic.generate.choice_table import claim
 
 _KERNEL = """

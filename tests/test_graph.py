@@ -19,7 +19,7 @@ from triadic.errors import ArgumentError, TriadicError
 
 
 def rows_of(graph):
-    """Give all arcs, each edge both ways if undirected."""
+    """Return all arcs; an undirected edge is two arcs."""
     row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
     return list(zip(row.tolist(), graph.indices.tolist(), strict=True))
 
@@ -58,7 +58,7 @@ def test_what_is_dropped_accounts_for_every_entry(network):
 
 
 @given(network=networks(), ask=st.permutations(["degree", "num_edges", "indptr", "oriented"]))
-def test_it_does_not_matter_what_is_asked_for_first(network, ask):
+def test_the_order_in_which_forms_are_used_does_not_matter(network, ask):
     graph = network.graph()
     for name in ask:
         getattr(graph, name)() if name == "oriented" else getattr(graph, name)
@@ -78,25 +78,25 @@ def test_vertices_may_be_given_in_any_type_of_whole_number(network, dtype):
     assert same(graph, network.graph())
 
 
-def test_unsigned_vertices_tell_their_number():
+def test_unsigned_end_vertices_are_accepted():
     for dtype in (np.uint8, np.uint32, np.uint64):
         assert Graph.from_edges(np.array([0, 1], dtype), np.array([1, 4], dtype)).num_vertices == 5
 
 
-def test_the_largest_end_tells_the_number_of_vertices():
+def test_the_number_of_vertices_is_the_largest_end_plus_one():
     assert Graph.from_edges([0, 3], [7, 2]).num_vertices == 8
     assert Graph.from_edges([0, 3], [7, 2], vertices=20).num_vertices == 20
     assert Graph.from_edges([], []).num_vertices == 0
     assert Graph.from_edges([], [], vertices=np.int32(3)).num_vertices == 3
 
 
-def test_arrays_that_are_not_contiguous_are_read_as_they_stand():
+def test_arrays_that_are_not_contiguous_are_accepted():
     both = np.array([[0, 1], [1, 2], [2, 0]])
     assert same(Graph.from_edges(both[:, 0], both[:, 1]), Graph.from_edges([0, 1, 2], [1, 2, 0]))
     assert same(Graph.from_edges(both[::-1, 0], both[::-1, 1]), Graph.from_edges([0, 1, 2], [1, 2, 0]))
 
 
-def test_what_goes_in_is_neither_changed_nor_kept():
+def test_input_arrays_are_neither_changed_nor_shared():
     source, target = np.array([0, 1, 2], dtype=np.int32), np.array([1, 2, 0], dtype=np.int32)
     weights, labels = np.array([1.0, 2.0, 3.0]), np.array([10, 20, 30])
     graph = Graph.from_edges(source, target, weights=weights, labels=labels)
@@ -107,14 +107,14 @@ def test_what_goes_in_is_neither_changed_nor_kept():
     assert graph.labels.tolist() == [10, 20, 30]
 
 
-def test_the_arrays_of_raw_arcs_stay_the_caller_s():
+def test_the_arrays_of_raw_arcs_stay_writeable():
     arcs = Arcs(np.array([0], np.int32), np.array([1], np.int32), 2, directed=False, labels=np.array([5, 6]))
     Graph.from_arcs(arcs)
     assert arcs.labels.flags.writeable
     assert arcs.source.flags.writeable
 
 
-def test_trusted_arrays_are_taken_as_they_are_and_stay_the_caller_s():
+def test_trusted_arrays_are_shared_and_stay_writeable():
     indptr, indices = np.array([0, 1, 2]), np.array([1, 0], dtype=np.int32)
     graph = Graph.from_csr(indptr, indices, trusted=True, dropped=Dropped(loops=4))
     assert np.shares_memory(graph.indices, indices)
@@ -127,7 +127,7 @@ def test_threads_make_no_difference_to_a_graph(network, threads):
     assert same(network.graph(threads=threads), network.graph())
 
 
-def test_raw_arcs_may_be_read_either_way():
+def test_raw_arcs_make_a_directed_or_an_undirected_graph():
     arcs = Arcs(np.array([0, 1, 1], np.int32), np.array([1, 0, 2], np.int32), 3, directed=True)
     assert Graph.from_arcs(arcs).num_arcs == 3
     undirected = Graph.from_arcs(arcs, directed=False)
@@ -179,7 +179,7 @@ def test_rows_with_loops_and_repeats_are_made_simple():
 
 
 @pytest.mark.parametrize("kind", ["coo_matrix", "csr_matrix", "csc_array", "lil_array", "dok_array", "coo_array"])
-def test_a_matrix_of_any_sparse_kind_is_a_graph(kind):
+def test_sparse_matrices_of_every_format_are_accepted(kind):
     dense = np.array([[0, 1, 0], [1, 0, 5], [0, 5, 0]])
     graph = Graph.from_scipy(getattr(scipy.sparse, kind)(dense), weights=True)
     assert rows_of(graph) == [(0, 1), (1, 0), (1, 2), (2, 1)]
@@ -197,7 +197,7 @@ def test_an_entry_of_a_matrix_is_an_arc_whatever_its_value():
     assert rows_of(Graph.from_scipy(matrix, directed=True)) == [(0, 1), (1, 2)]
 
 
-def test_a_matrix_that_comes_out_may_be_changed():
+def test_a_returned_matrix_is_a_copy():
     graph = Graph.from_edges([0, 1], [1, 2], weights=[2, 3])
     matrix = graph.to_scipy()
     matrix.data[:] = 9
@@ -277,11 +277,11 @@ def test_the_largest_component_is_the_one_that_networkx_finds(network):
         assert part.num_edges == len([pair for pair in naive.edges(network.arcs) if pair[0] in components[0]])
 
 
-def test_isolated_vertices_without_labels_do_not_stand_in_the_way_of_a_component():
+def test_the_largest_component_ignores_isolated_vertices_without_labels():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6, labels=["a", "b", "c"])
     assert graph.largest_component().labels.tolist() == ["a", "b", "c"]
     assert graph.subgraph([2, 1, 4]).labels.tolist() == ["c", "b"]
-    with pytest.raises(ArgumentError, match="vertices: those without a label have to come last"):
+    with pytest.raises(ArgumentError, match="vertices: expected the vertices without a label last"):
         graph.subgraph([4, 1])
 
 
@@ -289,7 +289,7 @@ def test_isolated_vertices_without_labels_do_not_stand_in_the_way_of_a_component
 
 
 @given(network=networks())
-def test_a_released_graph_can_all_be_made_again(network):
+def test_a_released_graph_can_be_oriented_again(network):
     graph, other = network.graph(), network.graph()
     before = triangles(graph)
     for _ in range(2):
@@ -312,7 +312,7 @@ def test_a_pickled_graph_comes_back(network, rows_first, weighted):
         assert not back.indices.flags.writeable
 
 
-def test_what_preparing_costs_is_not_pickled():
+def test_the_oriented_form_is_not_pickled_beside_the_rows():
     graph = Graph.from_edges(*np.triu_indices(200, k=1))
     assert graph.indptr is not None
     alone = len(pickle.dumps(graph))
@@ -333,7 +333,7 @@ def test_no_array_of_a_graph_can_be_changed(directed):
             array[0] = 0
 
 
-def test_what_is_computed_for_the_caller_may_be_changed():
+def test_computed_arrays_are_writeable_copies():
     graph = Graph.from_edges([0, 1], [1, 2])
     graph.degree[:] = 9
     for ends in graph.edges():
@@ -364,7 +364,7 @@ def test_no_attribute_of_a_graph_can_be_set():
         ),
     ],
 )
-def test_a_graph_says_what_it_is(graph, text):
+def test_the_repr_of_a_graph_names_its_kind_and_size(graph, text):
     assert repr(graph) == text
 
 
@@ -413,7 +413,7 @@ def refuse(words, make, *arguments, **keywords):
         ([0], [1], {"labels": np.array([2**63, 1], np.uint64)}, "labels: expected"),
     ],
 )
-def test_what_is_no_edge_list_is_refused(source, target, keywords, words):
+def test_wrong_end_vertices_and_weights_are_refused(source, target, keywords, words):
     refuse(words, Graph.from_edges, source, target, **keywords)
 
 
@@ -439,12 +439,12 @@ def test_more_vertices_than_memory_can_hold_are_refused(keywords):
         ([0, 1, 2], [1, 0], {"weights": [1, 2]}, "vertex 0 and vertex 1 is given from both ends with weights 1 and 2"),
     ],
 )
-def test_what_are_no_rows_is_refused(indptr, indices, keywords, words):
+def test_wrong_rows_are_refused(indptr, indices, keywords, words):
     refuse(words, Graph.from_csr, indptr, indices, **keywords)
 
 
 @pytest.mark.parametrize("matrix", [np.eye(2), [[0, 1]], "matrix", scipy.sparse.csr_array((2, 3))])
-def test_what_is_no_square_sparse_matrix_is_refused(matrix):
+def test_a_matrix_must_be_sparse_and_square(matrix):
     refuse("matrix: expected a square sparse matrix", Graph.from_scipy, matrix)
 
 
@@ -462,6 +462,6 @@ def test_vertices_that_do_not_exist_are_refused(vertices, words):
     refuse(words, Graph.from_edges([0, 1], [1, 2]).subgraph, vertices)
 
 
-def test_a_graph_is_not_made_of_nothing():
+def test_graph_needs_an_argument():
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'graph'"):
         Graph()

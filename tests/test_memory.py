@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from triadic.core import cgroup as cgroup_module
 from triadic.core import memory
+from triadic.core import memory as cgroup_module
 
 
 @pytest.fixture

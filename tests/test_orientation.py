@@ -13,12 +13,12 @@ import naive
 from strategies import networks
 from triadic import Graph
 from triadic.core import blocks
-from triadic.devices.cpu import rows, sort_kernels
+from triadic.devices.cpu import row_sort, rows
 from triadic.graph.orientation import orient
 
 
 def entries(oriented):
-    """Give each entry as (vertex of the row, vertex of the column)."""
+    """Return each entry as (vertex of the row, vertex of the column)."""
     order = oriented.order
     row = np.repeat(order, np.diff(oriented.indptr))
     return list(zip(row.tolist(), order[oriented.indices].tolist(), strict=True))
@@ -67,7 +67,7 @@ def test_an_undirected_graph_has_no_state():
 def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
     """Small pieces and buckets, so that each pass is cut many times over."""
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
-    monkeypatch.setattr(rows, "_BUCKET", 64)
+    monkeypatch.setattr(row_sort, "_BUCKET", 64)
     random = np.random.default_rng(1)
     source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000
     target = random.integers(0, 3000, 20_000).astype(dtype)
@@ -118,7 +118,7 @@ def test_rows_of_64_bit_ids_are_unpacked_whole():
     keys = (columns << 1 | np.array([0, 1, 0])) | (np.array([0, 0, 1]) << (column_bits + 1))
     keys = np.concatenate([keys, keys[:2] ^ 1])  # two of them both ways
     row_length, found = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
-    sort_kernels.sort_bucket(
+    row_sort.sort_bucket(
         keys,
         start=0,
         stop=5,
@@ -127,12 +127,12 @@ def test_rows_of_64_bit_ids_are_unpacked_whole():
         first_row=0,
         column_bits=column_bits,
         spare=np.empty_like(keys),
-        digit_start=np.empty((sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64),
+        digit_start=np.empty((row_sort.PASSES, row_sort.DIGITS), dtype=np.int64),
         row_length=row_length,
         found=found,
     )
     indices, state = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.uint8)
-    sort_kernels.unpack(keys[:3], column_bits, indices, state)
+    row_sort.unpack(keys[:3], column_bits, indices, state)
     assert found.tolist() == [3, 5]
     assert row_length.tolist() == [2, 1]
     assert indices.tolist() == columns.tolist()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triadic.core.progress import split
+from triadic.core.blocks import split
 
 
 def run(stages, steps):

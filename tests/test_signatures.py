@@ -22,36 +22,30 @@ from triadic.core.triad_types import ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
-    by_rank,
-    closed_triad_kernels,
     closed_triads,
-    end_sums,
-    graphlets,
+    four_vertex,
     id_rows,
+    list_walk,
     middle_lists,
     neighbourhood_kernels,
     neighbourhoods,
     rows,
-    square_kernels,
     squares,
-    tetrahedron_kernels,
+    tetrahedra,
     tiling_kernels,
     triad_list_kernels,
-    triangle_kernels,
     triangle_listing,
-    triangle_listing_kernels,
     triangle_work,
     triangles_at,
     trussness,
+    vertex_arrays,
     vertex_census,
-    vertex_census_kernels,
+    weight_sums,
     weighted_triangle_kernels,
     weighted_triangles,
 )
 from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
-from triadic.devices.cpu.neighbour_sums import neighbour_sums
 from triadic.tiles.joining import join
 from triadic.tiles.triples import triples
 
@@ -68,7 +62,7 @@ def all_kernels():
 
 KERNELS = all_kernels()
 # Sums of weights are floats by nature.
-OF_WEIGHTS = tuple(of.__name__.rpartition(".")[2] for of in (end_sums, weighted_triangle_kernels))
+OF_WEIGHTS = tuple(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels))
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(OF_WEIGHTS)]
 
 
@@ -122,15 +116,15 @@ def count_everything(given):
         cpu.by_vertex(given, threads=1, hubs=hubs)
     neighbourhoods.by_edge(given, threads=1)
     for chunk_bytes in (8, None):
-        graphlets.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
+        four_vertex.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
     squares.by_vertex(given, threads=1)
-    neighbour_sums(given, given.degree[:, None], threads=1)
+    vertex_arrays.neighbour_sums(given, given.degree[:, None], threads=1)
     values = np.ones(given.num_edges)
     weighted_triangles.by_vertex(given, values, threads=1, hubs=60)
-    end_sums.sum_at_ends(given, values, threads=1)
-    end_sums.sums_and_pairs(given.indptr, values, threads=1)
-    by_rank.take(given.degree, given.rank, threads=1)
-    slots_of_edges(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype), threads=1)
+    weight_sums.sum_at_ends(given, values, threads=1)
+    weight_sums.sums_and_pairs(given.indptr, values, threads=1)
+    vertex_arrays.take(given.degree, given.rank, threads=1)
+    rows.slots_of_edges(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype), threads=1)
     for labelled in (False, True):
         closed_triads.by_code(given, labelled=labelled, threads=1)
     closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
@@ -151,23 +145,24 @@ def call_what_kernels_call(given, ids):
     """These are not compiled again where the kernel that calls them comes from the cache."""
     columns, mark = given.indices.astype(ids), np.zeros(32, dtype=np.int64)
     neighbourhood_kernels.lowest(int(neighbourhood_kernels.words_before(3)))
-    for meet in (tetrahedron_kernels.meet_short, tetrahedron_kernels.meet_long):
+    for meet in (tetrahedra.count_in_short_row, tetrahedra.count_in_long_row):
         meet(mark, 0, 4, mark.copy(), mark.copy())
     nowhere, paths = np.zeros(32, dtype=np.int32), np.zeros((82, 2), dtype=np.int64)
-    square_kernels.fetch_ahead(given.indptr, columns, given.indptr, columns, nowhere, 0)
-    square_kernels.add_from_many(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths)
-    square_kernels.add_from_few(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths, paths.copy())
+    squares.fetch_ahead(given.indptr, columns, given.indptr, columns, nowhere, 0)
+    squares.add_from_many(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths)
+    squares.add_from_few(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths, paths.copy())
     values, one = np.ones(82), np.uint64(1)
-    weighted_triangle_kernels.meet(columns, values, np.zeros(1, dtype=np.uint64), one, 1.0, values, values.copy())
+    weighted_triangle_kernels.add_hits(columns, values, np.zeros(1, dtype=np.uint64), one, 1.0, values, values.copy())
     weighted_triangle_kernels.join_parts(given.indptr, mark[:2], mark[:2], values)
-    triangle_kernels._mark(columns, 0, 5, mark)
-    triangle_kernels._unmark(columns, 0, 5, mark)
-    triangle_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
-    closed_triad_kernels._fetch_ahead(given.indptr, columns, columns, 0, 60)
-    closed_triad_kernels._walk(given.indptr, columns, 60, int(columns[given.indptr[60]]), mark.astype(np.uint8))
-    closed_triad_kernels._place(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))
+    list_walk.mark_row(columns, 0, 5, mark)
+    list_walk.marked(mark, 5)
+    list_walk.unmark_row(columns, 0, 5, mark)
+    list_walk.fetch_row_ahead(given.indptr, columns, columns, 0, 60)
+    flags = np.ones(82, dtype=np.uint8)
+    closed_triads.walk_row(given.indptr, columns, 60, int(columns[given.indptr[60]]), flags)
+    closed_triads.place_of_middle(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))
     three = np.ones(3, dtype=np.int64)
-    for add in (vertex_census_kernels._add_mutual, vertex_census_kernels._add_out, vertex_census_kernels._add_in):
+    for add in (vertex_census._add_mutual, vertex_census._add_out, vertex_census._add_in):
         add(np.ones(6, dtype=np.int64), three)
     above, below = id_rows.rows_above(given, threads=1), id_rows.rows_below(given, threads=1)
     codes, flags = np.ones(64, dtype=bool), np.ones(82, dtype=np.uint8)
@@ -180,9 +175,8 @@ def call_what_kernels_call(given, ids):
     listing._in_one(above, above, codes, 1, seconds[0], 0, 3, flags, found, 0)
     listing._in_neither(above, 1, seconds[0], 3, flags, found, 0)
     listing._write(1, seconds[0], seconds[0], found, 0)
-    listing._place(above.indices, 0, 9, 3)
-    triangle_listing_kernels.place_of(columns, 0, 9, 3)
-    rows.kernels.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
+    list_walk.position(columns, 0, 9, 3)
+    rows.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
 
 
 def tile_and_join(folder):
@@ -212,7 +206,7 @@ def everything_has_run(tmp_path_factory):
 
 def test_the_kernels_are_found():
     assert len(KERNELS) >= 35
-    for module in (neighbourhood_kernels, tetrahedron_kernels, vertex_census_kernels):
+    for module in (neighbourhood_kernels, tetrahedra, vertex_census):
         assert any(name.startswith(module.__name__.rpartition(".")[2]) for name in KERNELS)
 
 

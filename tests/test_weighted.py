@@ -12,13 +12,13 @@ import triadic
 from strategies import networks
 from triadic import Arcs, Dropped, Graph
 from triadic.errors import ArgumentError
-from triadic.graph.weighted import _order as order_of
+from triadic.graph.weighted_rows import _order as order_of
 
 RULES = ["sum", "first", "max", "error"]
 
 
 def weights_of(graph):
-    """Give the weight of each arc, if undirected of each edge u < v; check that both ends agree."""
+    """Return the weight of each arc, or of each undirected edge u < v after a check that both ends agree."""
     row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
     found = dict(zip(zip(row.tolist(), graph.indices.tolist(), strict=True), graph.weights.tolist(), strict=True))
     if graph.directed:
@@ -71,7 +71,7 @@ def test_an_edge_given_from_both_ends_counts_once(weighted, combine):
 
 
 @given(weighted=weighted_networks(), combine=st.sampled_from(["sum", "first", "max"]), both_ends=st.booleans())
-def test_weights_change_nothing_but_weights(weighted, combine, both_ends):
+def test_weights_do_not_change_the_edges(weighted, combine, both_ends):
     network, weights = weighted
     both_ends = both_ends and not network.directed
     arcs = arcs_of(network, np.ones_like(weights) if both_ends and combine != "sum" else weights, both_ends=both_ends)
@@ -99,7 +99,7 @@ def test_a_matrix_holds_the_weights_and_gives_them_back(weighted):
     pairs=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans())),
     bound=st.sampled_from([6, 1 << 20, 1 << 31, 1 << 40]),
 )
-def test_arcs_are_sorted_stably_however_large_their_ends_may_be(pairs, bound):
+def test_arcs_with_ends_of_any_size_are_sorted_stably(pairs, bound):
     low, high = (np.array([pair[end] for pair in pairs], dtype=np.int64) * (bound // 6) for end in (0, 1))
     turned = np.array([pair[2] for pair in pairs], dtype=bool)
     np.testing.assert_array_equal(order_of([(low, bound), (high, bound)]), np.lexsort((high, low)))
@@ -149,6 +149,6 @@ def test_weights_may_be_whole_numbers_or_negative_or_zero():
     assert graph.weights.tolist() == [0, 0, -4, -4, 7, 7]
 
 
-def test_a_sum_that_no_float_holds_is_refused():
+def test_a_sum_beyond_float64_is_refused():
     with pytest.raises(ArgumentError, match="weights"):
         Graph.from_edges([0, 0], [1, 1], weights=[1.5e308, 1.5e308])

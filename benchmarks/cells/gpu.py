@@ -20,8 +20,9 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
-from triadic.devices.gpu import closed_triads, graphlets, squares, triangles
-from triadic.devices.gpu import open as gpus
+from triadic.devices.gpu import closed_triads, list_tasks, row_graphs, squares, triangles
+from triadic.devices.gpu.list_counter import ListCounter
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from triadic import Graph
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Runtime
+    from triadic.devices.runtimes.runtime import Runtime
 
 _DEVICE = "cuda:0"
 _SCALES = (18, 20, 22)
@@ -88,32 +89,32 @@ class _Graphlets:
 
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
-        self.rows, self.squares = graphlets.RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
+        self.rows, self.squares = row_graphs.RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
 
     def take(self, first: int, step: int) -> None:
         for kernels in (self.rows.add_tetrahedra, self.rows.add_off_chord, self.squares.take):
             kernels(first, step)
 
 
-_Kernels = triangles.Counter | closed_triads.CodeCounter | _Graphlets
+_Kernels = ListCounter | _Graphlets
 
 
-def _total(runtime: Runtime, oriented: Oriented) -> triangles.Counter:
-    return triangles.Counter(runtime, _there(oriented), None, "NUMBER")
+def _total(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
+    return triangles.TriangleCounter(runtime, _there(oriented), None, "NUMBER")
 
 
-def _by_vertex(runtime: Runtime, oriented: Oriented) -> triangles.Counter:
+def _by_vertex(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
     counts = runtime.zeros(2 * oriented.num_vertices, np.uint32)
-    return triangles.Counter(runtime, _there(oriented), counts, "BY_VERTEX")
+    return triangles.TriangleCounter(runtime, _there(oriented), counts, "BY_VERTEX")
 
 
-def _by_code(runtime: Runtime, oriented: Oriented) -> closed_triads.CodeCounter:
-    return closed_triads.CodeCounter(runtime, _there(oriented), oriented)
+def _by_code(runtime: Runtime, oriented: Oriented) -> ListCounter:
+    return closed_triads.code_counter(runtime, _there(oriented), oriented)
 
 
-def _there(oriented: Oriented) -> triangles.OnDevice:
+def _there(oriented: Oriented) -> list_tasks.ListTasks:
     """Give a graph on the card, put there by the first count."""
-    return triangles.on_devices(_DEVICE, oriented)[0][1]
+    return list_tasks.prepared_on(_DEVICE, oriented)[0][1]
 
 
 def _made_ready(make: Callable[[Runtime, Oriented], _Kernels], runtime: Runtime, oriented: Oriented) -> _Kernels:

@@ -1,7 +1,7 @@
 """The graphlet transform of every vertex: all sixteen graphlets, and the first five.
 
 pyfglt is the fast graphlet transform's own C++ behind Python; it counts all sixteen and runs on one thread. Against it
-stand both our sixteen and our first five. The paper's own algorithm for the first five, as `triadic.published` has it,
+stand both our sixteen and our first five. The paper's own algorithm for the first five, as `triadic_papers` has it,
 takes part in the latter.
 """
 
@@ -16,7 +16,7 @@ import graphs
 import triadic
 from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import Network, real, rmat
-from triadic.published import fglt
+from triadic_papers import fglt
 
 _NETWORKS = (
     real("facebook_combined.txt.gz"),

@@ -1,6 +1,6 @@
 """The triad census of directed networks: in total beside its peers, and of every vertex beside the total.
 
-No peer counts by vertex. The algorithm that the triad census thesis accelerates, as `triadic.published` has it, takes
+No peer counts by vertex. The algorithm that the triad census thesis accelerates, as `triadic_papers` has it, takes
 part as a peer: its ratio on one thread is what the thesis's speed-up, up to 58 times, is to be held against.
 """
 
@@ -13,7 +13,7 @@ import graphs
 import triadic
 from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import DIRECTED_NETWORKS, Network
-from triadic.published import batagelj_mrvar
+from triadic_papers import batagelj_mrvar
 
 _GOALS = {
     "soc-sign-Slashdot090221": {"igraph": Goal(ratio=150), "networkx": Goal(ratio=3000)},

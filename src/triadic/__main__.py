@@ -1,4 +1,4 @@
-"""``python -m triadic``: the command line."""
+"""Run the command line: ``python -m triadic``."""
 
 from __future__ import annotations
 

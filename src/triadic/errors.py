@@ -1,7 +1,7 @@
-"""The exceptions that triadic raises on purpose: one small family.
+"""The exceptions that triadic raises.
 
-Each also derives from the built-in that a caller would expect, so ``except ValueError`` keeps working.
-The message is one line that names what was wrong, the value found and what would be accepted.
+All derive from `TriadicError`. Each also derives from the built-in exception of its kind, so that ``except ValueError``
+catches an `ArgumentError`. A message is one line, with the problem, the value found and the values accepted.
 """
 
 from __future__ import annotations
@@ -10,24 +10,59 @@ from os import PathLike, fspath
 
 
 class TriadicError(Exception):
-    """Base of every error that triadic raises on purpose."""
+    """Base class of all exceptions that triadic raises.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> try:
+    ...     triadic.Graph.from_edges([0, 1], [1])
+    ... except triadic.errors.TriadicError as error:
+    ...     print(error)
+    source and target: expected the same length, got 2 and 1
+    """
 
 
 class ArgumentError(TriadicError, ValueError):
-    """An argument has a value that cannot be used."""
+    """An argument has a value that the function does not accept.
+
+    The message names the argument, its value and the values accepted.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.Graph.from_edges([0], [1], threads=0)
+    Traceback (most recent call last):
+    triadic.errors.ArgumentError: threads=0: expected None or a whole number of at least 1
+    """
 
 
 class ReadError(TriadicError, ValueError):
-    """A file cannot be read as a graph.
+    """A file does not hold a graph in a known format.
 
     Parameters
     ----------
-    path : path-like
+    path : str or path-like
         The file.
     problem : str
-        What was found and what was expected, in one line.
+        What the file holds and what was expected, in one line.
     line : int, optional
-        Line of the file, from 1.
+        Line of the file, counted from 1. By default the error concerns the whole file.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    problem : str
+        What the file holds and what was expected.
+    line : int or None
+        Line of the file, counted from 1.
+
+    Examples
+    --------
+    >>> from triadic.errors import ReadError
+    >>> str(ReadError("edges.txt", "expected two whole numbers, got 'a b'", line=3))
+    "edges.txt, line 3: expected two whole numbers, got 'a b'"
     """
 
     def __init__(self, path: str | PathLike[str], problem: str, *, line: int | None = None) -> None:
@@ -42,31 +77,50 @@ class ReadError(TriadicError, ValueError):
 
 
 class MissingFileError(ReadError, FileNotFoundError):
-    """There is no such file."""
+    """A file does not exist.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    problem : str
+        What was expected, in one line.
+    line : int, optional
+        Line of the file, counted from 1. By default the error concerns the whole file.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> try:
+    ...     triadic.read("no-such-file.txt")
+    ... except FileNotFoundError as error:
+    ...     print(type(error).__name__, error.path)
+    MissingFileError no-such-file.txt
+    """
 
 
 class WriteError(TriadicError, OSError):
-    """A result cannot be written; what stood at its place before is untouched."""
+    """A result cannot be written. An existing file of the same name stays unchanged."""
 
 
 class MissingExtraError(TriadicError, ImportError):
-    """A feature needs a package that is not installed; the message names the extra that brings it."""
+    """A function needs a package that is not installed. The message holds the command that installs it."""
 
 
 class UnsupportedError(TriadicError, NotImplementedError):
-    """The combination asked for does not exist, such as a count that a device does not have."""
+    """A combination of arguments is not implemented, such as a measure on a device that cannot count it."""
 
 
 class DeviceError(TriadicError, RuntimeError):
-    """A device is not there, cannot run a kernel, or failed while it ran."""
+    """A device does not exist, cannot run a kernel, or failed while a kernel ran."""
 
 
 class CountOverflowError(TriadicError, OverflowError):
-    """A count by vertex does not fit 64 bits; the message names the vertex and its degree."""
+    """A count at a vertex exceeds 64 bits. The message names the vertex and its degree."""
 
 
 class OutOfMemoryError(TriadicError, MemoryError):
-    """The work does not fit in the memory allowed; the message holds both figures."""
+    """A computation would not fit in memory. The message holds the memory needed and the memory available."""
 
 
 def _read_error(kind: type[ReadError], path: str, problem: str, line: int | None) -> ReadError:

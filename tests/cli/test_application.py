@@ -1,4 +1,4 @@
-"""``triadic`` as a program: help, mistakes, pipes, and what it does not import."""
+"""``triadic`` as a program: help, errors, pipes, and lazy imports."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def test_help_of_generate_lists_every_model(triadic):
         (["generate", "rmat", "4"], "--output", "triadic generate rmat"),
     ],
 )
-def test_a_mistyped_command_line_is_told_with_where_to_read_on(triadic, words, found, command):
+def test_a_usage_error_names_the_help_of_the_command(triadic, words, found, command):
     complaint = triadic(*words).complaint
     assert found in complaint
     assert complaint.endswith(f"see {command} --help")
 
 
-def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch, kite):
+def test_a_bug_keeps_its_traceback(monkeypatch, kite):
     def broken(*args, **keywords):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("triadic.cli.analysis.analyse", broken)
+    monkeypatch.setattr("triadic.cli.clustering.count_clustering", broken)
     with pytest.raises(ZeroDivisionError):
         main(["clustering", str(kite)])
 
@@ -72,7 +72,7 @@ def test_want_of_memory_is_one_line(triadic, kite, monkeypatch):
     def greedy(*args, **keywords):
         raise MemoryError
 
-    monkeypatch.setattr("triadic.cli.analysis.analyse", greedy)
+    monkeypatch.setattr("triadic.cli.clustering.count_clustering", greedy)
     assert "memory" in triadic("clustering", kite).complaint
 
 
@@ -82,7 +82,7 @@ def test_the_module_runs_as_the_program_does(kite):
     assert finished.stdout.startswith('{"graph": ')
 
 
-def test_a_mistake_has_no_traceback_as_a_program(tmp_path):
+def test_the_program_prints_an_error_without_a_traceback(tmp_path):
     finished = run("clustering", "missing.txt", cwd=tmp_path)
     assert (finished.returncode, finished.stdout) == (2, "")
     assert finished.stderr.startswith("triadic: missing.txt: ")
@@ -117,7 +117,7 @@ def test_letters_that_the_output_lacks_are_written_as_escapes(tmp_path):
 
 
 @pytest.mark.parametrize(("command", "files"), [("clustering", 1), ("census", 1), ("graphlets", 1), ("compare", 2)])
-def test_json_does_not_load_what_makes_tables(kite, command, files):
+def test_json_does_not_import_rich(kite, command, files):
     words = [command, *[str(kite)] * files, "--json"]
     code = f"import sys; from triadic.cli import main; main({words!r}); print('rich' in sys.modules)"
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

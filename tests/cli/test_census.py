@@ -1,4 +1,4 @@
-"""``triadic census``: what it prints and writes."""
+"""``triadic census``: its output and its files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.tables import share
-from triadic.cli.triad_drawings import arrow, drawing, strokes_for
+from triadic.cli.drawings import draw_dyad, draw_triad, triad_characters
+from triadic.cli.printing import share
+from triadic.core.blocks import allowed_threads
 from triadic.plot.subgraph_shapes import DYADS
 
 
@@ -51,7 +52,7 @@ def test_a_ring_as_json(triadic, ring):
         },
         "census": RING,
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(record["census"]) == list(library.TRIAD_NAMES)
     assert list(seconds) == ["read", "prepare", "count"]
@@ -89,22 +90,22 @@ def test_the_table_has_each_type_with_its_count(triadic, ring):
     assert {name: float(words[2]) for name, words in found.items()} == pytest.approx(expected, abs=1e-2)
 
 
-def test_each_type_is_drawn_as_what_it_is():
+def test_each_type_is_drawn_with_its_arcs():
     assert list(DYADS) == list(library.TRIAD_NAMES)
     for name, (left_top, left_right, top_right) in DYADS.items():
         assert naive.TYPE_OF_CODE[left_top + 4 * left_right + 16 * top_right] == name
-        top, bottom = drawing(name).split("\n")
+        top, bottom = draw_triad(name).split("\n")
         assert (len(top), len(bottom)) == (4, 5)
         assert (top + bottom).count("●") == 3
         arrows = sum((top + bottom).count(head) for head in "↗↙↘↖→←")
         lines = sum((top + bottom).count(line) for line in ("╱", "╲", "───"))
         assert (lines, arrows) == (int(name[0]), int(name[1]))
-    assert len({drawing(name) for name in DYADS}) == 16
+    assert len({draw_triad(name) for name in DYADS}) == 16
 
 
 def test_the_drawings_stand_in_the_table(triadic, ring):
     lines = [line.rstrip() for line in triadic("census", ring).out.splitlines()]
-    top, bottom = drawing("030T").split("\n")
+    top, bottom = draw_triad("030T").split("\n")
     where = next(i for i, line in enumerate(lines) if " 030T " in line)
     assert lines[where].startswith(bottom)
     assert lines[where - 1].startswith(top)
@@ -115,7 +116,7 @@ def test_no_line_ends_in_blanks(triadic, ring):
         assert all(line == line.rstrip() for line in triadic("census", ring, *words).out.splitlines())
 
 
-def test_what_is_nearly_all_is_not_called_all():
+def test_a_share_below_1_is_not_printed_as_1():
     assert [share(count, 10_000) for count in (0, 1, 9_990, 9_999, 10_000)] == ["0", "0.0001", "0.999", "0.9999", "1"]
     assert share(10**12 - 1, 10**12) == "> 0.999999"
     assert share(0, 0) == "0"
@@ -123,13 +124,13 @@ def test_what_is_nearly_all_is_not_called_all():
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])
 def test_output_without_arrows_is_drawn_in_ascii(encoding):
-    strokes = strokes_for(encoding)
-    drawings = {drawing(name, strokes) for name in DYADS}
+    strokes = triad_characters(encoding)
+    drawings = {draw_triad(name, strokes) for name in DYADS}
     assert len(drawings) == 16
     assert all(text.isascii() for text in drawings)
-    assert drawing("030T", strokes) == " ^ov\no-->o"
-    assert [arrow(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
-    assert strokes_for("utf-8") != strokes
+    assert draw_triad("030T", strokes) == " ^ov\no-->o"
+    assert [draw_dyad(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
+    assert triad_characters("utf-8") != strokes
 
 
 @pytest.mark.parametrize("words", [[], ["--types", "64"]])
@@ -194,7 +195,7 @@ def test_every_vertex_has_a_row_of_16_counts(triadic, ring, tmp_path, suffix):
     assert list(map(list, zip(*found.values(), strict=True))) == rows
 
 
-def test_a_network_without_directions_is_counted_mutual_and_that_is_said(triadic, kite):
+def test_a_network_without_directions_is_counted_as_mutual_with_a_message(triadic, kite):
     outcome = triadic("census", kite, "--undirected", "--json")
     assert outcome.code == 0
     assert outcome.err == "triadic: kite.txt has no directions: every edge is counted as mutual\n"
@@ -220,7 +221,7 @@ def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words)
         assert set(json.loads(outcome.out)["census"].values()) == {0}
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, ring):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, ring):
     one, three = (json.loads(triadic("census", ring, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -241,7 +242,7 @@ def test_the_threads_asked_for_are_used_and_change_nothing(triadic, ring):
         (["--format", "pajeck"], "pajeck"),
     ],
 )
-def test_what_cannot_be_is_told_on_one_line(triadic, ring, words, found, tmp_path, monkeypatch):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, ring, words, found, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert found in triadic("census", ring, *words).complaint
     assert [path.name for path in tmp_path.iterdir()] == [ring.name]

@@ -1,4 +1,4 @@
-"""``triadic clustering``: what it prints and writes."""
+"""``triadic clustering``: its output and its files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-import triadic as library
+from triadic.core.blocks import allowed_threads
 
 
 def test_a_kite_as_json(triadic, kite):
@@ -31,7 +31,7 @@ def test_a_kite_as_json(triadic, kite):
         "transitivity": 0.6,
         "average_clustering": pytest.approx((1 + 1 + 1 / 3) / 4),
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(seconds) == ["read", "prepare", "count"]
     assert all(value >= 0 for value in seconds.values())
@@ -43,7 +43,7 @@ def test_json_is_one_line_of_standard_output(triadic, kite):
     assert "counting" in outcome.err
 
 
-def test_the_table_names_vertices_edges_and_what_was_dropped(triadic, kite):
+def test_the_table_has_vertices_edges_and_dropped_edges(triadic, kite):
     outcome = triadic("clustering", kite, "--undirected")
     assert outcome.code == 0
     lines = {line[:18].strip(): line[18:].split() for line in outcome.out.splitlines()}
@@ -84,7 +84,7 @@ def test_isolated_vertices_count_in_the_average(triadic, kite):
     assert record["average_clustering"] == pytest.approx((1 + 1 + 1 / 3) / 10)
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, kite):
     one, three = (json.loads(triadic("clustering", kite, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -143,19 +143,19 @@ def test_a_network_without_vertices_gives_a_table_without_rows(triadic, tmp_path
     assert READ[suffix](path)["degree"] == []
 
 
-def test_a_suffix_that_cannot_be_written_is_told_before_the_network_is_read(triadic, tmp_path):
+def test_an_unknown_suffix_is_an_error_before_the_network_is_read(triadic, tmp_path):
     complaint = triadic("clustering", tmp_path / "missing.txt", "-o", tmp_path / "out.xlsx").complaint
     assert ".xlsx" in complaint
     assert ".csv .parquet .npy" in complaint
 
 
-def test_a_folder_that_is_not_there_is_told_before_the_network_is_read(triadic, tmp_path):
+def test_a_missing_folder_is_an_error_before_the_network_is_read(triadic, tmp_path):
     complaint = triadic("clustering", tmp_path / "missing.txt", "-o", tmp_path / "nowhere" / "out.csv").complaint
     assert str(tmp_path / "nowhere") in complaint
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_what_stood_there_stays_when_the_network_is_bad(triadic, tmp_path):
+def test_an_existing_file_stays_if_the_network_is_bad(triadic, tmp_path):
     source, path = tmp_path / "bad.txt", tmp_path / "out.csv"
     source.write_text("1 2\n3\n")
     path.write_text("as before")
@@ -189,17 +189,17 @@ def test_a_missing_file_is_named(triadic, tmp_path):
     assert "missing.txt" in triadic("clustering", tmp_path / "missing.txt").complaint
 
 
-def test_a_mistyped_format_is_told_with_those_that_exist(triadic, kite):
+def test_an_unknown_format_is_an_error_that_lists_the_formats(triadic, kite):
     complaint = triadic("clustering", kite, "--format", "pajeck").complaint
     assert "pajeck" in complaint
     assert "pajek," in complaint
 
 
-def test_a_device_that_does_not_exist_is_told(triadic, kite):
+def test_an_unknown_device_is_an_error(triadic, kite):
     assert "abacus" in triadic("clustering", kite, "--device", "abacus").complaint
 
 
-def test_no_threads_is_a_mistake(triadic, kite):
+def test_0_threads_are_an_error(triadic, kite):
     assert "threads=0" in triadic("clustering", kite, "--threads", "0").complaint
 
 

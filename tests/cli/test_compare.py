@@ -1,4 +1,4 @@
-"""``triadic compare``: what it prints."""
+"""``triadic compare``: its output."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 import triadic as library
+from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
 
@@ -49,7 +50,7 @@ def test_two_networks_as_json(triadic, kite, house):
         "graphlet_frequency_distance": None,
         "only_in_one": ["3-path", "claw", "4-cycle"],
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(seconds) == ["read", "prepare", "count", "compare"]
 
@@ -101,7 +102,7 @@ def test_an_edge_is_no_graphlet_that_is_compared(triadic, star, tmp_path):
     assert "in one network only: 2-path, claw\n" in triadic("compare", lonely, star).out
 
 
-def test_what_is_nearly_all_is_not_called_all(triadic, kite, tmp_path):
+def test_a_share_below_1_is_not_printed_as_1(triadic, kite, tmp_path):
     """A star with two of its leaves joined has one triangle, and all but one of its triples are 2-paths."""
     path = tmp_path / "star.txt"
     path.write_text("1 2\n" + "".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
@@ -109,12 +110,12 @@ def test_what_is_nearly_all_is_not_called_all(triadic, kite, tmp_path):
     assert lines_of(outcome)["2-path"] == ["2-path", "2", "0.667", "4,498,499", ">", "0.999999"]
 
 
-def test_directions_are_left_out_and_that_is_said(triadic, kite, house):
+def test_directions_are_ignored_with_a_note(triadic, kite, house):
     assert "directions left out" in triadic("compare", kite, house).out
     assert "directions" not in triadic("compare", kite, house, "--undirected").out
 
 
-def test_networks_of_one_name_are_told_apart_by_their_folders(triadic, kite, tmp_path):
+def test_networks_of_one_name_are_printed_with_their_folders(triadic, kite, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "kite.txt").write_text("1 2\n2 3\n")
@@ -134,7 +135,7 @@ def test_a_network_without_graphlets_is_an_answer(triadic, star, tmp_path, text)
     assert triadic("compare", path, path).code == 0
 
 
-def test_what_is_not_defined_is_null_and_said(triadic, tmp_path):
+def test_an_undefined_distance_is_null_and_undefined(triadic, tmp_path):
     """Every vertex of a matching has degree 1."""
     path = tmp_path / "matching.txt"
     path.write_text("1 2\n3 4\n")
@@ -149,7 +150,7 @@ def test_no_digit_is_lost_where_the_output_is_narrow(triadic, kite, tmp_path, mo
     assert " 4,495,501,000 " in triadic("compare", kite, path).out
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite, house):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, kite, house):
     one, three = (json.loads(triadic("compare", kite, house, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -164,7 +165,7 @@ def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite, house)
         (["--graphlets", "5"], "--graphlets"),
     ],
 )
-def test_a_mistaken_option_is_told_in_one_line(triadic, kite, house, words, found):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, kite, house, words, found):
     assert found in triadic("compare", kite, house, *words).complaint
 
 

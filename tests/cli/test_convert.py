@@ -26,7 +26,7 @@ def test_a_column_of_weights_is_kept_when_named(triadic, tmp_path):
     assert sorted(graph.weights) == [0.5, 1.5]
 
 
-def test_a_format_that_cannot_be_written_is_told_before_reading(triadic, tmp_path):
+def test_a_format_that_cannot_be_written_is_an_error_before_reading(triadic, tmp_path):
     assert "b.gml" in triadic("convert", tmp_path / "missing.txt", tmp_path / "b.gml").complaint
 
 

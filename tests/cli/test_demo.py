@@ -38,13 +38,13 @@ def test_the_demo_writes_a_network_and_says_where(triadic, tmp_path):
 
 
 @pytest.mark.usefixtures("few_modules")
-def test_a_file_in_the_way_of_the_folder_is_told(triadic, tmp_path):
+def test_a_file_with_the_name_of_the_folder_is_an_error(triadic, tmp_path):
     (tmp_path / "demo").write_text("in the way")
     assert str(tmp_path / "demo") in triadic("demo", "-o", tmp_path / "demo").complaint
 
 
 @pytest.mark.usefixtures("few_modules")
-def test_without_what_draws_the_demo_does_the_rest(triadic, tmp_path, monkeypatch):
+def test_without_matplotlib_the_demo_writes_no_report(triadic, tmp_path, monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     outcome = triadic("demo", "-o", tmp_path / "demo")
     assert outcome.code == 0

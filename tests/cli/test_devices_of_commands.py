@@ -1,4 +1,4 @@
-"""``--device``: every command counts on a GPU what it counts on the CPU, and says where it counted."""
+"""``--device``: every command counts on a GPU what it counts on the CPU, and prints the device."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def small_world(tmp_path_factory):
 
 
 def record(outcome):
-    """Read what a command printed with ``--json``, but for its times; where it counted comes apart."""
+    """Return the device and the rest of the JSON object of a command, without its times."""
     assert outcome.code == 0
     found = json.loads(outcome.out)
     del found["seconds"]
@@ -79,7 +79,7 @@ def test_a_kind_of_device_means_its_first(triadic, gpu_device, kite):
 @pytest.mark.parametrize(
     "words", [["clustering"], ["census"], ["census", "--by-vertex", "-o", "out.csv"], ["graphlets"]]
 )
-def test_a_device_whose_number_is_too_high_is_told_and_nothing_is_written(
+def test_a_device_number_that_is_too_high_is_an_error_and_no_file_is_written(
     triadic, gpu_device, kite, tmp_path, monkeypatch, words
 ):
     monkeypatch.chdir(tmp_path)

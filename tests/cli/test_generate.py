@@ -29,18 +29,18 @@ def test_the_file_holds_what_the_library_draws(triadic, tmp_path, words, suffix)
     assert library.triangle_count(graph) == library.triangle_count(expected)
 
 
-def test_the_seed_that_was_drawn_is_told_so_that_the_network_can_be_made_again(triadic, tmp_path):
+def test_the_drawn_seed_is_printed_and_draws_the_same_network(triadic, tmp_path):
     first, second = tmp_path / "first.parquet", tmp_path / "second.parquet"
     seed = triadic("generate", "rmat", "5", "-o", first).out.split()[-1]
     triadic("generate", "rmat", "5", "-o", second, "--seed", seed)
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_a_probability_past_one_is_a_mistake(triadic, tmp_path):
+def test_a_probability_above_1_is_an_error(triadic, tmp_path):
     complaint = triadic("generate", "watts-strogatz", "50", "4", "1.5", "-o", tmp_path / "a.parquet").complaint
     assert "p=1.5" in complaint
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_format_that_cannot_be_written_is_told_before_drawing(triadic, tmp_path):
+def test_a_format_that_cannot_be_written_is_an_error_before_drawing(triadic, tmp_path):
     assert "a.gml" in triadic("generate", "grid", "4", "4", "-o", tmp_path / "a.gml").complaint

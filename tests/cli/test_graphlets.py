@@ -1,4 +1,4 @@
-"""``triadic graphlets``: what it prints and writes."""
+"""``triadic graphlets``: its output and its files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pyarrow.parquet
 import pytest
 
 import naive_graphlets
-import triadic as library
-from triadic.cli.graphlet_drawings import drawing
-from triadic.cli.graphlet_figures import REFERENCE_NAMES, count_graphlets
+from triadic.cli.drawings import draw_graphlet
+from triadic.cli.graphlets import REFERENCE_NAMES, count_graphlets
+from triadic.cli.options import CountOptions
+from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
@@ -41,7 +42,7 @@ def test_a_kite_as_json(triadic, kite):
         "raw": [sum(column) for column in zip(*naive_graphlets.raw(4, PAW), strict=True)],
         "net": [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)],
         "device": "cpu",
-        "threads": library.blocks.allowed_threads(),
+        "threads": allowed_threads(),
     }
     assert list(record["graphlets"]) == list(GRAPHS)
     assert list(seconds) == ["read", "prepare", "count"]
@@ -56,7 +57,7 @@ def test_the_first_five_as_json(triadic, kite):
 
 
 def rows_of(outcome):
-    """Read off the table the words after each graphlet's name."""
+    """Return the words after the name of each graphlet in the table."""
     found = {}
     for line in outcome.out.splitlines():
         words = line.split()
@@ -72,7 +73,7 @@ def test_the_table_has_each_graphlet_with_its_count_and_share(triadic, kite):
     assert facts["vertices"] == ["4"]
     assert facts["edges"] == ["4"]
     assert facts["dropped"] == ["2", "loops", "1,", "repeats", "1"]
-    assert facts["threads"][0] == str(library.blocks.allowed_threads())
+    assert facts["threads"][0] == str(allowed_threads())
     rows = rows_of(outcome)
     assert {name: int(words[0]) for name, words in rows.items()} == {name: TOTALS[name] for name in list(GRAPHS)[2:]}
     assert {name: float(words[1]) for name, words in rows.items() if words[1] != "0"} == {
@@ -102,7 +103,7 @@ def test_the_table_of_the_first_five_stops_at_the_triangle(triadic, kite):
     ],
 )
 def test_each_graphlet_is_drawn_with_all_its_vertices_and_edges(name, vertices, edges):
-    drawn = drawing(name)
+    drawn = draw_graphlet(name)
     across = "".join(letter if letter == "─" else " " for letter in drawn).split()
     assert drawn.count("●") == vertices
     assert len(across) + sum(drawn.count(line) for line in "│╱╲╳╳") == edges
@@ -112,15 +113,15 @@ def test_each_graphlet_is_drawn_with_all_its_vertices_and_edges(name, vertices, 
 def test_the_drawings_stand_in_the_table(triadic, kite):
     lines = [line.rstrip() for line in triadic("graphlets", kite).out.splitlines()]
     where = next(i for i, line in enumerate(lines) if " paw " in line)
-    assert all(lines[where + i - 1].startswith(part) for i, part in enumerate(drawing("paw").split("\n")))
+    assert all(lines[where + i - 1].startswith(part) for i, part in enumerate(draw_graphlet("paw").split("\n")))
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "no such encoding"])
 def test_output_without_the_strokes_is_drawn_in_ascii(encoding):
-    drawings = {drawing(name, encoding) for name in GRAPHS}
+    drawings = {draw_graphlet(name, encoding) for name in GRAPHS}
     assert len(drawings) == len(GRAPHS)
     assert all(drawn.isascii() for drawn in drawings)
-    assert all(drawing(name, encoding).count("o") == drawing(name).count("●") for name in GRAPHS)
+    assert all(draw_graphlet(name, encoding).count("o") == draw_graphlet(name).count("●") for name in GRAPHS)
 
 
 def test_a_terminal_without_unicode_gets_a_table_in_ascii(kite):
@@ -135,7 +136,7 @@ def test_no_line_ends_in_blanks(triadic, kite):
     assert all(line == line.rstrip() for line in triadic("graphlets", kite).out.splitlines())
 
 
-def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
+def test_a_share_below_1_is_not_printed_as_1(triadic, tmp_path):
     """A star with two of its leaves joined has one triangle, and all but one of its triples are 2-paths."""
     path = tmp_path / "star.txt"
     path.write_text("1 2\n" + "".join(f"0 {leaf}\n" for leaf in range(1, 3001)))
@@ -144,8 +145,8 @@ def test_what_is_nearly_all_is_not_called_all(triadic, tmp_path):
     assert rows["triangle"] == ["1", "2.22e-07"]
 
 
-def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
-    counted = count_graphlets(kite, graphlets=16, directed=False)
+def test_printed_figures_are_computed_within_the_measured_time(kite, monkeypatch):
+    counted = count_graphlets(kite, CountOptions(directed=False))
     monkeypatch.delattr("triadic.measures.graphlet_result.net_of")
     monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.raw_sums")
     monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.net_sums")
@@ -154,7 +155,7 @@ def test_what_is_printed_is_worked_out_while_the_clock_runs(kite, monkeypatch):
     assert len(counted.figures.columns()) == 16
 
 
-def test_a_directed_network_is_counted_without_directions_and_that_is_said(triadic, tmp_path):
+def test_directions_are_ignored_with_a_note(triadic, tmp_path):
     path = tmp_path / "arcs.txt"
     path.write_text("1 2\n2 1\n2 3\n3 1\n")
     record = json.loads(triadic("graphlets", path, "--directed", "--json").out)
@@ -181,7 +182,7 @@ def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words)
     assert triadic("graphlets", path, *words).code == 0
 
 
-def test_the_threads_asked_for_are_used_and_change_nothing(triadic, kite):
+def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, kite):
     one, three = (json.loads(triadic("graphlets", kite, "--json", "--threads", n).out) for n in ("1", "3"))
     assert (one.pop("threads"), three.pop("threads")) == (1, 3)
     assert {**one, "seconds": None} == {**three, "seconds": None}
@@ -237,7 +238,7 @@ def test_the_header_is_the_reference_programs_after_the_label(triadic, kite, tmp
         (["--format", "pajeck"], "pajeck"),
     ],
 )
-def test_a_mistaken_option_is_told_in_one_line(triadic, kite, words, found):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, kite, words, found):
     assert found in triadic("graphlets", kite, *words).complaint
 
 
@@ -246,7 +247,7 @@ def test_a_missing_file_is_named(triadic, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"1 2\n3\n", bytes(range(256))])
-def test_a_bad_file_gives_one_line_and_what_stood_there_stays(triadic, tmp_path, content):
+def test_a_bad_file_is_one_line_and_an_existing_file_stays(triadic, tmp_path, content):
     source, path = tmp_path / "bad.txt", tmp_path / "out.csv"
     source.write_bytes(content)
     path.write_text("as before")

@@ -1,4 +1,4 @@
-"""``triadic info``: what a bug report needs."""
+"""``triadic info``: versions, threads and devices."""
 
 from __future__ import annotations
 

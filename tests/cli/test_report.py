@@ -23,7 +23,7 @@ def ring(tmp_path):
 
 
 def without_run(text):
-    """Give a page without what differs from run to run."""
+    """Return a page without the part that differs from run to run."""
     return re.sub(r"<h2>How it was computed.*?<p>", "<p>", text, flags=re.DOTALL)
 
 
@@ -50,7 +50,7 @@ def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, rin
         (["-o", "nowhere/page.html"], "nowhere"),
     ],
 )
-def test_mistakes_are_told_before_the_file_is_read(triadic, tmp_path, monkeypatch, words, found):
+def test_wrong_options_are_errors_before_the_file_is_read(triadic, tmp_path, monkeypatch, words, found):
     monkeypatch.chdir(tmp_path)
     assert found in triadic("report", "missing.txt", *words).complaint
 

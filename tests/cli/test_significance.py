@@ -1,4 +1,4 @@
-"""``triadic significance``: what it prints and writes."""
+"""``triadic significance``: its output and its files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def star(tmp_path):
     return path
 
 
-def test_it_prints_what_the_measure_finds_as_json(triadic, tangle):
+def test_json_has_the_figures_of_the_measure(triadic, tangle):
     outcome = triadic("significance", tangle, "--samples", "5", "--seed", "7", "--json")
     assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
     record = json.loads(outcome.out)
@@ -54,11 +54,11 @@ def test_the_table_has_a_column_each(triadic, tangle):
     assert (outcome.code, outcome.err) == (0, "")
     lines = [line.split() for line in outcome.out.splitlines()]
     assert ["triads", "count", "mean", "std", "z", "p", "profile"] in lines
-    assert ["steps", "50", "of", "switching", "to", "each"] in lines
+    assert ["steps", "50", "of", "edge", "switching", "per", "random", "network"] in lines
     assert sum(line[:1] == ["030T"] and len(line) == 7 for line in lines) == 1
 
 
-def test_without_directions_the_table_has_the_four_types_that_can_be(triadic, tmp_path):
+def test_without_directions_the_table_has_the_four_symmetric_types(triadic, tmp_path):
     path = tmp_path / "ring.txt"
     path.write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n")
     outcome = triadic("significance", path, "--undirected", "--samples", "3")
@@ -67,7 +67,7 @@ def test_without_directions_the_table_has_the_four_types_that_can_be(triadic, tm
     assert [name for name in first if name in TRIAD_NAMES] == ["003", "102", "201", "300"]
 
 
-def test_an_undefined_z_is_null_and_said(triadic, tmp_path):
+def test_an_undefined_z_is_null_and_undefined(triadic, tmp_path):
     path = tmp_path / "matching.txt"
     path.write_text("0 1\n2 3\n4 5\n")
     record = json.loads(triadic("significance", path, "--samples", "3", "--json").out)
@@ -97,10 +97,10 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
         (["--steps", "-1"], "steps=-1"),
         (["--undirected", "--null", "mutual"], "the graph is undirected"),
         (["--device", "abacus"], "abacus"),
-        (["-o", "found.txt"], ".csv or .parquet"),
+        (["-o", "found.txt"], ".csv .parquet"),
         (["-o", "nowhere/found.csv"], "there is no folder nowhere"),
         ([], "nothing can be moved"),
     ],
 )
-def test_a_mistake_is_told_in_one_line(triadic, star, words, found):
+def test_a_wrong_option_is_an_error_of_one_line(triadic, star, words, found):
     assert found in triadic("significance", star, *words).complaint

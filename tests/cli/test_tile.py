@@ -9,10 +9,10 @@ def test_a_network_is_tiled_once(triadic, kite, tmp_path):
     for words in ("vertices", "edges", "loops 1, repeats 1", "ranges", "seconds"):
         assert words in outcome.out
     again = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2")
-    assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: is complete, nothing was done\n")
+    assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: the tiles are complete, nothing to do\n")
     assert "other options" in triadic("tile", kite, tmp_path / "tiles").complaint
 
 
-def test_a_memory_that_is_no_size_is_told(triadic, kite, tmp_path):
+def test_a_memory_that_is_no_size_is_an_error(triadic, kite, tmp_path):
     assert "memory='much'" in triadic("tile", kite, tmp_path / "tiles", "--memory", "much").complaint
     assert not (tmp_path / "tiles").exists()

@@ -16,7 +16,7 @@ from triadic.planning.rates import Rates
 
 @pytest.fixture(autouse=True)
 def _speed(monkeypatch):
-    """A machine whose speed is known, so that none is measured."""
+    """Replace the measured speed of the machine by a known one."""
     each = dict.fromkeys(MEASURES, (0.001, 2.0))
     known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
     monkeypatch.setattr(planning, "rates", lambda *_, **__: known)
@@ -34,7 +34,7 @@ def network(tmp_path):
 @pytest.fixture
 def _short_of_memory(monkeypatch):
     monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
-    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: False)
+    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_: False)
 
 
 def _figures(outcome):
@@ -72,20 +72,20 @@ def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
         assert list(results.rglob("progress.json"))
     assert not (tmp_path / "tiles" / "results").exists()
     assert triadic(*words, url, "--results", results).out.startswith("network.tiles\n")
-    assert "and nothing that is counted there is kept" in triadic(*words, network, "--results", results).complaint
+    assert "and a count in memory keeps no results" in triadic(*words, network, "--results", results).complaint
     assert "memory://nothing/" in triadic(*words, "memory://nothing").complaint
 
 
 @pytest.mark.usefixtures("_short_of_memory")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
 def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, network, tmp_path, suffix, monkeypatch):
-    monkeypatch.setattr("triadic.cli.per_vertex._ROWS", 7)
+    monkeypatch.setattr("triadic.io.tables._ROWS", 7)
     outcome = triadic("clustering", network, "--memory", "100MB", "-o", tmp_path / f"tiled{suffix}")
     assert outcome.code == 0, outcome.err
     assert "by tiles of 1 range\n" in outcome.out
     assert outcome.err.startswith("way")
     assert not (tmp_path / f"tiled{suffix}.tiles").exists()
-    monkeypatch.setattr("triadic.cli.by_tiles._surely_fits", lambda *_: True)
+    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_: True)
     triadic("clustering", network, "-o", tmp_path / f"held{suffix}")
     tiled, held = (tmp_path / f"{name}{suffix}" for name in ("tiled", "held"))
     if suffix == ".npy":
@@ -102,7 +102,7 @@ def test_the_census_of_vertices_goes_by_tiles(triadic, network, tmp_path):
 
 
 @pytest.mark.usefixtures("_short_of_memory")
-def test_an_interruption_says_that_the_same_command_goes_on(triadic, network, tmp_path, monkeypatch):
+def test_an_interruption_says_how_to_resume(triadic, network, tmp_path, monkeypatch):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
@@ -110,17 +110,17 @@ def test_an_interruption_says_that_the_same_command_goes_on(triadic, network, tm
     words = ("clustering", network, "--memory", "100MB", "-o", tmp_path / "vertices.csv", "--json")
     outcome = triadic(*words)
     assert outcome.code == 130
-    assert outcome.err.endswith("triadic: stopped; the same command goes on from here\n")
+    assert outcome.err.endswith("triadic: interrupted; run the same command again to resume\n")
     assert (tmp_path / "vertices.csv.tiles" / "header.json").exists()
     monkeypatch.undo()
 
 
-def test_what_tiles_do_not_have_is_refused(triadic, network, tmp_path):
-    assert "--graphlets 16 is counted in memory alone" in triadic("graphlets", network, "--memory", "1GB").complaint
+def test_a_count_that_tiles_lack_is_refused(triadic, network, tmp_path):
+    assert "--graphlets 16 is counted in memory only" in triadic("graphlets", network, "--memory", "1GB").complaint
     assert "--types 64 is counted" in triadic("census", network, "--types", "64", "--tiles", tmp_path).complaint
     library.tile(network, tmp_path / "tiles")
-    assert "is a folder of tiles" in triadic("graphlets", tmp_path / "tiles").complaint
-    assert "is the URL of tiles" in triadic("graphlets", "memory://any").complaint
+    assert "found a folder of tiles" in triadic("graphlets", tmp_path / "tiles").complaint
+    assert "found the URL of tiles" in triadic("graphlets", "memory://any").complaint
     assert "--graphlets 16 is counted in memory" in triadic("graphlets", network, "--results", tmp_path).complaint
     assert "memory='much'" in triadic("clustering", network, "--memory", "much").complaint
 
@@ -137,13 +137,13 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
     assert (found["way"], found["workers"], found["tasks"]) == ("cluster", 3, 1)
 
 
-def test_mistakes_in_plans(triadic, network):
-    assert "expected FILE, or --vertices N and --edges M" in triadic("plan").complaint
-    assert "expected FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
+def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
+    assert "expected either FILE, or --vertices N and --edges M" in triadic("plan").complaint
+    assert "expected either FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
     assert "of='cliques'" in triadic("plan", network, "--of", "cliques").complaint
 
 
-def test_info_says_what_tiles_hold(triadic, network, tmp_path):
+def test_info_describes_tiles(triadic, network, tmp_path):
     tiles = library.tile(network, tmp_path / "tiles", ranges=2)
     found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
     assert (found["edges"], found["ranges"], found["made_of"]) == (tiles.layout.edges, 2, "network.txt")

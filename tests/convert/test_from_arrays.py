@@ -45,13 +45,13 @@ def test_a_matrix_gives_the_graph_back(network):
 
 
 @pytest.mark.parametrize("kind", ["coo_matrix", "csr_matrix", "csc_array", "lil_array", "dok_array", "coo_array"])
-def test_any_sparse_kind_tells_its_direction_from_where_its_entries_stand(kind):
+def test_the_pattern_of_a_sparse_matrix_of_any_format_decides_its_direction(kind):
     make = getattr(scipy.sparse, kind)
     assert not Graph(make(np.array([[0, 2, 0], [3, 0, 1], [0, 1, 0]]))).directed
     assert Graph(make(np.array([[0, 2, 0], [3, 0, 1], [0, 0, 0]]))).directed
 
 
-def test_values_of_a_matrix_are_weights_if_asked():
+def test_values_of_a_matrix_are_weights_on_request():
     matrix = scipy.sparse.csr_array(np.array([[0, 2.5], [2.5, 0]]))
     assert Graph(matrix, weights=True).weights.tolist() == [2.5, 2.5]
     assert Graph(matrix).weights is None
@@ -81,12 +81,12 @@ def test_an_edge_index_gives_the_graph_back(network):
     assert same(read, graph)
 
 
-def test_what_something_else_takes_is_refused_with_its_name():
+def test_an_object_for_another_function_is_refused_with_the_name_of_that_function():
     refuse("; triadic.Graph.from_edges takes lists of ends", [(0, 1), (1, 2)])
     refuse("; triadic.read takes the name of a file", "edges.txt")
 
 
-def test_two_arcs_of_an_edge_are_not_counted_as_joined():
+def test_the_two_arcs_of_an_edge_do_not_count_as_merged():
     index = np.array([[0, 1, 1, 2], [1, 0, 2, 1]])
     assert Graph(index).dropped.reciprocal_merged == 0
     assert Graph(index[:, :3], directed=False).dropped.reciprocal_merged == 1
@@ -118,7 +118,7 @@ def test_data_of_pytorch_geometric_has_its_vertices_and_weights():
     refuse("weights='cost': Data has no such attribute", one_way, weights="cost")
 
 
-def test_torch_tensors_are_taken():
+def test_torch_tensors_are_accepted():
     torch = pytest.importorskip("torch")
     assert Graph(torch.tensor([[0, 1], [1, 2]])).num_arcs == 2
 
@@ -150,7 +150,7 @@ TABLES = pytest.mark.parametrize("table", [in_pandas, in_polars, in_arrow, in_a_
 
 
 @TABLES
-def test_a_table_of_names_is_read_as_a_file_is(table):
+def test_a_table_of_names_makes_the_graph_of_a_file_of_names(table):
     graph = Graph(table(ROWS), weights=True)
     assert graph.labels.tolist() == ["b", "a", "c"]
     assert graph.directed
@@ -218,7 +218,7 @@ def test_every_measure_takes_a_table(table):
 
 
 @pytest.mark.gpu
-def test_what_lies_on_a_card_is_a_graph_there():
+def test_cuda_arrays_make_a_graph_on_their_gpu():
     cupy, sparse = pytest.importorskip("cupy"), pytest.importorskip("cupyx.scipy.sparse")
     here = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     index = cupy.asarray(here.to_edge_index())

@@ -111,7 +111,7 @@ def test_directions_can_be_left_out(library, network):
 @pytest.mark.parametrize("library", LIBRARIES)
 @given(network=networks(directed=False))
 @settings(max_examples=3)
-def test_directions_cannot_be_asked_of_a_graph_without(library, network):
+def test_directions_of_an_undirected_graph_are_refused(library, network):
     refuse("directed=True: the graph is undirected", library(network), directed=True)
 
 
@@ -134,7 +134,7 @@ def test_names_and_weights_come_from_networkx():
     assert Graph(given).weights is None
 
 
-def test_parallel_edges_of_networkx_combine_as_asked():
+def test_parallel_edges_of_networkx_combine_by_the_rule():
     nx = pytest.importorskip("networkx")
     given = nx.MultiGraph()
     given.add_weighted_edges_from([(0, 1, 2), (1, 0, 3), (1, 1, 9), (1, 1, 9)])
@@ -144,7 +144,7 @@ def test_parallel_edges_of_networkx_combine_as_asked():
     assert Graph(given).dropped == Dropped(loops=2, duplicates=1)
 
 
-def test_an_attribute_that_only_some_edges_have_is_one_elsewhere():
+def test_an_edge_without_the_attribute_has_weight_one():
     nx = pytest.importorskip("networkx")
     given = nx.path_graph(6000)
     given[5500][5501]["cost"] = 7
@@ -153,7 +153,7 @@ def test_an_attribute_that_only_some_edges_have_is_one_elsewhere():
     assert given[0][1] == {}
 
 
-def test_reading_weights_puts_nothing_into_the_graph():
+def test_reading_weights_does_not_change_the_graph():
     nx = pytest.importorskip("networkx")
 
     class Counting(nx.Graph):
@@ -191,7 +191,7 @@ def test_nodes_that_are_neither_strings_nor_numbers_are_numbered():
     assert Graph(nx.Graph([(True, False)])).labels is None
 
 
-def test_a_class_derived_from_another_library_s_is_known():
+def test_a_class_derived_from_a_library_s_class_is_recognised():
     nx = pytest.importorskip("networkx")
 
     class Mine(nx.Graph):
@@ -258,7 +258,7 @@ def test_a_filtered_view_of_graph_tool_has_its_own_vertices():
 # A Graph, and what is none
 
 
-def test_a_graph_is_itself():
+def test_a_graph_is_returned_unchanged():
     graph = Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)
     assert Graph(graph) is graph
     assert same(Graph(graph, directed=False), graph.to_undirected())
@@ -268,12 +268,12 @@ def test_a_graph_is_itself():
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "graph.txt", {0: [1]}, [(0, 1)], {(0, 1)}, object()])
-def test_what_is_no_graph_is_refused_with_what_is_taken(wrong):
+def test_an_object_that_is_no_graph_is_refused_with_the_accepted_kinds(wrong):
     refuse(f"got builtins.{type(wrong).__name__}; expected a Graph, a graph of networkx, igraph", wrong)
 
 
 @pytest.mark.parametrize("name", ["networkx", "igraph", "networkit", "graph_tool"])
-def test_what_is_of_a_library_but_no_graph_is_refused(name):
+def test_objects_of_a_library_that_are_no_graphs_are_refused(name):
     refuse("expected a Graph", type("Thing", (), {"__module__": name})())
 
 

@@ -30,7 +30,7 @@ def measures():
 
 
 @pytest.mark.parametrize("name", [name for name in measures() if name not in OF_WEIGHTS])
-def test_an_edge_index_is_measured_as_its_graph_is(name):
+def test_every_measure_of_an_edge_index_is_that_of_its_graph(name):
     graph = Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 0], directed=True)
     measure, keywords = getattr(triadic, name), MORE.get(name, {})
     given = graph.to_edge_index()
@@ -43,7 +43,7 @@ def test_an_edge_index_is_measured_as_its_graph_is(name):
 
 
 @pytest.mark.parametrize("name", list(measures()))
-def test_what_is_no_graph_is_refused_by_every_measure(name):
+def test_every_measure_refuses_an_object_that_is_no_graph(name):
     measure, keywords = getattr(triadic, name), MORE.get(name, {})
     both = "b" in inspect.signature(measure).parameters
     with pytest.raises(triadic.errors.ArgumentError, match=r"got builtins.dict; expected a Graph, a graph of networkx"):

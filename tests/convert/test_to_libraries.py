@@ -81,7 +81,7 @@ def test_a_table_has_a_row_for_each_edge(way, graph):
         assert sorted(again.weights) == sorted(graph.weights)
 
 
-def test_labels_that_do_not_tell_vertices_apart_are_left_out():
+def test_repeated_labels_are_left_out():
     for labels in (["a", "a", "b"], ["a", "b"]):
         graph = Graph.from_edges([0, 1], [1, 2], labels=labels)
         assert graph.to_arrow().to_pydict() == {"source": [0, 1], "target": [1, 2]}

@@ -196,7 +196,7 @@ def test_the_lists_of_one_hub_may_be_shared_out_over_blocks(threads):
     page = np.arange(2, pages + 2)
     graph = Graph.from_edges(np.r_[0, page, page], np.r_[1, np.zeros(pages, int), np.ones(pages, int)], directed=True)
     oriented = graph.oriented()
-    work = triangle_work.prepare(oriented, threads=threads, worker_bytes=1, hubs=0)
+    work = triangle_work.prepare(oriented, threads=threads, hubs=0)
     assert threads == 1 or len(work.list_vertex) > 2
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, **KEYWORDS))
     assert types[TRIAD_NAMES.index("030T")] == types.sum() == pages

@@ -20,11 +20,12 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.devices.cpu import graphlets as cpu
+from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends
-from triadic.devices.cpu import neighbourhoods, row_sums, squares
-from triadic.devices.cpu.neighbour_sums import neighbour_sums, support_sums
-from triadic.devices.cpu.square_kernels import FEW
+from triadic.devices.cpu import neighbourhoods, squares
+from triadic.devices.cpu import vertex_arrays as row_sums
+from triadic.devices.cpu.squares import FEW
+from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 import triadic
 from strategies import networks
 from triadic.counts.count import Bytes, Count, Work, declared, run
-from triadic.devices.gpu.rows import degrees_on, runtimes_of
+from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.runtimes.registry import runtimes_of
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.plan import plan
 

@@ -18,9 +18,10 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.placement import at_edges
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu import neighbourhoods, triangle_kernels, triangle_work
+from triadic.devices.cpu import neighbourhoods, triangle_work
 from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu import triangles as triangle_kernels
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import OutOfMemoryError
 
 THREADS = [1, 2, 3, 5, 8, 16]
@@ -76,7 +77,7 @@ def counted_by_hand(wide_core):
 @pytest.mark.parametrize("hubs", [0, 1, 40, 2047, 2048, 2049, 2500, 3000])
 def test_rows_of_many_hubs_span_groups_of_words(wide_core, counted_by_hand, hubs):
     oriented = wide_core.oriented()
-    work = triangle_work.prepare(oriented, threads=2, worker_bytes=1, hubs=hubs)
+    work = triangle_work.prepare(oriented, threads=2, hubs=hubs)
     if hubs > 2048:
         assert work.bits.shape[1] == 2 * triangle_kernels.WORDS
         assert np.max(work.split - work.indptr[:-1]) > triangle_kernels.FEW
@@ -121,7 +122,7 @@ def book(spine, pages):
 def test_the_lists_of_one_vertex_may_be_shared_out_over_blocks(spine):
     arcs = book(spine, 3000)
     graph = Graph.from_edges(*np.array(arcs).T)
-    work = triangle_work.prepare(graph.oriented(), threads=16, worker_bytes=1, hubs=0)
+    work = triangle_work.prepare(graph.oriented(), threads=16, hubs=0)
     blocks_that_begin_in = np.bincount(work.list_vertex)
     assert blocks_that_begin_in.max() >= 4
     pages = graph.num_vertices - spine

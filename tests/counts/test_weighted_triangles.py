@@ -20,12 +20,11 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu import end_sums
+from triadic.devices.cpu import weight_sums as end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.edge_order import slots_of_edges
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import rows
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.gpu import weighted_triangles as gpu
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 
 THREADS = [1, 2, 3, 5, 8, 16]
@@ -142,7 +141,7 @@ def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
 @pytest.mark.parametrize("cards", [2, 3])
 def test_several_cards_share_the_sums(gpu_device, monkeypatch, cards):
     one = gpus.runtime(gpu_device)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: one)
+    monkeypatch.setattr(gpus, "runtime", lambda name: one)
     oriented = SHAPES["hubs"]().oriented()
     values = random_values(oriented)
     found = gpu.by_vertex(f"{gpu_device.partition(':')[0]}:{','.join(map(str, range(cards)))}", oriented, values)
@@ -179,7 +178,7 @@ def test_every_number_of_threads_gives_the_same_sums_to_the_bit(crowd, threads):
 
 def test_long_lists_are_in_parts_and_rows_in_several_cuts():
     oriented = book(12, 3 * cpu.PART).oriented()
-    work = cpu.prepare(oriented, threads=1, worker_bytes=1, hubs=0)
+    work = cpu.prepare(oriented, threads=1, hubs=0)
     parts = cpu.cut_lists(oriented.indptr, work.middle_ptr, oriented.num_edges)
     assert np.bincount(parts.vertex).max() >= 3
     assert parts.places > oriented.num_edges

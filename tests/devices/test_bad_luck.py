@@ -1,4 +1,4 @@
-"""Bad luck in a count: one clear error, and where "auto" chose the device a warning and the CPU's count."""
+"""A device that fails or is full: one clear error, or a warning and a count on the CPU if "auto" chose the device."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import pytest
 
 import triadic
 from triadic.cli import main
+from triadic.counts import count as counting
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices import select
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import residence, room, rows
+from triadic.devices.gpu import graph_cache, list_tasks, memory, rows
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu.errors import check_room
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.errors import check_room
 from triadic.errors import DeviceError, OutOfMemoryError
 
 GIB = 1 << 30
@@ -33,21 +34,30 @@ def one_line(raised):
     return str(raised.value)
 
 
-def test_a_graph_too_large_for_a_device_is_refused_before_anything_is_put_there(gpu_device, monkeypatch):
+def test_a_graph_too_large_for_a_device_is_refused_before_any_copy(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (1 << 16, 1 << 40))
-    monkeypatch.setattr(runtime, "upload", lambda _: pytest.fail("put there"))
+    monkeypatch.setattr(runtime, "upload", lambda _: pytest.fail("copied"))
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.triad_census):
         with pytest.raises(OutOfMemoryError) as raised:
             count(graph, device=gpu_device)
-        said = one_line(raised)
-        assert said.startswith(f"{gpu_device} ({runtime.label}) has 0.1 MiB of 1,024.0 GiB free and a graph of 2,048 v")
-        assert said.endswith("MiB there: release() other graphs that lie there, or use device='cpu'")
+        message = one_line(raised)
+        assert message.startswith(
+            f"{gpu_device} ({runtime.label}) has 0.1 MiB of 1,024.0 GiB free and a graph of 2,048 v"
+        )
+        assert message.endswith("MiB there: release() other graphs that lie there, or use device='cpu'")
 
 
-def test_a_device_too_small_even_when_empty_is_told_so(gpu_device, monkeypatch):
+def choose_always(patch, device):
+    """Have "auto" choose a device for graphs of any size."""
+    patch.setattr(counting, "FEWEST_EDGES", 0)
+    patch.setattr(select, "_choose", lambda *_: device)
+
+
+def test_the_error_of_a_device_that_is_too_small_even_when_empty_says_so(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (3 * GIB, 4 * GIB))
+    monkeypatch.setattr(runtime, "largest_buffer", lambda: 4 * GIB)
     check_room(runtime, "it", GIB, 2 * GIB)
     with pytest.raises(
         OutOfMemoryError, match=r"has 3\.0 GiB of 4\.0 GiB free and it takes about 5\.0 GiB there: use a de"
@@ -55,7 +65,7 @@ def test_a_device_too_small_even_when_empty_is_told_so(gpu_device, monkeypatch):
         check_room(runtime, "it", 2 * GIB, 3 * GIB)
 
 
-def test_a_buffer_past_the_largest_that_a_device_allows_is_told(gpu_device, monkeypatch):
+def test_the_error_of_a_buffer_larger_than_a_device_allows_says_so(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "largest_buffer", lambda: 1 << 14)
     with pytest.raises(
@@ -64,9 +74,9 @@ def test_a_buffer_past_the_largest_that_a_device_allows_is_told(gpu_device, monk
         triadic.triangles(graph, device=gpu_device)
 
 
-def test_opencl_asks_for_no_buffer_past_its_largest(gpu_device):
+def test_opencl_allocates_no_buffer_larger_than_it_allows(gpu_device):
     if not gpu_device.startswith("opencl"):
-        pytest.skip("of OpenCL")
+        pytest.skip("a test of OpenCL")
     runtime = gpus.runtime(gpu_device)
     for make in (runtime.zeros, runtime.empty):
         with pytest.raises(OutOfMemoryError, match=r"allows buffers of up to .* GiB and one of .* GiB is needed"):
@@ -83,49 +93,49 @@ NETWORKS = {
 
 @pytest.mark.parametrize("hubs", [0, 64, None])
 @pytest.mark.parametrize("kind", NETWORKS)
-def test_what_a_graph_takes_is_estimated_within_a_fifth(gpu_device, kind, hubs):
+def test_the_memory_of_a_graph_is_estimated_within_a_fifth(gpu_device, kind, hubs):
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime(gpu_device)
-    hubs = gpu._choose_hubs(oriented.num_edges) if hubs is None else hubs
-    graph = gpu.prepare(runtime, oriented, hubs=hubs)
+    hubs = list_tasks.choose_hubs(oriented.num_edges) if hubs is None else hubs
+    graph = list_tasks.prepare(runtime, oriented, hubs=hubs)
     lists = len(graph.ends)
-    assert room.walked(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
-    there = sum(of.nbytes for name in graph.__slots__ if hasattr(of := getattr(graph, name), "nbytes"))
-    counts_there = 8 * graph.n if hubs else max(8 * graph.n, 4 * graph.m)
-    counting = there + counts_there + hubs * (hubs // 64 + 1) * 8
-    residence._RESIDENT.pop(oriented)
+    assert memory.length_of_lists(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
+    arrays = sum(field.nbytes for name in graph.__slots__ if hasattr(field := getattr(graph, name), "nbytes"))
+    counts_bytes = 8 * graph.n if hubs else max(8 * graph.n, 4 * graph.m)
+    counting = arrays + counts_bytes + hubs * (hubs // 64 + 1) * 8
+    graph_cache._CACHE.pop(oriented)
     making = 32 * graph.n + 4 * graph.m + sum(runtime.room_for_columns(graph.n, lists))
-    assert sum(room.of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
+    assert sum(memory.bytes_of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
 
 
-def test_rows_that_are_there_are_not_counted_again(gpu_device):
+def test_rows_on_the_device_are_left_out_of_the_estimate(gpu_device):
     oriented, runtime = network().oriented(), gpus.runtime(gpu_device)
-    before = sum(room.of_lists(runtime, oriented, 0))
+    before = sum(memory.bytes_of_lists(runtime, oriented, 0))
     rows.rows_on(runtime, oriented)
-    after = sum(room.of_lists(runtime, oriented, 0))
+    after = sum(memory.bytes_of_lists(runtime, oriented, 0))
     assert before - after == 8 * oriented.num_vertices + 4 * oriented.num_edges
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("kind", NETWORKS)
-def test_what_a_card_gives_is_estimated_within_a_fifth(kind):
+def test_the_memory_that_cupy_allocates_is_estimated_within_a_fifth(kind):
     cupy = pytest.importorskip("cupy")
 
-    class Most(cupy.cuda.MemoryHook):
-        name = "most"
-        there = most = 0
+    class Peak(cupy.cuda.MemoryHook):
+        name = "peak"
+        now = peak = 0
 
-        def malloc_postprocess(self, **of):
-            self.there += of["mem_size"]
-            self.most = max(self.most, self.there)
+        def malloc_postprocess(self, **allocation):
+            self.now += allocation["mem_size"]
+            self.peak = max(self.peak, self.now)
 
-        def free_postprocess(self, **of):
-            self.there -= of["mem_size"]
+        def free_postprocess(self, **allocation):
+            self.now -= allocation["mem_size"]
 
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime("cuda:0")
-    estimate = sum(room.of_lists(runtime, oriented, gpu._choose_hubs(oriented.num_edges)))
-    with Most() as met:
-        gpu.at_vertices([(runtime, gpu.prepare(runtime, oriented))])
-    assert estimate == pytest.approx(met.most, rel=0.2)
+    estimate = sum(memory.bytes_of_lists(runtime, oriented, list_tasks.choose_hubs(oriented.num_edges)))
+    with Peak() as hook:
+        gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented))])
+    assert estimate == pytest.approx(hook.peak, rel=0.2)
 
 
 @pytest.mark.parametrize("failing", [0, 2])
@@ -144,41 +154,41 @@ def test_one_device_of_several_that_fails_fails_the_count(gpu_device, monkeypatc
         raise DeviceError("failed: injected")
 
     monkeypatch.setattr(gpus, "count", lambda kind: 3)
-    monkeypatch.setattr(rows, "open_runtime", one_of_three)
+    monkeypatch.setattr(gpus, "runtime", one_of_three)
     with pytest.raises(DeviceError, match="failed: injected"):
         triadic.triangles(graph, device=f"{kind}:all")
 
 
 @pytest.mark.parametrize("count", [triadic.triangle_count, triadic.triangles, triadic.edge_support])
-def test_a_device_that_fails_in_mid_run_is_an_error_where_it_was_named_and_a_warning_where_it_was_not(
+def test_a_device_that_fails_in_mid_run_is_an_error_if_it_was_named_and_a_warning_if_auto_chose_it(
     gpu_device, monkeypatch, count
 ):
     graph, runtime = network(), gpus.runtime(gpu_device)
     expected = count(graph, device="cpu")
     launch, left = runtime.launch, [2]
 
-    def fail(*given, **named):
+    def fail(*arguments, **keywords):
         left[0] -= 1
         if left[0] < 0:
             raise DeviceError(f"{runtime.name} failed: injected")
-        launch(*given, **named)
+        launch(*arguments, **keywords)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runtime, "launch", fail)
         with pytest.raises(DeviceError, match="failed: injected"):
             count(graph, device=gpu_device)
-        patch.setattr(select, "_choose", lambda *_: gpu_device)
+        choose_always(patch, gpu_device)
         with pytest.warns(RuntimeWarning, match="counting on the CPU: .* failed: injected"):
             np.testing.assert_array_equal(count(graph), expected)
     before = runtime.launches
-    np.testing.assert_array_equal(count(graph, device=gpu_device), expected)  # what is kept there is whole
+    np.testing.assert_array_equal(count(graph, device=gpu_device), expected)  # the cached arrays are complete
     assert runtime.launches > before
 
 
-def test_auto_counts_on_the_cpu_what_a_device_has_no_room_for(gpu_device, monkeypatch):
+def test_auto_counts_on_the_cpu_if_a_device_has_too_little_memory(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (0, 1 << 40))
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     with pytest.warns(RuntimeWarning, match=r"counting on the CPU: .* has 0.0 MiB of 1,024.0 GiB free"):
         found = triadic.triangles(graph)
     np.testing.assert_array_equal(found, triadic.triangles(graph, device="cpu"))
@@ -187,7 +197,7 @@ def test_auto_counts_on_the_cpu_what_a_device_has_no_room_for(gpu_device, monkey
 def test_a_record_names_the_device_that_counted(gpu_device, monkeypatch, tmp_path, capsys):
     path = tmp_path / "net.txt"
     triadic.write(network(), path)
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     for command in ("clustering", "census"):
         assert main([command, str(path), "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["device"] == gpu_device
@@ -196,12 +206,10 @@ def test_a_record_names_the_device_that_counted(gpu_device, monkeypatch, tmp_pat
 
 
 @pytest.mark.filterwarnings("always")
-def test_a_record_names_the_cpu_where_auto_fell_back_and_says_why_on_one_line(
-    gpu_device, monkeypatch, tmp_path, capsys
-):
+def test_a_record_names_the_cpu_if_auto_fell_back_and_says_why_on_one_line(gpu_device, monkeypatch, tmp_path, capsys):
     path = tmp_path / "net.txt"
     triadic.write(network(), path)
-    monkeypatch.setattr(select, "_choose", lambda *_: gpu_device)
+    choose_always(monkeypatch, gpu_device)
     monkeypatch.setattr(gpus.runtime(gpu_device), "memory", lambda: (0, 1 << 40))
     assert main(["clustering", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
@@ -215,20 +223,20 @@ def test_a_record_names_the_cpu_where_auto_fell_back_and_says_why_on_one_line(
 
 @pytest.mark.parametrize("cards", [1, 3])
 @pytest.mark.parametrize("at", [0, 1, 2, 5])
-def test_an_interrupt_leaves_devices_that_count(gpu_device, monkeypatch, cards, at):
+def test_devices_count_after_an_interrupt(gpu_device, monkeypatch, cards, at):
     kind, graph = gpu_device.partition(":")[0], network()
     expected = triadic.triangles(graph, device="cpu")
     runtime = gpus.runtime(gpu_device)
     launch, left = runtime.launch, [at]
 
-    def interrupt(*given, **named):
+    def interrupt(*arguments, **keywords):
         left[0] -= 1
         if left[0] == -1:
             signal.raise_signal(signal.SIGINT)
-        launch(*given, **named)
+        launch(*arguments, **keywords)
 
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: runtime)
+    monkeypatch.setattr(gpus, "runtime", lambda name: runtime)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runtime, "launch", interrupt)
         with pytest.raises(KeyboardInterrupt):

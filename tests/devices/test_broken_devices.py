@@ -1,4 +1,4 @@
-"""Drivers and cards that fail: one clear error each, in our words and never in CuPy's or PyOpenCL's."""
+"""Drivers and cards that fail: one clear error of triadic for each, and no exception of CuPy or PyOpenCL."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import triadic
 from fake_cupy import GIB, FakeCuPy
 from triadic import Graph
 from triadic.cli import main
-from triadic.devices.gpu import cuda, opencl, rows
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu.cuda import CudaRuntime
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes import cuda, opencl
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.cuda import CudaRuntime
+from triadic.devices.runtimes.source import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 
 @pytest.fixture
 def cupy(monkeypatch):
-    """A CuPy whose calls fail when they are told to, and its cards opened anew."""
+    """A CuPy whose calls can be made to fail, with freshly opened cards."""
     module = FakeCuPy()
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(cuda, "_cupy", cuda._cupy.__wrapped__)
@@ -32,8 +32,7 @@ def cupy(monkeypatch):
     def runtime(name):
         return card(int(name[5:])) if name.startswith("cuda:") else opened(name)
 
-    for place in (gpus, "runtime"), (rows, "open_runtime"):
-        monkeypatch.setattr(*place, runtime)
+    monkeypatch.setattr(gpus, "runtime", runtime)
     return module
 
 
@@ -42,7 +41,7 @@ def one_line(raised):
     return str(raised.value)
 
 
-# What a card's runtime does, and the call of CuPy's in it.
+# Calls of a card's runtime, by the function of CuPy that each calls.
 CALLS = {
     "asarray": lambda card: card.upload(np.arange(4)),
     "zeros": lambda card: card.zeros(128, np.int64),
@@ -52,7 +51,7 @@ CALLS = {
     "get_function": lambda card: card.launch(Source("rows"), "row_starts", 1),
     "launch": lambda card: card.launch(Source("rows"), "row_starts", 1),
     "compile": lambda card: card.launch(Source("rows"), "row_starts", 1),
-    "cumsum": lambda card: card.columns(*(fake_cupy.on_card(of) for of in ([0, 1, 1], [0], [0, 1]))),
+    "cumsum": lambda card: card.columns(*(fake_cupy.on_card(array) for array in ([0, 1, 1], [0], [0, 1]))),
     "driverGetVersion": lambda card: card.describe(),
     "memGetInfo": lambda card: card.memory(),
     "setDevice": lambda card: card.zeros(1, np.int64),
@@ -61,22 +60,22 @@ CALLS = {
 
 @pytest.mark.parametrize("error", ["ILLEGAL", "NOT_LAUNCHED", "THRUST"])
 @pytest.mark.parametrize("call", CALLS)
-def test_whatever_fails_on_a_card_is_one_clear_error(cupy, call, error):
+def test_every_failure_on_a_card_is_one_clear_error(cupy, call, error):
     card = CudaRuntime(0)
     cupy.failing[call] = getattr(fake_cupy, error)
     with pytest.raises(DeviceError) as raised:
         CALLS[call](card)
-    said = one_line(raised)
-    assert said.startswith("cuda:0 (A fake)")
-    assert said.endswith(f"failed: {cupy.failing[call]}")
+    message = one_line(raised)
+    assert message.startswith("cuda:0 (A fake)")
+    assert message.endswith(f"failed: {cupy.failing[call]}")
 
 
 @pytest.mark.parametrize("error", ["POOL_IS_FULL", "NO_MEMORY"])
 @pytest.mark.parametrize("call", [call for call in CALLS if call != "memGetInfo"])
-def test_a_card_without_memory_says_what_it_has(cupy, call, error):
+def test_the_error_of_a_full_card_says_how_much_memory_it_has(cupy, call, error):
     card = CudaRuntime(0)
     cupy.failing[call] = getattr(fake_cupy, error)
-    if call == "setDevice":  # nor can be asked what is free
+    if call == "setDevice":  # the free memory is unknown too
         with pytest.raises(OutOfMemoryError, match=r"cuda:0 \(A fake\) has no memory left: use"):
             CALLS[call](card)
         return
@@ -84,7 +83,7 @@ def test_a_card_without_memory_says_what_it_has(cupy, call, error):
         CALLS[call](card)
 
 
-def test_a_buffer_that_a_card_cannot_give_says_how_much_was_asked_for(cupy):
+def test_the_error_of_a_failed_allocation_says_how_much_is_needed(cupy):
     card = CudaRuntime(0)
     cupy.failing["empty"] = fake_cupy.POOL_IS_FULL
     with pytest.raises(
@@ -95,7 +94,7 @@ def test_a_buffer_that_a_card_cannot_give_says_how_much_was_asked_for(cupy):
         card.empty(3 * GIB // 16, np.int64)
 
 
-def test_what_is_done_with_the_arrays_of_a_card_fails_in_the_same_words(cupy):
+def test_functions_of_arrays_on_a_card_raise_the_same_errors(cupy):
     card = CudaRuntime(0)
 
     def fail(error):
@@ -108,13 +107,13 @@ def test_what_is_done_with_the_arrays_of_a_card_fails_in_the_same_words(cupy):
         fail(fake_cupy.POOL_IS_FULL)
     with pytest.raises(DeviceError, match=r"does not compile: line 1 \| line 2"):
         fail(fake_cupy.CompileException("line 1\n\nline 2"))
-    for error in (UnsupportedError("as it is"), KeyboardInterrupt(), KeyError("as it is"), NotImplementedError()):
+    for error in (UnsupportedError("unchanged"), KeyboardInterrupt(), KeyError("unchanged"), NotImplementedError()):
         with pytest.raises(type(error)) as raised:
             fail(error)
         assert raised.value is error
 
 
-def test_a_sort_asks_first_for_the_room_that_it_takes(cupy):
+def test_a_sort_allocates_its_memory_first(cupy):
     card, keys = CudaRuntime(0), fake_cupy.on_card(np.array([3, 1, 2], dtype=np.uint64))
     assert card.sort(keys).tolist() == [1, 2, 3]
     cupy.failing["empty"] = fake_cupy.POOL_IS_FULL
@@ -131,16 +130,16 @@ def test_a_kernel_that_does_not_compile_for_a_card_shows_the_first_lines_of_the_
 
 
 @pytest.mark.parametrize(
-    ("failing", "said"),
+    ("failing", "message"),
     [
         ({"getDeviceCount": fake_cupy.NO_DRIVER}, "device='cuda': no CUDA driver or card was found"),
         ({"getDeviceCount": fake_cupy.IN_USE}, "the CUDA driver cannot be used: cudaErrorDevicesUnavailable"),
         ({"setDevice": fake_cupy.IN_USE}, r"cuda:0 \(a card\) failed: cudaErrorDevicesUnavailable"),
     ],
 )
-def test_no_driver_or_one_that_is_broken_is_told(cupy, failing, said):
+def test_a_missing_or_broken_driver_is_one_clear_error(cupy, failing, message):
     cupy.failing |= failing
-    with pytest.raises(DeviceError, match=said) as raised:
+    with pytest.raises(DeviceError, match=message) as raised:
         triadic.triangles(Graph.from_edges([0], [1]), device="cuda")
     one_line(raised)
 
@@ -148,7 +147,7 @@ def test_no_driver_or_one_that_is_broken_is_told(cupy, failing, said):
 @pytest.mark.parametrize(
     ("kind", "package", "extra"), [("cuda", "cupy", r"triadic\[cuda13\]"), ("opencl", "pyopencl", r"triadic\[opencl\]")]
 )
-def test_a_package_that_is_not_there_is_told_apart_from_one_that_is_broken(monkeypatch, tmp_path, kind, package, extra):
+def test_the_error_of_a_missing_package_differs_from_that_of_a_broken_one(monkeypatch, tmp_path, kind, package, extra):
     module = {"cuda": cuda, "opencl": opencl}[kind]
     import_it = getattr(module, f"_{package}").__wrapped__
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
@@ -162,10 +161,10 @@ def test_a_package_that_is_not_there_is_told_apart_from_one_that_is_broken(monke
     one_line(raised)
 
 
-def test_one_broken_opencl_driver_takes_nothing_from_the_others(gpu_device, monkeypatch):
+def test_a_broken_opencl_driver_does_not_hide_the_devices_of_others(gpu_device, monkeypatch):
     if not gpu_device.startswith("opencl"):
-        pytest.skip("of OpenCL")
-    cl, there = opencl._pyopencl(), opencl._devices()
+        pytest.skip("a test of OpenCL")
+    cl, devices = opencl._pyopencl(), opencl._devices()
 
     class Broken:
         name = "Broken"
@@ -175,7 +174,7 @@ def test_one_broken_opencl_driver_takes_nothing_from_the_others(gpu_device, monk
 
     platforms = cl.get_platforms()
     monkeypatch.setattr(cl, "get_platforms", lambda: [Broken(), *platforms])
-    assert opencl._devices.__wrapped__() == there
+    assert opencl._devices.__wrapped__() == devices
     monkeypatch.setattr(cl, "get_platforms", lambda: [Broken()])
     with pytest.raises(DeviceError, match="no OpenCL driver can be used: Broken: it is broken"):
         opencl._devices.__wrapped__()
@@ -191,7 +190,7 @@ def test_one_broken_opencl_driver_takes_nothing_from_the_others(gpu_device, monk
         ({"memGetInfo": fake_cupy.ILLEGAL}, "cuda:0 (A fake) failed: cudaErrorIllegalAddress"),
     ],
 )
-def test_info_has_a_line_for_a_card_whatever_befalls_it(cupy, capsys, failing, line):
+def test_info_has_a_line_for_a_card_whatever_fails(cupy, capsys, failing, line):
     cupy.failing |= failing
     assert main(["info", "--json"]) == 0
     devices = json.loads(capsys.readouterr().out)["devices"]

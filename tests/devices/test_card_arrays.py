@@ -1,4 +1,4 @@
-"""Arrays that lie on a card: oriented there, counted there, and the same graph as from the host."""
+"""Edges in arrays on a card: oriented and counted there, they make the same graph as edges on the host."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import triadic
 from triadic import Graph
 from triadic.devices.gpu.arrays import is_on_card
-from triadic.devices.gpu.on_device import OrientedOnDevice
+from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.generate import RMat, make_arcs
 
@@ -28,7 +28,7 @@ def cupy():
 
 
 class OnlyDLPack:
-    """An array of a library that offers DLPack and nothing else."""
+    """An array of a library with DLPack and without the CUDA array interface."""
 
     def __init__(self, array):
         self.array = array
@@ -50,42 +50,44 @@ def test_an_array_of_the_host_is_on_no_card():
 @pytest.mark.parametrize("wrap", [lambda array: array, OnlyDLPack])
 def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap):
     source, target = (wrap(cupy.asarray(ends)) for ends in (ARCS.source, ARCS.target))
-    there = Graph.from_edges(source, target, vertices=ARCS.vertices)
-    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
-    assert isinstance(there.oriented(), OrientedOnDevice)
-    assert there.dropped == here.dropped
+    on_card = Graph.from_edges(source, target, vertices=ARCS.vertices)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    assert isinstance(on_card.oriented(), OrientedOnDevice)
+    assert on_card.dropped == on_host.dropped
     for name in ("rank", "indptr", "indices", "degree"):
-        np.testing.assert_array_equal(getattr(there.oriented(), name), getattr(here.oriented(), name))
+        np.testing.assert_array_equal(getattr(on_card.oriented(), name), getattr(on_host.oriented(), name))
     for device in ("cuda", "cpu"):
-        np.testing.assert_array_equal(triadic.clustering(there, device=device), triadic.clustering(here, device="cpu"))
-    np.testing.assert_array_equal(there.indices, here.indices)
+        np.testing.assert_array_equal(
+            triadic.clustering(on_card, device=device), triadic.clustering(on_host, device="cpu")
+        )
+    np.testing.assert_array_equal(on_card.indices, on_host.indices)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64])
 def test_the_columns_of_a_table_on_a_card_are_ends_too(cupy, dtype):
     table = cupy.asarray(np.stack([ARCS.source, ARCS.target], axis=1).astype(dtype))
-    there = Graph.from_edges(table[:, 0], table[:, 1], vertices=ARCS.vertices)
-    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
-    assert there.dropped == here.dropped
-    np.testing.assert_array_equal(there.indices, here.indices)
+    on_card = Graph.from_edges(table[:, 0], table[:, 1], vertices=ARCS.vertices)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    assert on_card.dropped == on_host.dropped
+    np.testing.assert_array_equal(on_card.indices, on_host.indices)
 
 
 @pytest.mark.gpu
 def test_a_graph_on_a_card_is_pickled_without_it(cupy):
-    there = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), vertices=ARCS.vertices)
-    again = pickle.loads(pickle.dumps(there))
+    on_card = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), vertices=ARCS.vertices)
+    again = pickle.loads(pickle.dumps(on_card))
     assert not isinstance(again.oriented(), OrientedOnDevice)
-    np.testing.assert_array_equal(triadic.triangles(again, device="cpu"), triadic.triangles(there, device="cuda"))
+    np.testing.assert_array_equal(triadic.triangles(again, device="cpu"), triadic.triangles(on_card, device="cuda"))
 
 
 @pytest.mark.gpu
 def test_a_sparse_matrix_on_a_card_is_the_graph_of_the_same_matrix(cupy):
     sparse = pytest.importorskip("cupyx.scipy.sparse")
-    here = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
-    there = Graph.from_scipy(sparse.csr_matrix(here.to_scipy().astype(np.float32)))
-    assert (there.num_edges, there.dropped) == (here.num_edges, triadic.Dropped())
-    np.testing.assert_array_equal(triadic.triangles(there, device="cuda"), triadic.triangles(here, device="cpu"))
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    on_card = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)))
+    assert (on_card.num_edges, on_card.dropped) == (on_host.num_edges, triadic.Dropped())
+    np.testing.assert_array_equal(triadic.triangles(on_card, device="cuda"), triadic.triangles(on_host, device="cpu"))
 
 
 @pytest.mark.gpu

@@ -1,4 +1,4 @@
-"""Closed triads: every device finds the codes that the CPU finds, and the census that follows."""
+"""Closed triads: every device counts the same codes as the CPU, and the same census."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from strategies import networks
 from triadic import Graph
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import residence, triangles
+from triadic.devices.gpu import graph_cache, list_tasks
+from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
@@ -28,25 +28,25 @@ SHAPES = {
 
 @given(network=networks(directed=True))
 @settings(max_examples=25)
-def test_the_census_of_a_gpu_is_what_the_oracle_counts(gpu_device, network):
+def test_the_census_of_a_gpu_is_that_of_the_oracle(gpu_device, network):
     census = triadic.triad_census(network.graph(), device=gpu_device)
     assert census.to_dict() == naive.triad_census(network.vertices, network.arcs)
 
 
 @pytest.mark.parametrize("labelled", [False, True])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_device_finds_the_codes_that_the_cpu_finds(gpu_device, shape, labelled):
+def test_every_device_counts_the_same_codes_as_the_cpu(gpu_device, shape, labelled):
     oriented = SHAPES[shape]().oriented()
     found = gpu.by_code(gpu_device, oriented, labelled=labelled)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
 
 
-# None lets the size choose; the rest stand either side of a word, and past all vertices.
+# None: the number follows from the size. Others lie around the bits of a word, or exceed the number of vertices.
 @pytest.mark.parametrize("hubs", [None, 0, 1, 63, 64, 65, 500, 10**6])
 @pytest.mark.parametrize("shape", ["hubs", "edges without direction", "arcs of all kinds"])
 def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape, hubs):
     oriented = SHAPES[shape]().oriented()
-    monkeypatch.setattr(gpu, "on_devices", lambda device, graph, **_: triangles.on_devices(device, graph, hubs=hubs))
+    monkeypatch.setattr(gpu, "prepared_on", lambda device, graph, **_: list_tasks.prepared_on(device, graph, hubs=hubs))
     found = gpu.by_code(gpu_device, oriented, labelled=False)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
@@ -56,12 +56,12 @@ def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, 
     monkeypatch.setattr(gpu, "MANY", 1)
     monkeypatch.setattr(gpu, "MOST_HUBS", 96)
     found = gpu.by_code(gpu_device, oriented, labelled=False)
-    assert (gpus.runtime(gpu_device).name, ("triangles", 96)) in residence.kept(oriented)
+    assert (gpus.runtime(gpu_device).name, ("list tasks", 96)) in graph_cache.cached_keys(oriented)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
 
 @pytest.mark.parametrize("types", [16, 64])
-def test_a_census_runs_where_it_is_told_to(gpu_device, types):
+def test_a_census_runs_on_the_named_device(gpu_device, types):
     graph = SHAPES["hubs"]()
     before = gpus.runtime(gpu_device).launches
     assert triadic.triad_census(graph, types=types, device=gpu_device) == triadic.triad_census(graph, types=types)

@@ -1,4 +1,4 @@
-"""Every device counts what the CPU counts, to the bit, and says so where it cannot."""
+"""Every device counts the same as the CPU, to the bit, or raises an error that says why it cannot."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from triadic.counts import count as counting
 from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import residence, rows
+from triadic.devices.gpu import graph_cache, list_tasks
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes import registry as gpus
+from triadic.devices.runtimes.source import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 
@@ -42,22 +42,22 @@ SHAPES = {
     "small worlds": lambda: triadic.generate.watts_strogatz(2000, 16, 0.1, seed=3),
     "growth": lambda: triadic.generate.barabasi_albert(2000, 30, seed=3),
 }
-# None lets the size choose; the rest stand either side of a word, and past all vertices.
+# None: the number follows from the size. Others lie around the bits of a word, or exceed the number of vertices.
 HUBS = [None, 0, 1, 63, 64, 65, 500, 10**6]
 
 
 @given(network=networks(), hubs=st.sampled_from(HUBS))
 @settings(max_examples=40)
-def test_a_gpu_counts_what_the_oracle_counts(gpu_device, network, hubs):
+def test_a_gpu_counts_the_same_as_the_oracle(gpu_device, network, hubs):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     runtime = gpus.runtime(gpu_device)
-    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
-    assert gpu.number(there) == naive.triangle_count(n, arcs)
-    assert gpu.at_vertices(there)[oriented.rank].tolist() == naive.triangles(n, arcs)
+    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
+    assert gpu.number(prepared) == naive.triangle_count(n, arcs)
+    assert gpu.at_vertices(prepared)[oriented.rank].tolist() == naive.triangles(n, arcs)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
+def test_every_device_counts_the_same_as_the_cpu(gpu_device, shape):
     oriented = SHAPES[shape]().oriented()
 
     def count(kind, device):
@@ -74,9 +74,9 @@ def test_every_device_counts_what_the_cpu_counts(gpu_device, shape):
 def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
-    there = [(runtime, gpu.prepare(runtime, oriented, hubs=hubs))]
+    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
     expected = run(TRIANGLES, oriented, threads=2, device="cpu", progress=False)
-    np.testing.assert_array_equal(gpu.at_vertices(there), expected)
+    np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
 
 
 @pytest.mark.parametrize("cards", [2, 3, 5])
@@ -86,7 +86,7 @@ def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
     kind = gpu_device.partition(":")[0]
     one = gpus.runtime(gpu_device)
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", lambda name: copy_of(one, name))
+    monkeypatch.setattr(gpus, "runtime", lambda name: copy_of(one, name))
     oriented = SHAPES[shape]().oriented()
     for count in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
         found = run(count, oriented, threads=1, device=f"{kind}:all", progress=False)
@@ -100,7 +100,7 @@ def copy_of(runtime, name):
 
 
 @pytest.mark.parametrize("count", [triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.clustering])
-def test_a_measure_runs_where_it_is_told_to(gpu_device, count):
+def test_a_measure_runs_on_the_named_device(gpu_device, count):
     graph = SHAPES["hubs"]()
     runtime = gpus.runtime(gpu_device)
     before = runtime.launches
@@ -112,24 +112,24 @@ def test_a_measure_runs_where_it_is_told_to(gpu_device, count):
 def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     graph = SHAPES["hubs"]()
     triadic.triangle_count(graph, device=gpu_device)
-    there = residence.kept(graph.oriented())
-    assert there
+    keys = graph_cache.cached_keys(graph.oriented())
+    assert keys
     triadic.triangles(graph, device=gpu_device)
-    assert residence.kept(graph.oriented()) == there
-    graph.indptr  # noqa: B018 - the rows, to make another oriented graph of
+    assert graph_cache.cached_keys(graph.oriented()) == keys
+    graph.indptr  # noqa: B018 - the symmetric rows, from which another oriented graph is made
     graph.release()
-    assert not residence.kept(graph.oriented())
+    assert not graph_cache.cached_keys(graph.oriented())
 
 
-def test_a_count_that_a_gpu_does_not_have_is_an_error_and_no_run_elsewhere(gpu_device):
+def test_a_count_that_no_gpu_has_is_an_error_and_does_not_run_on_the_cpu(gpu_device):
     with pytest.raises(UnsupportedError, match="dyads are counted on 'cpu'"):
         triadic.dyad_census(SHAPES["one edge"](), device=gpu_device)
 
 
-def test_progress_is_told_the_start_and_the_end(gpu_device):
-    told = []
-    triadic.triangles(SHAPES["hubs"](), device=gpu_device, progress=lambda done, total: told.append((done, total)))
-    assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+def test_progress_reports_the_start_and_the_end(gpu_device):
+    reports = []
+    triadic.triangles(SHAPES["hubs"](), device=gpu_device, progress=lambda done, total: reports.append((done, total)))
+    assert (reports[0][0], reports[-1][0]) == (0, reports[-1][1])
 
 
 def test_a_kernel_that_does_not_compile_names_the_device_and_shows_the_log(gpu_device, monkeypatch):
@@ -152,7 +152,7 @@ def test_a_device_that_fails_in_mid_run_is_one_clear_error(gpu_device, monkeypat
 
 
 @pytest.mark.parametrize("error", [DeviceError("it failed"), OutOfMemoryError("it is full")])
-def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypatch, error):
+def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypatch, error):
     graph = SHAPES["hubs"]()
 
     def fail(*_, **__):
@@ -160,7 +160,7 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
 
     for declared in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
         monkeypatch.setattr(declared, "gpu", fail)
-    monkeypatch.setattr(counting, "PAYS_FROM", 0)
+    monkeypatch.setattr(counting, "FEWEST_EDGES", 0)
     monkeypatch.setattr(counting, "resolve_device", lambda device, **_: "cuda:0")
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support):
         with pytest.warns(RuntimeWarning, match=f"counting on the CPU: {error}"):
@@ -180,19 +180,19 @@ def test_all_devices_of_a_kind_and_several_are_named(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["gpu", "cpu:0", "CUDA", 3, None, ""])
-def test_a_device_of_no_known_form_is_an_error(name):
+def test_an_unknown_kind_of_device_is_an_error(name):
     with pytest.raises(ArgumentError, match="expected 'auto', 'cpu'"):
         triadic.triangles(complete(3), device=name)
 
 
 @pytest.mark.parametrize("name", ["cuda:x", "cuda:-1", "cuda:0,0", "cuda:0,"])
-def test_a_number_of_no_known_form_is_an_error(monkeypatch, name):
+def test_a_malformed_number_of_a_device_is_an_error(monkeypatch, name):
     monkeypatch.setattr(gpus, "count", lambda kind: 2)
     with pytest.raises(ArgumentError, match="expected a form such as 'cuda'"):
         triadic.triangles(complete(3), device=name)
 
 
-def test_a_device_that_is_not_there_is_an_error(monkeypatch):
+def test_a_missing_device_is_an_error(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     with pytest.raises(DeviceError, match="'cuda:1': there is 1, numbered from 0"):
         triadic.triangles(complete(3), device="cuda:1")
@@ -202,16 +202,16 @@ def test_a_device_that_is_not_there_is_an_error(monkeypatch):
 
 
 def of_edges(number):
-    """As much of an oriented graph as its size."""
+    """A stand-in for an oriented graph with a number of edges."""
     return SimpleNamespace(num_edges=number, device=None)
 
 
-def test_auto_takes_the_cpu_for_what_is_small_and_asks_no_card(monkeypatch):
-    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
+def test_auto_picks_the_cpu_for_a_small_graph_without_looking_for_cards(monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("counted devices"))
     assert chosen_device(TRIANGLES, "auto", of_edges(1000)) == "cpu"
 
 
-def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
+def test_auto_needs_more_edges_before_a_package_is_imported(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     for loaded, device in ((False, "cpu"), (True, "cuda:0")):
@@ -219,7 +219,7 @@ def test_auto_asks_for_more_before_a_package_is_loaded(monkeypatch):
         assert chosen_device(TRIANGLES, "auto", of_edges(1 << 20)) == device
 
 
-def test_auto_takes_a_card_for_what_is_large(monkeypatch):
+def test_auto_picks_a_card_for_a_large_graph(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
     assert chosen_device(TRIANGLES, "auto", of_edges(10**9)) == "cuda:0"
@@ -240,7 +240,7 @@ def test_auto_falls_back_to_the_cpu_with_a_warning(monkeypatch):
 
 @pytest.fixture
 def eager_threads():
-    """Threads that take turns as often as can be."""
+    """Threads that switch as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     yield
@@ -248,7 +248,7 @@ def eager_threads():
 
 
 @pytest.mark.usefixtures("eager_threads")
-def test_threads_that_count_on_one_device_do_not_mix_their_launches(gpu_device):
+def test_threads_that_count_on_one_device_do_not_mix_up_their_launches(gpu_device):
     graphs = [triadic.generate.rmat(8, seed=seed) for seed in range(4)]
     expected = [triadic.triangle_count(graph, device="cpu") for graph in graphs]
 
@@ -260,7 +260,7 @@ def test_threads_that_count_on_one_device_do_not_mix_their_launches(gpu_device):
 
 
 @pytest.mark.parametrize("name", ["opencl:", "opencl:0,00", "cuda:x", "cuda:0,0"])
-def test_a_name_of_no_known_form_is_told_before_any_device_is_asked(name, monkeypatch):
-    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("asked"))
+def test_a_malformed_name_is_an_error_before_devices_are_counted(name, monkeypatch):
+    monkeypatch.setattr(gpus, "count", lambda kind: pytest.fail("counted devices"))
     with pytest.raises(ArgumentError, match=f"device='{name}': expected a form such as"):
         gpus.named(name)

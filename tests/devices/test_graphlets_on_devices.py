@@ -1,4 +1,4 @@
-"""Graphlets and squares: every device finds at each vertex what the CPU finds, to the bit."""
+"""Graphlets and squares: every device counts the same at each vertex as the CPU, to the bit."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hypothesis import given, settings
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.devices.cpu import graphlets as cpu
-from triadic.devices.cpu import neighbour_sums as cpu_sums
-from triadic.devices.gpu import graphlets, neighbour_sums, squares
-from triadic.devices.gpu import open as gpus
+from triadic.devices.cpu import four_vertex as cpu
+from triadic.devices.cpu import vertex_arrays as cpu_sums
+from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares
+from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),
@@ -28,17 +28,17 @@ SHAPES = {
 
 @given(network=networks())
 @settings(max_examples=25)
-def test_a_gpu_counts_what_the_cpu_counts(gpu_device, network):
+def test_a_gpu_counts_the_same_as_the_cpu(gpu_device, network):
     oriented = network.graph().oriented()
-    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1)
+    found, expected = four_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1)
     for name, column in expected._asdict().items():
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_column_of_a_shape_is_the_cpus(gpu_device, shape):
+def test_every_column_equals_that_of_the_cpu(gpu_device, shape):
     oriented = SHAPES[shape]().oriented()
-    found, expected = graphlets.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2)
+    found, expected = four_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2)
     for name, column in expected._asdict().items():
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
@@ -54,9 +54,9 @@ def test_squares_do_not_depend_on_shares_and_batches(gpu_device, shape, batch_by
 
 
 @pytest.mark.parametrize("bit_bytes", [1, 1 << 14, None])
-def test_tetrahedra_do_not_depend_on_shares_and_on_the_room_for_bits(gpu_device, bit_bytes):
+def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_device, bit_bytes):
     runtime, oriented = gpus.runtime(gpu_device), SHAPES["hubs"]().oriented()
-    counter = graphlets.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
+    counter = row_graphs.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
     for add in (counter.add_tetrahedra, counter.add_off_chord):
         for first in (2, 0, 1):
             add(first, 3)
@@ -73,7 +73,7 @@ def test_sums_of_neighbours_carry_past_32_bits_and_take_negative_values(gpu_devi
 
 
 @pytest.mark.parametrize("measure", [triadic.graphlet_transform, triadic.orbit_degrees, triadic.square_clustering])
-def test_a_measure_runs_where_it_is_told_to(gpu_device, measure):
+def test_a_measure_runs_on_the_named_device(gpu_device, measure):
     graph = SHAPES["hubs"]()
     before = gpus.runtime(gpu_device).launches
     found, expected = measure(graph, device=gpu_device), measure(graph, device="cpu")
@@ -81,7 +81,7 @@ def test_a_measure_runs_where_it_is_told_to(gpu_device, measure):
     assert gpus.runtime(gpu_device).launches > before
 
 
-def test_five_graphlets_run_where_they_are_told_to(gpu_device):
+def test_five_graphlets_run_on_the_named_device(gpu_device):
     graph = SHAPES["hubs"]()
     found = triadic.graphlet_transform(graph, graphlets=5, device=gpu_device)
     np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, graphlets=5, device="cpu").net)

@@ -1,6 +1,6 @@
-"""One source for every GPU: what OpenCL has compiled here compiles for CUDA, where NVIDIA's compiler is installed.
+"""One source for every GPU: the sources that OpenCL compiles for the tests compile for CUDA too.
 
-The branch of the prelude that HIP takes is compiled by the same compiler: nothing here compiles for AMD's cards.
+NVIDIA's compiler also compiles the branch of the prelude for HIP. No test compiles for AMD's cards.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.devices.gpu import cuda, orient
-from triadic.devices.gpu import open as gpus
-from triadic.published import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
+import triadic_papers
+from triadic.devices.gpu import orientation
+from triadic.devices.runtimes import cuda
+from triadic.devices.runtimes import registry as gpus
+from triadic_papers import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
 
 TEAMS = 4  # of a block under CUDA
 ARCHITECTURES = ["compute_75", "compute_90"]
@@ -40,16 +42,16 @@ def nvrtc():
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """The sources of every kernel, as counts on an OpenCL device come to compile them."""
+    """The sources that OpenCL compiles for a count of every kind."""
     if not gpus.is_installed("opencl") or not gpus.count("opencl"):
         pytest.skip("no OpenCL device was found")
     device, runtime = "opencl:0", gpus.runtime("opencl:0")
     graph, arcs = triadic.generate.rmat(7, seed=1), triadic.generate.rmat(9, seed=1, directed=True)
     heavy = triadic.Graph.from_edges(*np.triu_indices(100, 1))
     weighted = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1.0, 2.0, 3.0])
-    for of in (graph, heavy):
+    for network in (graph, heavy):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
-            measure(of, device=device)
+            measure(network, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
     triadic.directed_clustering(arcs, device=device)
@@ -66,30 +68,30 @@ def sources(tmp_path_factory):
     fglt_gpu.gpu_first_five(graph, device=device)
     padded_rows.opencl(graph, device=device)
     vertex_edge_centric.edge_centric(graph, device=device)
-    return sorted({*runtime._programs, orient._SOURCE, cuda._ROWS}, key=repr)
+    return sorted({*runtime._programs, orientation._SOURCE, cuda._ROWS}, key=repr)
 
 
-def test_every_kernel_file_is_among_what_opencl_compiles(sources):
-    folder = Path(triadic.__file__).parent
-    files = {file.stem for part in ("devices/gpu", "published") for file in (folder / part).glob("*.c")}
+def test_opencl_compiles_every_kernel_file(sources):
+    folders = (Path(triadic.__file__).parent / "devices" / "gpu", Path(triadic_papers.__file__).parent)
+    files = {file.stem for folder in folders for file in folder.glob("*.c")}
     assert files == {source.file for source in sources}
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_what_opencl_compiles_compiles_for_cuda(nvrtc, sources, architecture):
+def test_every_source_compiles_for_cuda(nvrtc, sources, architecture):
     for source in sources:
         assert compile_for(nvrtc, source.text(TEAMS), architecture) == "", source
 
 
-def test_what_stands_there_for_hip_compiles_too(nvrtc, sources):
-    """By NVIDIA's compiler, as far as it can say: no kernel uses a name that HIP alone has."""
+def test_every_source_compiles_with_the_branch_for_hip(nvrtc, sources):
+    """NVIDIA's compiler rejects names that only HIP has, so this test covers what both have in common."""
     for source in sources:
         text = f"#define __HIPCC_RTC__\n{source.text(1)}{NO_WARPS}"
         assert compile_for(nvrtc, text, ARCHITECTURES[0]) == "", source
 
 
 def compile_for(nvrtc, text, architecture):
-    """Give what the compiler says of errors; nothing where it compiles."""
+    """Return the log of a failed compilation, or nothing if the text compiles."""
     program = ctypes.c_void_p()
     assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None) == 0
     options = [b"--std=c++14", f"--gpu-architecture={architecture}".encode()]

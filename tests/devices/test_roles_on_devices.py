@@ -1,4 +1,4 @@
-"""Closed triads by vertex: every device finds the roles that the CPU finds, and the census that follows."""
+"""Closed triads by vertex: every device counts the same roles as the CPU, and the same census."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_ROLES_OF_VER
 from triadic.counts.count import run
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import open as gpus
-from triadic.devices.gpu import rows, triangles
+from triadic.devices.gpu import list_tasks
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, OutOfMemoryError
 
 
-def of_any_arcs(n, share, seed):
-    """Each pair of vertices is joined one way, the other, both ways or not at all."""
+def random_arcs(n, share, seed):
+    """A random graph in which a pair of vertices has an arc one way, the other way, both ways or none."""
     return Graph.from_edges(*np.nonzero(np.random.default_rng(seed).random((n, n)) < share), directed=True)
 
 
 def a_spine_with_pages(pages, spine, to_both):
-    """Pages that are joined in one way to both ends of a spine: all lists are of one vertex."""
+    """A book graph: pages joined in the same way to both ends of a spine, so that one vertex has all lists."""
     page, end = np.tile(np.arange(2, pages + 2), 2), np.repeat([0, 1], pages)
     arcs = [*([(page, end)] if to_both & 1 else []), *([(end, page)] if to_both & 2 else [])]
     source, target = (
@@ -41,8 +41,8 @@ def a_spine_with_pages(pages, spine, to_both):
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4, directed=True),
     "a tournament past the table of a middle row": lambda: Graph.from_edges(*np.triu_indices(600, 1), directed=True),
-    "arcs of all kinds past the table of a middle row": lambda: of_any_arcs(560, 0.6, seed=4),
-    "sparse arcs of all kinds": lambda: of_any_arcs(300, 0.05, seed=4),
+    "arcs of all kinds past the table of a middle row": lambda: random_arcs(560, 0.6, seed=4),
+    "sparse arcs of all kinds": lambda: random_arcs(300, 0.05, seed=4),
     "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
     "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
     "no vertices": lambda: Graph.from_edges([], [], vertices=0, directed=True),
@@ -51,7 +51,7 @@ SHAPES = {
 
 @given(network=networks())
 @settings(max_examples=50)
-def test_the_census_by_vertex_of_a_gpu_is_what_the_oracle_counts(gpu_device, network):
+def test_the_census_by_vertex_of_a_gpu_is_that_of_the_oracle(gpu_device, network):
     arcs = naive.simple(network.arcs, directed=network.directed).arcs
     found = triadic.triad_census_by_vertex(network.graph(), device=gpu_device)
     assert found.tolist() == naive.triad_census_by_vertex(network.vertices, arcs)
@@ -59,7 +59,7 @@ def test_the_census_by_vertex_of_a_gpu_is_what_the_oracle_counts(gpu_device, net
 
 @pytest.mark.parametrize("roles", [ROLE_OF_CODE, CLOSED_TYPE_OF_CODE], ids=["roles", "types"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_device_finds_the_roles_that_the_cpu_finds(gpu_device, shape, roles):
+def test_every_device_counts_the_same_roles_as_the_cpu(gpu_device, shape, roles):
     oriented = SHAPES[shape]().oriented()
     found, expected = gpu.by_role(gpu_device, oriented, roles), cpu.by_role(oriented, roles, threads=2)
     np.testing.assert_array_equal(found, expected)
@@ -67,7 +67,7 @@ def test_every_device_finds_the_roles_that_the_cpu_finds(gpu_device, shape, role
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_device_finds_the_census_by_vertex_that_the_cpu_finds(gpu_device, shape):
+def test_every_device_finds_the_same_census_by_vertex_as_the_cpu(gpu_device, shape):
     graph = SHAPES[shape]()
     found = triadic.triad_census_by_vertex(graph, device=gpu_device)
     expected = triadic.triad_census_by_vertex(graph, device="cpu")
@@ -75,11 +75,11 @@ def test_every_device_finds_the_census_by_vertex_that_the_cpu_finds(gpu_device, 
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
 
 
-@pytest.mark.parametrize("pages", [triangles.PART, 3 * triangles.PART + 5])
+@pytest.mark.parametrize("pages", [list_tasks.PART, 3 * list_tasks.PART + 5])
 @pytest.mark.parametrize("to_both", [1, 2, 3])
 @pytest.mark.parametrize("spine", [[(0, 1)], [(1, 0)], [(0, 1), (1, 0)]], ids=["out", "in", "mutual"])
-def test_a_list_that_is_as_long_as_a_count_may_be_is_counted_whole(gpu_device, spine, to_both, pages):
-    """Every row of a full part adds to the same count of the same vertex."""
+def test_a_list_as_long_as_a_task_may_be_is_counted_whole(gpu_device, spine, to_both, pages):
+    """Every row of a full task adds to the same count of the same vertex."""
     graph = a_spine_with_pages(pages, spine, to_both)
     found = gpu.by_role(gpu_device, graph.oriented(), ROLE_OF_CODE)[graph.oriented().rank]
     assert found[0].sum() == found[0].max() == found[1].max() == pages
@@ -99,7 +99,7 @@ def test_several_cards_share_the_triads_of_vertices(gpu_device, monkeypatch, sha
         return other
 
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
-    monkeypatch.setattr(rows, "open_runtime", under)
+    monkeypatch.setattr(gpus, "runtime", under)
     for count in (triadic.triad_census_by_vertex, roles_of):
         found = count(graph, device=f"{gpu_device.partition(':')[0]}:all")
         np.testing.assert_array_equal(found, count(graph, device="cpu"))
@@ -110,7 +110,7 @@ def roles_of(graph, *, device):
 
 
 @pytest.mark.parametrize("count", [triadic.triad_census_by_vertex, roles_of])
-def test_triads_of_vertices_are_counted_where_they_are_told_to_be(gpu_device, count):
+def test_triads_of_vertices_are_counted_on_the_named_device(gpu_device, count):
     graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
     before = runtime.launches
     found = count(graph, device=gpu_device)
@@ -118,25 +118,25 @@ def test_triads_of_vertices_are_counted_where_they_are_told_to_be(gpu_device, co
     np.testing.assert_array_equal(found, count(graph, device="cpu"))
 
 
-def test_what_the_census_needs_is_put_on_a_device_once(gpu_device, monkeypatch):
+def test_the_census_copies_its_arrays_to_a_device_once(gpu_device, monkeypatch):
     graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
     triadic.triad_census_by_vertex(graph, device=gpu_device)
     triadic.triad_census(graph, device=gpu_device)
-    put, upload = [], runtime.upload
-    monkeypatch.setattr(runtime, "upload", lambda array: put.append(len(array)) or upload(array))
+    uploads, upload = [], runtime.upload
+    monkeypatch.setattr(runtime, "upload", lambda array: uploads.append(len(array)) or upload(array))
     triadic.triad_census_by_vertex(graph, device=gpu_device)
     triadic.triad_census(graph, device=gpu_device)
-    assert put == [ROLE_OF_CODE.size]
+    assert uploads == [ROLE_OF_CODE.size]
 
 
-def test_progress_of_a_census_by_vertex_is_told_the_start_and_the_end(gpu_device):
-    told = []
-    triadic.triad_census_by_vertex(SHAPES["hubs"](), device=gpu_device, progress=lambda *done: told.append(done))
-    assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+def test_progress_of_a_census_by_vertex_reports_the_start_and_the_end(gpu_device):
+    reports = []
+    triadic.triad_census_by_vertex(SHAPES["hubs"](), device=gpu_device, progress=lambda *done: reports.append(done))
+    assert (reports[0][0], reports[-1][0]) == (0, reports[-1][1])
 
 
 @pytest.mark.parametrize("error", [DeviceError("it failed"), OutOfMemoryError("it is full")])
-def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypatch, error):
+def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypatch, error):
     graph = SHAPES["hubs"]()
 
     def fail(*_, **__):
@@ -144,7 +144,7 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
 
     for declared in (CLOSED_ROLES_OF_VERTICES, CENSUS_OF_VERTICES):
         monkeypatch.setattr(declared, "gpu", fail)
-    monkeypatch.setattr(counting, "PAYS_FROM", 0)
+    monkeypatch.setattr(counting, "FEWEST_EDGES", 0)
     for count in (triadic.triad_census_by_vertex, roles_of):
         expected = count(graph, device="cpu")
         with pytest.MonkeyPatch.context() as patch:
@@ -155,7 +155,7 @@ def test_what_auto_chose_and_fails_is_counted_on_the_cpu_with_a_warning(monkeypa
                 count(graph, device="cuda:0")
 
 
-def test_counts_of_vertices_that_a_device_has_no_room_for_are_refused_with_the_figures(gpu_device, monkeypatch):
+def test_counts_of_vertices_too_large_for_a_device_are_refused_with_the_figures(gpu_device, monkeypatch):
     graph, runtime = SHAPES["sparse arcs of all kinds"](), gpus.runtime(gpu_device)
     roles_of(graph, device=gpu_device)
     monkeypatch.setattr(runtime, "memory", lambda: (1 << 10, 1 << 30))

@@ -54,7 +54,7 @@ def test_no_vertices(arcs_of):
     ("content", "words"),
     [
         (b"\x00\x01", "found 2 bytes"),
-        (serialized(False, [[1], [0]])[:-1], "found 48 bytes whose header says directed=0, 2 vertices and 2 arcs"),
+        (serialized(False, [[1], [0]])[:-1], "found 48 bytes whose header states directed=0, 2 vertices and 2 arcs"),
         (serialized(False, [[1], [0]]) + b"\x00", "which would then have 49 bytes"),
         (b"\x02" + serialized(False, [[1], [0]])[1:], "directed=2"),
         (serialized(False, [[5], [0]]), "its neighbours go from 0 to 5, expected 0 to 1"),

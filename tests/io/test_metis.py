@@ -95,7 +95,7 @@ def test_lines_that_disagree_are_refused(arcs_of, content, line, words):
 
 
 def test_weights_that_are_not_there_or_not_finite_are_refused(arcs_of):
-    with pytest.raises(ReadError, match="its header says that edges have no weights"):
+    with pytest.raises(ReadError, match="by its header, edges have no weights"):
         arcs_of("2 1\n2\n1\n", "n.graph", weights=True)
     with pytest.raises(ReadError, match="line 3: found the weight nan"):
         arcs_of("2 1 1\n2 3\n1 nan\n", "n.graph", weights=True)

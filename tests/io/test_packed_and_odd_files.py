@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -136,6 +138,11 @@ class TestFormat:
     def test_xml_and_html_are_no_edge_lists(self, arcs_of, start):
         with pytest.raises(ReadError, match="XML and HTML are not read"):
             arcs_of(start, "n.txt")
+
+    def test_the_declarations_import_no_slow_library(self):
+        code = "import sys, triadic.io; print(*{'pyarrow', 'scipy', 'numba'} & set(sys.modules))"
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert run.stdout.strip() == ""
 
     def test_giving_up_a_banner_takes_no_time_even_where_blanks_abound(self, arcs_of):
         assert len(arcs_of("a b\n" + "\n" * 10_000 + "#" * 10_000 + "\nc d\n")) == 2

@@ -59,6 +59,13 @@ SAMPLES = {
         "1 1\n1 1\n",
     ],
     "n.net": ['*Vertices 3\n1 "a"\n2 b\n*Arcs\n1 2 5\n*Edges\n2 3\n'],
+    "n.graphml": [
+        (
+            "<graphml><graph edgedefault='directed'><node id='a'/><node id='7'/><edge source='7' target='a'/>"
+            "<edge source='a' target='a' directed='false'/></graph></graphml>"
+        )
+    ],
+    "n.gexf": ["<gexf><graph><nodes><node id='1'/><node id='0'/></nodes></graph></gexf>"],
     "n.gml": ['graph [ node [ id 1 label "a" ] node [ id 7 ] edge [ source 1 target 7 ] ]'],
 }
 MATRIX = "%%MatrixMarket matrix coordinate pattern general\n"

@@ -154,7 +154,7 @@ class TestOwnFormat:
         (tmp_path / "precious" / "thesis.txt").write_text("all of it")
         (tmp_path / "file").write_text("x")
         for name in ("precious", "file"):
-            with pytest.raises(WriteError, match="something else stands there"):
+            with pytest.raises(WriteError, match="exists and is not a graph"):
                 write(graph, tmp_path / name)
         assert (tmp_path / "precious" / "thesis.txt").read_text() == "all of it"
 
@@ -171,7 +171,7 @@ class TestOwnFormat:
             (lambda folder: (folder / "header.json").write_text("[" * 100_000), r"header\.json cannot be read"),
             (lambda folder: (folder / "header.json").write_text("{}"), r"header\.json is not of a graph"),
             (lambda folder: edit(folder, version=2), "is of version 2, this triadic reads version 1"),
-            (lambda folder: edit(folder, vertices=-1), r"header\.json says vertices=-1, expected a count"),
+            (lambda folder: edit(folder, vertices=-1), r"header\.json states vertices=-1, expected a count"),
             (lambda folder: edit(folder, arcs=True), "arcs=True"),
             (lambda folder: edit(folder, directed=0), "directed=0"),
             (lambda folder: edit(folder, labels="x"), "labels='x'"),

@@ -16,7 +16,7 @@ from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.count import run
-from triadic.devices.gpu import open as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
 
 MEASURES = [triadic.directed_clustering, triadic.directed_transitivity, triadic.ldbc_clustering]

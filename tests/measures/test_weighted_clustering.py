@@ -15,7 +15,7 @@ import naive_clustering
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.devices.gpu import open as gpus
+from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights
 

@@ -77,7 +77,7 @@ def test_generalized_degree_is_that_of_networkx(drawn):
         assert list(found) == list(expected)
 
 
-def test_what_is_done_to_a_result_does_not_reach_the_next():
+def test_changing_a_result_does_not_change_the_next_result():
     graph = backend.convert_from_nx(nx.complete_graph(4))
     for measure in (backend.triangles, backend.clustering, backend.generalized_degree, backend.square_clustering):
         first = measure(graph)
@@ -93,7 +93,7 @@ def test_weighted_clustering_is_that_of_networkx(graph):
 
 
 @given(networkx_graphs(weights=st.integers(-4, 4)))
-def test_weights_below_zero_and_of_zero_are_as_in_networkx(graph):
+def test_negative_and_zero_weights_are_as_in_networkx(graph):
     try:
         expected = nx.clustering(graph, weight="weight")
     except ZeroDivisionError:
@@ -104,7 +104,7 @@ def test_weights_below_zero_and_of_zero_are_as_in_networkx(graph):
 
 
 @given(networkx_graphs(directed=False, weights=st.floats(0.125, 64)))
-def test_one_weighted_node_is_as_in_networkx(graph):
+def test_the_weighted_coefficient_of_one_node_is_that_of_networkx(graph):
     assume(len(graph))
     node = list(graph)[-1]
     found = backend.clustering(graph, node, weight="weight")
@@ -118,7 +118,7 @@ def test_the_weight_of_a_loop_counts_among_the_largest():
     assert backend.clustering(graph, weight="weight")[1] < 0.2
 
 
-def test_no_edge_has_the_weight():
+def test_an_attribute_that_no_edge_has_weighs_one():
     graph = nx.complete_graph(4)
     _assert_close(backend.clustering(graph, weight="nothing"), nx.clustering(graph))
 
@@ -156,7 +156,7 @@ def test_triangles_of_a_multigraph_are_those_of_networkx():
 
 
 @pytest.mark.parametrize("nodes", [99, [[1], 2], 3.5, object()])
-def test_nodes_that_are_none_fail_as_in_networkx(nodes):
+def test_nodes_that_are_not_in_the_graph_fail_as_in_networkx(nodes):
     graph = nx.complete_graph(4)
     with pytest.raises(nx.NetworkXError) as expected:
         nx.clustering(graph, nodes)

@@ -17,7 +17,7 @@ from triadic.networkx_backend import dispatch as backend
 
 
 @given(networks(), st.sampled_from(sorted(NAMES)), st.booleans())
-def test_a_graph_is_the_same_after_there_and_back(network, name, multigraph):
+def test_a_graph_converted_there_and_back_is_the_same(network, name, multigraph):
     graph = networkx_graph(network, NAMES[name], multigraph=multigraph)
     back = backend.convert_to_nx(backend.convert_from_nx(graph))
     assert type(back) is type(graph)
@@ -26,7 +26,7 @@ def test_a_graph_is_the_same_after_there_and_back(network, name, multigraph):
 
 
 @given(networkx_graphs(weights=st.floats(-9, 9)))
-def test_weights_are_there_after_there_and_back(graph):
+def test_weights_survive_the_conversion_there_and_back(graph):
     back = backend.convert_to_nx(backend.convert_from_nx(graph, edge_attrs={"weight": 2.5}))
     for u, v, data in graph.edges(data=True):
         assert back[u][v]["weight"] == data.get("weight", 2.5)
@@ -42,7 +42,7 @@ def test_a_graph_kept_whole_comes_back_with_everything_and_shares_nothing():
     assert back is not graph
 
 
-def test_anything_but_a_graph_of_the_backend_comes_back_as_it_is():
+def test_an_object_that_is_no_graph_of_the_backend_is_returned_unchanged():
     graph = nx.path_graph(2)
     assert backend.convert_to_nx(graph) is graph
     assert backend.convert_to_nx({1: 2}) == {1: 2}
@@ -56,7 +56,7 @@ def test_an_edge_of_an_undirected_graph_and_a_loop_are_read_once():
     assert sorted(zip(read.arcs.source.tolist(), read.arcs.target.tolist(), strict=True)) == [(0, 1), (1, 1), (1, 2)]
 
 
-def test_views_are_read_as_what_they_show():
+def test_views_convert_to_the_graph_that_they_show():
     graph = nx.gnp_random_graph(30, 0.3, seed=1, directed=True)
     for view in (graph.subgraph(range(12)), graph.reverse(copy=False), graph.to_undirected(as_view=True)):
         assert backend.clustering(view) == nx.clustering(view)
@@ -64,7 +64,7 @@ def test_views_are_read_as_what_they_show():
 
 
 @pytest.mark.parametrize("alike", [True, 1.0, np.int64(1), np.float64(1)])
-def test_nodes_that_equal_a_whole_number_are_that_node(alike):
+def test_a_node_equal_to_an_integer_is_the_node_of_that_integer(alike):
     graph = nx.complete_graph(3)
     graph.add_edge(alike, 7)
     assert len(graph) == 4
@@ -72,7 +72,7 @@ def test_nodes_that_equal_a_whole_number_are_that_node(alike):
     assert backend.triangles(graph, [alike]) == nx.triangles(graph, [alike])
 
 
-def test_nodes_that_do_not_compare_are_told_apart_by_hash_alone():
+def test_nodes_without_an_order_are_distinguished_by_hash():
     class Node:
         def __lt__(self, other):
             raise TypeError
@@ -120,7 +120,7 @@ def test_a_converted_graph_does_not_keep_the_graph_alive():
     assert backend.triangles(converted, 0) == 6
 
 
-def test_networkx_takes_a_converted_graph():
+def test_networkx_accepts_a_converted_graph():
     converted = backend.convert_from_nx(nx.complete_graph(4))
     assert nx.clustering(converted) == dict.fromkeys(range(4), 1.0)
     with nx.config(fallback_to_nx=True):

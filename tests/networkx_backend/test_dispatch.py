@@ -11,6 +11,7 @@ import triadic
 from triadic.errors import ArgumentError
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend.info import get_info
+from triadic.networkx_backend.registry import ALGORITHMS
 
 # The same in networkx 3.4 and 3.6; all_triangles is there from 3.6 on.
 SIGNATURES = {
@@ -49,8 +50,15 @@ def test_signatures_are_those_of_networkx(name):
     assert str(inspect.signature(known[name].orig_func)) == SIGNATURES[name]
 
 
-def test_the_information_names_every_function_that_runs_here():
+def test_the_information_names_every_function_that_can_run():
     assert set(get_info()["functions"]) == set(SIGNATURES) - _LEFT_TO_NETWORKX
+
+
+def test_the_information_is_that_of_the_registered_algorithms():
+    """If this fails: python -m triadic.networkx_backend writes it anew."""
+    assert get_info()["functions"] == backend.listed_functions()
+    assert set(SIGNATURES) == set(ALGORITHMS)
+    assert all(getattr(backend, name) is algorithm.function for name, algorithm in ALGORITHMS.items())
 
 
 def test_networkx_finds_the_backend_and_loads_nothing_heavy_for_it():
@@ -90,7 +98,7 @@ def test_calls_that_networkx_answers_faster_are_left_to_it_with_a_reason(name, a
         ("k_truss", (nx.complete_graph(60), 3)),
     ],
 )
-def test_calls_that_are_worth_it_run_here(name, arguments):
+def test_calls_for_large_graphs_run_here(name, arguments):
     assert backend.can_run(name, arguments, {}) is True
     assert backend.should_run(name, arguments, {}) is True
 
@@ -110,7 +118,7 @@ def test_one_node_of_a_graph_that_is_converted_runs_here():
         ("clustering", 7, "int is no graph"),
     ],
 )
-def test_what_cannot_run_here_says_why(name, graph, reason):
+def test_can_run_returns_the_reason_in_words(name, graph, reason):
     assert reason in backend.can_run(name, (graph,), {})
     assert reason in backend.can_run(name, (), {"G": graph})
 

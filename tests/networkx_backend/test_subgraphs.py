@@ -21,17 +21,17 @@ def test_all_triangles_are_those_of_networkx(drawn):
 
 
 @needs_all_triangles
-def test_triangles_begin_with_the_nodes_asked_for():
+def test_triangles_begin_with_the_nodes_of_nbunch():
     graph = nx.complete_graph(5)
     assert list(backend.all_triangles(graph, [3, 1]))[:2] == [(1, 0, 2), (3, 1, 0)]
     assert {triangle[0] for triangle in backend.all_triangles(graph, [3])} == {3}
 
 
-def test_all_triangles_of_a_multigraph_are_met_once():
+def test_parallel_edges_do_not_repeat_a_triangle():
     assert list(backend.all_triangles(nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0)]))) == [(0, 1, 2)]
 
 
-def test_a_bunch_that_is_none_fails_when_the_first_triangle_is_asked_for():
+def test_a_wrong_nbunch_fails_at_the_first_triangle():
     triangles = backend.all_triangles(nx.complete_graph(3), 99)
     with pytest.raises(nx.NetworkXError, match=r"Node 99 is not in|not a node or a sequence"):
         next(triangles)

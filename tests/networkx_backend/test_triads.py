@@ -66,7 +66,7 @@ def test_parallel_arcs_do_not_change_the_type_of_a_triad_as_they_do_in_networkx(
     "graph",
     [nx.Graph([(0, 1), (1, 2)]), nx.DiGraph([(0, 1)]), nx.DiGraph([(0, 1), (1, 2), (2, 2)]), nx.DiGraph(), 7, "abc"],
 )
-def test_what_is_no_triad_is_none_in_networkx_either(graph):
+def test_is_triad_is_that_of_networkx(graph):
     assert backend.is_triad(graph) is nx.is_triad(graph) is False
 
 
@@ -76,7 +76,7 @@ def test_a_loop_with_a_key_makes_a_graph_no_triad():
     assert backend.is_triad(graph) is False
 
 
-def test_the_type_of_what_is_no_triad_is_an_error_as_in_networkx():
+def test_the_type_of_a_graph_that_is_no_triad_is_an_error_as_in_networkx():
     graph = nx.path_graph(4, create_using=nx.DiGraph)
     for of in (backend, nx):
         with pytest.raises(nx.NetworkXAlgorithmError, match="not a triad"):

@@ -1,7 +1,7 @@
-"""The command line, ``triadic`` and ``python -m triadic``: one file a command.
+"""The command line, ``triadic`` and ``python -m triadic``, with a file for each command.
 
-What costs time to import (rich, pyarrow, the engine) is imported inside the functions that need it, so that a
-command on a small file costs little more than loading the engine.
+Packages and modules that take long to import (rich, pyarrow, numba and the compiled kernels) are imported inside the
+functions that need them, so that help is printed at once.
 """
 
 from __future__ import annotations
@@ -16,69 +16,70 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
-MISTAKEN = 2
+FAILED = 2
 BROKEN_PIPE = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
-    A mistake (in the arguments, in a file, for want of memory or of a package) is one line on standard error and
-    exit code 2; an interruption is 130; a reader of the output that goes away is silent.
+    An error in the arguments or in a file, too little memory, or a missing package is printed as one line on standard
+    error. If the reader of the output is gone, nothing is printed.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        The words after ``triadic``; those of the process by default.
+        The words after ``triadic``; by default, the arguments of the process.
 
     Returns
     -------
     int
-        The exit code.
+        The exit code: 0, 130 after an interruption with Ctrl-C, 1 if the reader of the output is gone, 2 after an
+        error.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files and vertices may have letters that it lacks
+    if isinstance(sys.stdout, io.TextIOWrapper):  # file names and labels may have letters that the encoding lacks
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        import typer  # inside, for Ctrl-C during the imports
+        import typer  # here, so that Ctrl-C is handled during the imports too
 
         from triadic.cli.application import application
 
-        # typer tells a mistaken command line by a UsageError, which it does not name in public; it is the class above
-        # the BadParameter that it does name.
+        # typer raises UsageError for an error in the arguments, but has no public name for it: it is the base class of
+        # BadParameter.
         usage_error = cast("type[Exception]", typer.BadParameter.__base__)
         try:
             code = application(
                 args=None if arguments is None else list(arguments), prog_name="triadic", standalone_mode=False
             )
-            if sys.stdout is not None:  # closed by the caller
+            if sys.stdout is not None:  # None if the caller closed it
                 sys.stdout.flush()
         except usage_error as error:
-            return _complain(_usage(error))
+            return _print_error(_usage_message(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _forget_output()
+        _discard_output()
         return BROKEN_PIPE
     except (TriadicError, OSError, MemoryError) as error:
-        return _complain(str(error) or "out of memory")
+        return _print_error(str(error) or "out of memory")
     return code if isinstance(code, int) else 0
 
 
-def _complain(message: str) -> int:
+def _print_error(message: str) -> int:
     sys.stderr.write(f"triadic: {' '.join(message.splitlines())}\n")
-    return MISTAKEN
+    return FAILED
 
 
-def _usage(error: Exception) -> str:
-    """Say on one line what typer found wrong, and where to read on."""
+def _usage_message(error: Exception) -> str:
+    """Return the error that typer found in the arguments, and the command that prints the help, as one line."""
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
     command = getattr(context, "command_path", "triadic")
     return f"{message.rstrip('.')}; see {command} --help"
 
 
-def _forget_output() -> None:
-    """Send what is still in the buffer nowhere, or Python complains about the closed pipe at its end."""
+def _discard_output() -> None:
+    """Discard the output that is still buffered: Python would print an error about the closed pipe at its exit."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,10 +1,16 @@
-"""The commands put together: what ``triadic --help`` lists."""
+"""The application: the commands of triadic, and commands that other packages add.
 
-# typer reads annotations while the program runs, so they are not postponed here nor in the commands.
+A package adds a command by an entry point of the group ``triadic.commands``: the name of the entry point is the name of
+the command, and its value a function whose annotations typer reads. Such a command is imported only when it runs and
+when the commands are listed.
+"""
 
-from typing import Annotated
+# typer reads annotations at run time, so they are not postponed here nor in the commands.
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from triadic.cli import generate
 from triadic.cli.census import census
@@ -17,12 +23,45 @@ from triadic.cli.info import info
 from triadic.cli.plan import plan
 from triadic.cli.report import report
 from triadic.cli.significance import significance
-from triadic.cli.study import study
 from triadic.cli.tile import tile
+from triadic.errors import TriadicError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+ENTRY_POINTS = "triadic.commands"
+
+
+class CommandGroup(TyperGroup):
+    """The commands of triadic, followed by the commands of other packages."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer has no public name for the class
+        """Return the names of all commands in the order of the help, without commands that cannot be loaded."""
+        names = super().list_commands(ctx)
+        for entry in _entry_points():
+            try:
+                if entry.name in names:
+                    raise _error(entry, "is left out: there is already a command of this name")
+                _load(entry)
+            except TriadicError as error:
+                typer.echo(f"triadic: {error}", err=True)
+            else:
+                names.append(entry.name)
+        return names
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
+        """Return a command by its name, or None if there is none."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        entry = next((entry for entry in _entry_points() if entry.name == cmd_name), None)
+        return None if entry is None else _load(entry)
+
 
 application = typer.Typer(
+    cls=CommandGroup,
     add_completion=False,
-    pretty_exceptions_enable=False,  # `triadic.cli.main` makes one line of every mistake
+    pretty_exceptions_enable=False,  # `triadic.cli.main` prints each error as one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 application.command()(clustering)
@@ -35,9 +74,32 @@ application.add_typer(generate.models, name="generate")
 application.command()(convert)
 application.command()(tile)
 application.command()(plan)
-application.command()(study)
 application.command()(demo)
 application.command()(info)
+
+
+def _entry_points() -> "list[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, _package(entry)))
+
+
+def _load(entry: "EntryPoint") -> Any:  # noqa: ANN401 - typer has no public name for the class of a command
+    """Import a command of another package."""
+    command = typer.Typer(add_completion=False)
+    try:
+        command.command(entry.name)(entry.load())
+        return typer.main.get_command(command)
+    except Exception as error:  # whatever is wrong in another package, the other commands have to work
+        raise _error(entry, f"cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _package(entry: "EntryPoint") -> str:
+    return "" if entry.dist is None else entry.dist.name
+
+
+def _error(entry: "EntryPoint", problem: str) -> TriadicError:
+    return TriadicError(" ".join(f"the command {entry.name} of the package {_package(entry)} {problem}".split()))
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,34 +1,41 @@
 """``triadic census``: the triads of a network in a file."""
 
+from dataclasses import dataclass
+from functools import partial
+from math import isnan
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli.options import (
-    Dask,
-    Device,
-    Directed,
-    Format,
-    Json,
-    Memory,
-    NetworkOrTiles,
-    Progress,
-    Results,
-    Threads,
-    Tiles,
-    Vertices,
-)
+from triadic.cli.options import Json, NetworkOrTiles, TiledCountOptions, with_options
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.table import Table
+
+    from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.cli.drawings import TriadCharacters
+    from triadic.cli.network_files import Url
+    from triadic.graph.graph import Graph
+    from triadic.measures.census import Census
+    from triadic.measures.triad_null import TriadCensus
 
 
+@with_options
 def census(
     file: NetworkOrTiles,
     *,
     types: Annotated[
-        int, typer.Option(metavar="16|64", help="The 16 types, or the 64 codes of vertices u < v < w.")
+        int,
+        typer.Option(
+            metavar="16|64",
+            help="Count the 16 types of triads, or the 64 labelled types of vertices u < v < w.",
+        ),
     ] = 16,
     by_vertex: Annotated[
-        bool, typer.Option("--by-vertex", help="Count also the triads that each vertex is in, for -o.")
+        bool, typer.Option("--by-vertex", help="Also count the triads of each vertex, by type, and write them to -o.")
     ] = False,
     output: Annotated[
         Path | None,
@@ -36,69 +43,172 @@ def census(
             "-o",
             "--output",
             metavar="FILE",
-            help="With --by-vertex: write label and the 16 counts of every vertex: .csv, .parquet or .npy.",
+            help="With --by-vertex, write the label and the 16 counts of every vertex to FILE: .csv, .parquet or .npy.",
             show_default=False,
         ),
     ] = None,
     as_json: Json = False,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    memory: Memory = None,
-    tiles: Tiles = None,
-    results: Results = None,
-    dask: Dask = None,
-    progress: Progress = None,
+    options: TiledCountOptions,
 ) -> None:
-    """Count the triads of each type exactly: how each three vertices are joined.
+    """Count the triads of each type exactly: in which way each three vertices are joined.
 
-    Edges are read as arcs. A network without directions is counted with every edge mutual.
+    Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
-    from triadic.cli import per_vertex
-    from triadic.cli.by_tiles import Asked, refuse
-    from triadic.cli.census_figures import take_census
-    from triadic.cli.locations import located
+    from triadic.cli.network_files import parse_location
+    from triadic.cli.printing import print_json
     from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table, write_vertices
 
     if types not in (16, 64):
         raise ArgumentError(f"--types {types}: expected 16 or 64")
     if by_vertex and types != 16:
-        raise ArgumentError("--types 64: the triads of vertices are counted by the 16 types; leave out --by-vertex")
+        raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
     if by_vertex and output is None:
-        raise ArgumentError("--by-vertex goes together with -o FILE, where the counts of vertices are written")
+        raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
     if output is not None and not by_vertex:
-        raise ArgumentError(f"-o {output} goes together with --by-vertex: only the counts of vertices are written")
-    network = located(file)
+        raise ArgumentError(
+            f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
+        )
+    network = parse_location(file)
     if output is not None:
-        per_vertex.check(output)  # before minutes of counting, not after
-    if types != 16:
-        refuse(network, "--types 64", memory=memory, tiles=tiles, results=results, dask=dask)
-    counted = take_census(
-        network,
-        types=types,
-        by_vertex=by_vertex,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        threads=threads,
-        device=device,
-        show_progress=progress,
-        by_tiles=None
-        if types != 16
-        else Asked("census-by-vertex" if by_vertex else "census", memory, tiles, dask, output, results),
-    )
-    if not counted.graph.directed:
+        check_table(output)
+    result = count_triads(network, options, types=types, output=output)
+    if not result.graph.directed:
         typer.echo(f"triadic: {network.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
-        per_vertex.write(output, counted.graph, counted.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns())
     if as_json:
-        import json
-
-        typer.echo(json.dumps(counted.as_record(counted.figures.totals(), arcs=True)))
+        print_json(result.as_record(result.figures.totals(), arcs=True))
     else:
-        from triadic.cli.census_table import print_census
+        print_census(network.name, result)
+    result.remove_temporary_tiles()
 
-        print_census(network.name, counted)
-    counted.done()
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Triads:
+    """Triad census of a network, and of each vertex if it was counted."""
+
+    census: "Census"
+    by_vertex: "NDArray[np.int64] | None" = None
+
+    def totals(self) -> dict[str, Any]:
+        """Return the totals as plain numbers, for JSON; None for an undefined z, because JSON has no NaN."""
+        from triadic.measures.triad_null import TriadCensus
+
+        record: dict[str, Any] = {"census": self.census.to_dict()}
+        if isinstance(self.census, TriadCensus):
+            record["expected"] = self.census.expected()
+            record["z"] = {name: None if isnan(z) else z for name, z in self.census.z_scores().items()}
+        return record
+
+    def columns(self) -> "dict[str, NDArray[np.int64]]":
+        """Return the counts of vertices, by type."""
+        from triadic.core.triad_types import TRIAD_NAMES
+
+        return {} if self.by_vertex is None else dict(zip(TRIAD_NAMES, self.by_vertex.T, strict=True))
+
+
+def count_triads(
+    path: "Path | Url", options: TiledCountOptions, *, types: int, output: Path | None
+) -> "CountResult[Triads]":
+    """Read a network and count its triads; also the triads of each vertex, if there is a file for them."""
+    from triadic.cli.counting import count_file
+    from triadic.cli.tiled_counting import refuse_tiles
+    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
+    from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
+
+    if types != 16:
+        refuse_tiles(path, "--types 64", options)
+        return count_file(path, partial(_measure, types=types), options, count=LABELLED_CLOSED_TRIADS)
+    if output is None:
+        return count_file(path, _measure, options, count=CLOSED_TRIADS, plan="census")
+    plan = "census-by-vertex"
+    return count_file(path, _measure_by_vertex, options, count=CENSUS_OF_VERTICES, plan=plan, output=output)
+
+
+def _measure(graph: "Graph", keywords: "MeasureKeywords", *, types: int = 16) -> Triads:
+    from triadic.measures import triads as measures
+
+    return Triads(measures.triad_census(graph, types=types, **keywords))
+
+
+def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
+    from triadic.measures import triads as measures
+
+    by_vertex = measures.triad_census_by_vertex(graph, **keywords)
+    return Triads(measures.census_of(graph, by_vertex), by_vertex)
+
+
+def print_census(title: str, result: "CountResult[Triads]") -> None:
+    """Print each type of triad with its drawing, its count, and its mean count in random networks."""
+    from triadic.cli.drawings import draw_dyad, triad_characters
+    from triadic.cli.printing import dropped_row, print_rows, print_table, run_rows, wide_console
+    from triadic.measures.triad_null import TriadCensus
+
+    graph, census = result.graph, result.figures.census
+    rows = [
+        ("vertices", f"{graph.num_vertices:,}", ""),
+        ("arcs", f"{graph.num_arcs:,}", "" if graph.directed else "every edge counts as two"),
+        ("edges", f"{graph.num_edges:,}", "pairs of vertices joined either way"),
+        dropped_row(graph.dropped),
+        *run_rows(result),
+    ]
+    print_rows(rows, title=title)
+    console = wide_console()
+    characters = triad_characters(console.encoding)
+    console.print()
+    if isinstance(census, TriadCensus):
+        print_table(console, _table_of_types(census, characters))
+        console.print(
+            "A line without an arrowhead runs both ways. Expected: the mean over all networks with the same numbers\n"
+            "of mutual, asymmetric and null pairs. z: standard deviations above that mean.",
+            style="dim",
+        )
+    else:
+        print_table(console, _table_of_codes(census, characters))
+        mutual = draw_dyad(3, characters)
+        console.print(
+            f"Vertices u < v < w are numbered from 0 in the order of the network. {mutual} runs both ways.", style="dim"
+        )
+
+
+def _table_of_types(census: "TriadCensus", characters: "TriadCharacters") -> "Table":
+    from rich.table import Table
+
+    from triadic.cli.drawings import draw_triad
+    from triadic.cli.printing import share
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column("type", vertical="bottom", style="cyan")
+    for heading in ("count", "share", "expected", "z"):
+        table.add_column(heading, justify="right", vertical="bottom")
+    total = sum(census.values())
+    expected, z = census.expected(), census.z_scores()
+    for name, count in census.items():
+        mean = f"{expected[name]:,.0f}" if expected[name] >= 1000 else f"{expected[name]:.3g}"
+        score = "" if isnan(z[name]) else f"{z[name]:,.1f}"
+        table.add_row(draw_triad(name, characters), name, f"{count:,}", share(count, total), mean, score)
+    return table
+
+
+def _table_of_codes(census: "Census", characters: "TriadCharacters") -> "Table":
+    from rich.table import Table
+
+    from triadic.cli.drawings import draw_dyad
+    from triadic.cli.printing import share
+    from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("code", justify="right", style="cyan")
+    for heading in ("u v", "u w", "v w"):
+        table.add_column(heading, justify="center")
+    table.add_column("type", style="cyan")
+    for heading in ("count", "share"):
+        table.add_column(heading, justify="right")
+    total = sum(census.values())
+    for code, count in census.items():
+        dyads = (draw_dyad(state, characters) for state in states(int(code)))
+        name = TRIAD_NAMES[TYPE_OF_CODE[int(code)]]
+        table.add_row(code, *dyads, name, f"{count:,}", share(count, total))
+    return table

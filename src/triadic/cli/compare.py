@@ -1,47 +1,182 @@
 """``triadic compare``: two networks in files, compared by their graphlets."""
 
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Json, Progress, Threads, Vertices
+from triadic.cli.graphlets import count_graphlets, shares
+from triadic.cli.options import CountOptions, Json, with_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from triadic.measures.graphlet_result import GraphletTransform
 
 
+@with_options
 def compare(
-    first: Annotated[Path, typer.Argument(metavar="A", help="A network, in any format that triadic reads.")],
-    second: Annotated[Path, typer.Argument(metavar="B", help="Another network.")],
+    first: Annotated[Path, typer.Argument(metavar="A", help="File of a network, in any format that triadic reads.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="File of another network.")],
     *,
     as_json: Json = False,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    progress: Progress = None,
+    options: CountOptions,
 ) -> None:
-    """Count the graphlets of two networks exactly and print how far apart the networks are.
+    """Count the graphlets of two networks exactly, and print how far apart the networks are.
 
-    Options hold for both files. A directed network is taken without its directions.
+    The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli.comparison_figures import compare_files
+    from triadic.cli.printing import print_json
 
-    comparison = compare_files(
-        first,
-        second,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        threads=threads,
-        device=device,
-        show_progress=progress,
-    )
+    comparison = compare_files(first, second, options)
     if as_json:
-        import json
+        print_json(comparison.as_record())
+    else:
+        same_name = first.name == second.name
+        print_comparison((str(first), str(second)) if same_name else (first.name, second.name), comparison)
 
-        typer.echo(json.dumps(comparison.as_record(), allow_nan=False))
-        return
-    from triadic.cli.comparison_table import print_comparison
 
-    alike = first.name == second.name
-    print_comparison((str(first), str(second)) if alike else (first.name, second.name), comparison)
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """Graphlets of a network. The edges are not kept, so that the other network has room in memory."""
+
+    path: Path
+    record: dict[str, Any]  # the JSON object of `triadic graphlets`, without the sums
+    transform: "GraphletTransform"
+    seconds: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two networks, and the distances between them."""
+
+    networks: tuple[Network, Network]
+    correlation_distance: float
+    arithmetic_agreement: float
+    geometric_agreement: float
+    frequency_distance: float
+    seconds: dict[str, float]
+
+    def as_record(self) -> dict[str, Any]:
+        """Return plain numbers and strings, for JSON; None for infinity and NaN, which JSON lacks."""
+        first = self.networks[0].record
+        return {
+            "networks": [
+                {"file": str(network.path), **{key: network.record[key] for key in ("graph", "graphlets")}}
+                for network in self.networks
+            ],
+            "graphlet_correlation_distance": _finite(self.correlation_distance),
+            "graphlet_degree_agreement": {
+                "arithmetic": _finite(self.arithmetic_agreement),
+                "geometric": _finite(self.geometric_agreement),
+            },
+            "graphlet_frequency_distance": _finite(self.frequency_distance),
+            "only_in_one": self.only_in_one(),
+            "seconds": {step: round(seconds, 6) for step, seconds in self.seconds.items()},
+            "device": first["device"],
+            "threads": first["threads"],
+        }
+
+    def only_in_one(self) -> list[str]:
+        """Return the compared graphlets that only one of the networks has."""
+        from triadic.measures.graphlet_comparison import COMPARED
+
+        a, b = (network.record["graphlets"] for network in self.networks)
+        return [graphlet for graphlet in COMPARED if bool(a[graphlet]) != bool(b[graphlet])]
+
+
+def compare_files(first: Path, second: Path, options: CountOptions) -> Comparison:
+    """Read two networks, count their graphlets and compare them."""
+    from triadic.measures.graphlet_comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
+    from triadic.measures.graphlet_correlation import graphlet_correlation_distance
+
+    networks = _count(first, options), _count(second, options)
+    a, b = (network.transform for network in networks)
+    started = time.perf_counter()
+    agreements = orbit_agreements(a.net, b.net)
+    figures = {
+        "correlation_distance": graphlet_correlation_distance(a, b),
+        "arithmetic_agreement": mean_agreement(agreements, "arithmetic"),
+        "geometric_agreement": mean_agreement(agreements, "geometric"),
+        "frequency_distance": graphlet_frequency_distance(a, b),
+    }
+    seconds = {step: sum(network.seconds[step] for network in networks) for step in networks[0].seconds}
+    seconds["compare"] = time.perf_counter() - started
+    return Comparison(networks=networks, seconds=seconds, **figures)
+
+
+def _count(path: Path, options: CountOptions) -> Network:
+    result = count_graphlets(path, options)
+    record = result.as_record({"graphlets": result.figures.totals})
+    return Network(path, record, result.figures.transform, result.seconds)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
+    """Print the graphlets of two networks side by side, and the distances between the networks."""
+    from triadic.cli.printing import print_rows, print_table, seconds_row, wide_console
+
+    console = wide_console()
+    print_table(console, _side_by_side(titles, comparison))
+    console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
+    first = comparison.networks[0].record
+    name, total, steps = seconds_row(comparison.seconds)
+    parts = steps.split(", ")
+    frequencies = "0: the same frequencies"
+    if math.isinf(comparison.frequency_distance):
+        frequencies = f"in one network only: {', '.join(comparison.only_in_one())}"
+    print_rows(
+        [
+            ("correlation distance", _figure(comparison.correlation_distance), "GCD-11; 0: the same correlations"),
+            (
+                "degree agreement",
+                _figure(comparison.arithmetic_agreement),
+                "arithmetic mean; 1: the same distributions",
+            ),
+            ("", _figure(comparison.geometric_agreement), "geometric mean"),
+            ("frequency distance", _figure(comparison.frequency_distance), frequencies),
+            ("threads", str(first["threads"]), f"on {first['device']}"),
+            # Two lines, so that any times fit in 80 columns.
+            (name, total, ", ".join(parts[:2])),
+            ("", "", ", ".join(parts[2:])),
+        ],
+        title="graphlets compared",
+    )
+
+
+def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> "Table":
+    from rich.table import Table
+
+    graphs = [network.record["graph"] for network in comparison.networks]
+    totals = [network.record["graphlets"] for network in comparison.networks]
+    parts = [shares(counts) for counts in totals]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", style="cyan")
+    for title in titles:
+        table.add_column(title, justify="right")
+        table.add_column("", style="dim")
+    notes = ["directions left out" if graph["directed"] else "" for graph in graphs]
+    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] + graph["reciprocal_merged"] for graph in graphs]
+    table.add_row("vertices", *_cells([graph["vertices"] for graph in graphs]))
+    table.add_row("edges", *_cells([graph["edges"] for graph in graphs], notes))
+    table.add_row("dropped", *_cells(dropped))
+    for graphlet in parts[0]:
+        table.add_row(graphlet, *_cells([counts[graphlet] for counts in totals], [part[graphlet] for part in parts]))
+    return table
+
+
+def _cells(counts: list[int], notes: Sequence[str] = ("", "")) -> list[str]:
+    return [cell for count, note in zip(counts, notes, strict=True) for cell in (f"{count:,}", note)]
+
+
+def _figure(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    return "infinite" if math.isinf(value) else f"{value:.6f}"

@@ -1,6 +1,6 @@
-"""From a file to counts, for every command that counts: read, prepare, count, each with its time.
+"""Counting a network in a file, for every command that counts: read, prepare, count, and the time of each step.
 
-Counts that tiles have go by tiles where the graph does not fit in memory: see `triadic.cli.by_tiles`.
+A graph that does not fit in memory is counted by tiles: see `triadic.cli.tiled_counting`.
 """
 
 from __future__ import annotations
@@ -12,33 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
-from triadic.cli.networks import read_network, wants_progress
+from triadic.cli.network_files import read_network, shows_progress
+from triadic.cli.options import TiledCountOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from triadic.cli.by_tiles import Asked, Place
-    from triadic.cli.file_options import FileOptions
-    from triadic.cli.locations import Url
+    from triadic.cli.network_files import Url
+    from triadic.cli.options import CountOptions
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 Figures = TypeVar("Figures")
 
 
-class Options(TypedDict, total=False):
-    """What the commands that count are asked with; each has its default."""
-
-    directed: bool | None
-    format: str | None
-    vertices: int | None
-    threads: int | None
-    device: str
-    show_progress: bool | None
-    by_tiles: Asked | None
-
-
-class Keywords(TypedDict):
-    """What every measure is called with."""
+class MeasureKeywords(TypedDict):
+    """Keywords of every measure."""
 
     threads: int | None
     device: str
@@ -46,8 +35,25 @@ class Keywords(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted(Generic[Figures]):
-    """A network, the figures that were found in it, and what it took."""
+class CountResult(Generic[Figures]):
+    """A network, its figures, the time of each step, and the machine that counted.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph, or a graph in tiles with the same attributes.
+    figures : object
+        The numbers that the command prints.
+    seconds : dict of str to float
+        Time by step.
+    device : str
+        Device that counted, such as ``"cpu"`` or ``"cuda:0"``.
+    threads : int
+    tiles : dict of str to int, optional
+        Numbers of ranges, tasks and workers of a count by tiles.
+    temporary_tiles : pathlib.Path, optional
+        Folder of tiles that were written for this count only.
+    """
 
     graph: Graph
     figures: Figures
@@ -55,17 +61,17 @@ class Counted(Generic[Figures]):
     device: str
     threads: int
     tiles: dict[str, int] | None = None
-    made: Path | None = None
+    temporary_tiles: Path | None = None
 
-    def done(self) -> None:
-        """Remove tiles that were made for this count alone: what was asked for is written."""
-        if self.made is not None:
-            from triadic.cli.by_tiles import remove
+    def remove_temporary_tiles(self) -> None:
+        """Remove the tiles that were written for this count only; called when all results are printed and written."""
+        if self.temporary_tiles is not None:
+            import shutil
 
-            remove(self.made)
+            shutil.rmtree(self.temporary_tiles, ignore_errors=True)
 
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
-        """Give plain numbers and strings, for JSON: the graph (with its `arcs` or not), the figures, what it took."""
+        """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
         graph, dropped = self.graph, self.graph.dropped
         return {
             "graph": {
@@ -85,115 +91,120 @@ class Counted(Generic[Figures]):
         }
 
 
+def check_machine(options: CountOptions, *, count: Count[Any]) -> int:
+    """Return the number of threads to count with; raise an error if there is no such device or number of threads.
+
+    Commands call this before they read a large file.
+
+    Parameters
+    ----------
+    options : CountOptions
+    count : Count
+        The count, which not every device has.
+    """
+    from triadic.core.blocks import resolve_threads
+    from triadic.counts.count import check_device
+
+    threads = resolve_threads(options.threads)
+    check_device(count, options.device)
+    return threads
+
+
 def count_file(
     path: Path | Url,
-    count: Callable[[Graph, Keywords], Figures],
+    measure: Callable[[Graph, MeasureKeywords], Figures],
+    options: CountOptions,
     *,
-    what: str,
-    directed: bool | None = None,
-    format: str | None = None,  # noqa: A002 - as in triadic.read
-    vertices: int | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    show_progress: bool | None = None,
-    by_tiles: Asked | None = None,
-) -> Counted[Figures]:
+    count: Count[Any],
+    plan: str | None = None,
+    output: Path | None = None,
+) -> CountResult[Figures]:
     """Read a network and count in it, in memory or by tiles.
 
     Parameters
     ----------
-    path : Path or Url
-        A URL is one of tiles.
-    count : callable
-        Makes the figures from a graph and the keywords of measures.
-    what : str
-        What is counted, for the message about a device that does not have it.
-    directed, format, vertices, threads, device, show_progress
-        As the command line has them.
-    by_tiles : Asked, optional
-        How to count by tiles where that is needed; a count that tiles do not have has none.
+    path : pathlib.Path or Url
+        A network in a file, or its tiles.
+    measure : callable
+        Computes the figures from a graph and the keywords of measures.
+    options : CountOptions
+    count : Count
+        The count that the figures are computed from.
+    plan : str, optional
+        Name of the count, as `triadic.planning` knows it. None, the default, counts in memory whatever the options.
+    output : pathlib.Path, optional
+        File for the counts of vertices; temporary tiles are written next to it.
     """
-    from triadic.core.blocks import resolve_threads
-    from triadic.counts.count import check_device, declared
+    used_threads = check_machine(options, count=count)
+    keywords: MeasureKeywords = {
+        "threads": options.threads,
+        "device": options.device,
+        "progress": shows_progress(options.progress),
+    }
+    if plan is None or not isinstance(options, TiledCountOptions):
+        return _count_in_memory(Path(path), measure, options, keywords, used_threads)
+    from triadic.cli.tiled_counting import client_of, find_tiles, resumable
 
-    # Mistakes in these two are told before a long reading.
-    used_threads = resolve_threads(threads)
-    check_device(declared()[what], device)
-    progress = wants_progress(show_progress)
-    keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
-    options: FileOptions = {"directed": directed, "format": format, "vertices": vertices}
-    if by_tiles is None:
-        return _count_in_memory(Path(path), options, count, keywords, used_threads)
-    from triadic.cli.by_tiles import client_of, place_of, resumable
-
-    with client_of(by_tiles.dask) as client:
-        place = place_of(path, by_tiles, options, threads=threads, progress=progress, client=client)
-        if place is None:
-            return _count_in_memory(Path(path), options, count, keywords, used_threads, client)
+    with client_of(options.dask) as client:
+        tiles = find_tiles(path, options, plan=plan, output=output, client=client)
+        if tiles is None:
+            return _count_in_memory(Path(path), measure, options, keywords, used_threads, client)
         with resumable():
-            return _count_tiles(place, count, keywords, used_threads, client)
+            started = time.perf_counter()
+            graph: Any = tiles.open(client)  # has the attributes of a graph that measures use
+            opened = time.perf_counter() - started
+            figures, device, counted = _measure(graph, measure, keywords)
+        seconds = {**(tiles.seconds or {"read": opened}), "count": counted}
+        numbers = _numbers_of_tiles(graph, client)
+        return CountResult(graph, figures, seconds, device, used_threads, numbers, tiles.temporary)
 
 
 def _count_in_memory(
     path: Path,
-    options: FileOptions,
-    count: Callable[[Graph, Keywords], Figures],
-    keywords: Keywords,
+    measure: Callable[[Graph, MeasureKeywords], Figures],
+    options: CountOptions,
+    keywords: MeasureKeywords,
     used_threads: int,
     client: Any = None,  # noqa: ANN401 - distributed has no types
-) -> Counted[Figures]:
-    """Read a graph and count it, here or on a cluster that it is given to."""
-    threads = keywords["threads"]
-    graph, seconds = read_network(path, **options, threads=threads, show_progress=keywords["progress"])
+) -> CountResult[Figures]:
+    """Read a graph into memory and count in it, on this machine or on a cluster."""
+    threads = options.threads
+    graph, seconds = read_network(path, **options.read_keywords(), threads=threads, progress=keywords["progress"])
     started = time.perf_counter()
     graph.oriented(threads=threads)
-    seconds = {"read": seconds["read"], "prepare": seconds["prepare"] + time.perf_counter() - started}
-    if client is None:
-        figures, used, taken = _counted(graph, count, keywords)
-        return Counted(graph, figures, {**seconds, "count": taken}, used, used_threads)
-    from triadic.tiles.tiled_graph import TiledGraph
+    seconds["prepare"] += time.perf_counter() - started
+    numbers, counted_graph = None, graph
+    if client is not None:
+        from triadic.tiles.tiled_graph import TiledGraph
 
-    tiled: Any = TiledGraph.of(graph, client=client)  # it has what the measures ask of a graph
-    figures, used, taken = _counted(tiled, count, keywords)
-    return Counted(graph, figures, {**seconds, "count": taken}, used, used_threads, _of_tiles(tiled, client))
-
-
-def _count_tiles(
-    place: Place,
-    count: Callable[[Graph, Keywords], Figures],
-    keywords: Keywords,
-    threads: int,
-    client: Any,  # noqa: ANN401 - distributed has no types
-) -> Counted[Figures]:
-    """Count in tiles that are there, on this machine or on a cluster."""
-    from triadic.cli.by_tiles import open_tiles
-
-    graph, opened = open_tiles(place, client)
-    figures, used, taken = _counted(graph, count, keywords)
-    seconds = {**(place.seconds or {"read": opened}), "count": taken}
-    return Counted(graph, figures, seconds, used, threads, _of_tiles(graph, client), place.made)
+        tiled: Any = TiledGraph.of(graph, client=client)  # has the attributes of a graph that measures use
+        counted_graph = tiled
+    figures, device, seconds["count"] = _measure(counted_graph, measure, keywords)
+    if client is not None:
+        numbers = _numbers_of_tiles(counted_graph, client)
+    return CountResult(graph, figures, seconds, device, used_threads, numbers)
 
 
-def _of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN401 - a TiledGraph, and distributed has no types
+def _numbers_of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN401 - a TiledGraph; distributed has no types
     from triadic.tiles.triples import triples
 
     layout = graph.oriented().layout
-    found = {"ranges": layout.ranges, "tasks": sum(1 for _ in triples(layout))}
-    return found if client is None else {**found, "workers": len(client.scheduler_info(n_workers=-1)["workers"])}
+    numbers = {"ranges": layout.ranges, "tasks": sum(1 for _ in triples(layout))}
+    return numbers if client is None else {**numbers, "workers": len(client.scheduler_info(n_workers=-1)["workers"])}
 
 
-def _counted(
-    graph: Graph, count: Callable[[Graph, Keywords], Figures], keywords: Keywords
+def _measure(
+    graph: Graph, measure: Callable[[Graph, MeasureKeywords], Figures], keywords: MeasureKeywords
 ) -> tuple[Figures, str, float]:
-    """Give the figures, what they were counted on, and the seconds that took."""
-    from triadic.devices.select import noting
+    """Return the figures, the device that counted, and the seconds of the count."""
+    from triadic.counts.count import noting
 
     started = time.perf_counter()
-    with noting() as used, warnings.catch_warnings():
-        warnings.showwarning = _say
-        figures = count(graph, keywords)
-    return figures, ", ".join(used) or "cpu", time.perf_counter() - started
+    with noting() as devices, warnings.catch_warnings():
+        warnings.showwarning = _print_warning
+        figures = measure(graph, keywords)
+    return figures, ", ".join(devices) or "cpu", time.perf_counter() - started
 
 
-def _say(message: Warning | str, *_: object, **__: object) -> None:
+def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
     sys.stderr.write(f"triadic: {message}\n")

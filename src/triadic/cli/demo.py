@@ -1,50 +1,51 @@
-"""``triadic demo``: a real network that every machine has."""
+"""``triadic demo``: a real network that every machine has, the imports of its Python modules."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Progress
+from triadic.cli.clustering import count_clustering, print_clustering
+from triadic.cli.options import CountOptions, Progress
+from triadic.cli.report import write_report
 
 
 def demo(
     *,
-    folder: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the files go.")] = Path(
-        "demo"
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder of the files to write.")] = (
+        Path("demo")
     ),
     progress: Progress = None,
 ) -> None:
     """Analyse the import network of this Python installation: which module imports which.
 
-    Its report is the last of the files; it needs jinja2 and matplotlib, and is left out without.
+    Writes the network, the clustering of every module and, if jinja2 and matplotlib are installed, a report.
     """
-    from triadic.cli import page_of_file, per_vertex
-    from triadic.cli.analysis import analyse
-    from triadic.cli.networks import wants_progress
-    from triadic.cli.tables import print_analysis
+    from triadic.cli.network_files import shows_progress
     from triadic.core.progress import reporting
     from triadic.errors import MissingExtraError, WriteError
     from triadic.generate.import_network import import_network, write_imports
+    from triadic.io.tables import check_table, write_vertices
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WriteError(f"{folder}: cannot be made a folder: {error.strerror or error}") from error
+        raise WriteError(f"{folder}: the folder cannot be created: {error.strerror or error}") from error
     network, vertices, page = folder / "imports.txt", folder / "vertices.csv", folder / "report.html"
-    per_vertex.check(vertices)
-    with reporting(wants_progress(progress), "parsing modules") as report:
+    check_table(vertices)
+    with reporting(shows_progress(progress), "parsing modules") as report:
         write_imports(network, import_network(progress=report))
-    analysis = analyse(network, show_progress=progress)
-    per_vertex.write(vertices, analysis.graph, analysis.figures.columns())
+    options = CountOptions(progress=progress)
+    result = count_clustering(network, options)
+    write_vertices(vertices, result.graph, result.figures.columns())
 
-    print_analysis("Which module of this Python imports which", analysis)
+    print_clustering("Which module of this Python imports which", result)
     typer.echo(
-        f"\nThe network is in {network}, figures of every module are in {vertices}.\n"
-        f"Now one of your own: triadic clustering FILE, or triadic report FILE\n"
+        f"\nThe network is in {network}, the figures of every module are in {vertices}.\n"
+        f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
     )
     try:
-        page_of_file.write(network, page, show_progress=progress)
+        write_report(network, page, options)
     except MissingExtraError as error:
         typer.echo(f"No report is written: {error}")
     else:

@@ -1,31 +1,55 @@
 """``triadic graphlets``: the graphlets of a network in a file."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli.options import (
-    Dask,
-    Device,
-    Directed,
-    Format,
-    Json,
-    Memory,
-    NetworkOrTiles,
-    Progress,
-    Results,
-    Threads,
-    Tiles,
-    Vertices,
+from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.cli.network_files import Url
+    from triadic.graph.graph import Graph
+    from triadic.measures.graphlet_result import GraphletTransform
+
+# Columns of the reference program of the fast graphlet transform.
+REFERENCE_NAMES = (
+    "[0] vertex (==1)",
+    "[1] degree",
+    "[2] 2-path",
+    "[3] bifork",
+    "[4] 3-cycle",
+    "[5] 3-path, end",
+    "[6] 3-path, interior",
+    "[7] claw, leaf",
+    "[8] claw, root",
+    "[9] paw, handle",
+    "[10] paw, base",
+    "[11] paw, center",
+    "[12] 4-cycle",
+    "[13] diamond, off-cord",
+    "[14] diamond, on-cord",
+    "[15] 4-clique",
 )
 
+_OF_THREE_VERTICES = ("2-path", "triangle")
+_OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
+
+@with_options
 def graphlets(
     file: NetworkOrTiles,
     *,
     graphlets: Annotated[
-        int, typer.Option(metavar="5|16", help="All 16 graphlets, or the first 5, which need only triangles.")
+        int,
+        typer.Option(metavar="5|16", help="Count all 16 graphlets, or only the first 5, which need only triangles."),
     ] = 16,
     output: Annotated[
         Path | None,
@@ -33,58 +57,116 @@ def graphlets(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write label and the induced graphlets at every vertex: .csv, .parquet or .npy.",
+            help="Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy.",
             show_default=False,
         ),
     ] = None,
     as_json: Json = False,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    memory: Memory = None,
-    tiles: Tiles = None,
-    results: Results = None,
-    dask: Dask = None,
-    progress: Progress = None,
+    options: TiledCountOptions,
 ) -> None:
     """Count the connected subgraphs of up to four vertices exactly, by their shape.
 
-    A directed network is taken without its directions: two vertices are joined if an arc runs either way.
+    Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli import per_vertex
-    from triadic.cli.by_tiles import Asked, refuse
-    from triadic.cli.graphlet_figures import count_graphlets
-    from triadic.cli.locations import located
+    from triadic.cli.network_files import parse_location
+    from triadic.cli.printing import print_json
+    from triadic.cli.tiled_counting import refuse_tiles
     from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table, write_vertices
 
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
-    network = located(file)
+    network = parse_location(file)
     if output is not None:
-        per_vertex.check(output)  # before minutes of counting, not after
-    if graphlets != 5:
-        refuse(network, "--graphlets 16", memory=memory, tiles=tiles, results=results, dask=dask)
-    counted = count_graphlets(
-        network,
-        graphlets=graphlets,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        threads=threads,
-        device=device,
-        show_progress=progress,
-        by_tiles=None if graphlets != 5 else Asked("graphlets", memory, tiles, dask, output, results),
-    )
+        check_table(output)
+    if graphlets == 16:
+        refuse_tiles(network, "--graphlets 16", options)
+    result = count_graphlets(network, options, graphlets=graphlets, output=output)
     if output is not None:
-        per_vertex.write(output, counted.graph, counted.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns())
     if as_json:
-        import json
-
-        typer.echo(json.dumps(counted.as_record(counted.figures.sums())))
+        print_json(result.as_record(result.figures.sums()))
     else:
-        from triadic.cli.graphlet_table import print_graphlets
+        print_graphlets(network.name, result)
+    result.remove_temporary_tiles()
 
-        print_graphlets(network.name, counted)
-    counted.done()
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graphlets:
+    """Graphlet transform of a network, with its sums over all vertices."""
+
+    transform: "GraphletTransform"
+    totals: dict[str, int]
+    raw_sums: tuple[int, ...]
+    net_sums: tuple[int, ...]
+
+    def sums(self) -> dict[str, Any]:
+        """Return the numbers of graphlets and the sums over all vertices as plain numbers, for JSON."""
+        return {"graphlets": self.totals, "raw": list(self.raw_sums), "net": list(self.net_sums)}
+
+    def columns(self) -> "dict[str, NDArray[np.int64]]":
+        """Return the net frequencies at every vertex, by the names of the reference program."""
+        return dict(zip(REFERENCE_NAMES, self.transform.net.T, strict=False))  # 16 columns, or the first 5
+
+
+def count_graphlets(
+    path: "Path | Url", options: CountOptions, *, graphlets: int = 16, output: Path | None = None
+) -> "CountResult[Graphlets]":
+    """Read a network and count its graphlets."""
+    from triadic.cli.counting import count_file
+    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.triangles import TRIANGLES
+    from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+    measure = partial(_measure, graphlets=graphlets)
+    if graphlets == 16:
+        return count_file(path, measure, options, count=FOUR_VERTEX_COUNTS)
+    return count_file(path, measure, options, count=TRIANGLES, plan="graphlets", output=output)
+
+
+def _measure(graph: "Graph", keywords: "MeasureKeywords", *, graphlets: int) -> Graphlets:
+    from triadic.measures.graphlets import graphlet_transform
+
+    transform = graphlet_transform(graph, graphlets=graphlets, **keywords)
+    # The transform computes sums when they are first used; used here, they count in the time.
+    return Graphlets(transform, transform.totals, transform.raw_sums, transform.net_sums)
+
+
+def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
+    """Print the number of induced subgraphs of each shape."""
+    from rich.table import Table
+
+    from triadic.cli.drawings import draw_graphlet
+    from triadic.cli.printing import dropped_row, print_rows, print_table, run_rows, wide_console
+
+    graph, totals = result.graph, result.figures.totals
+    rows = [
+        ("vertices", f"{graph.num_vertices:,}", ""),
+        ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
+        dropped_row(graph.dropped),
+        *run_rows(result),
+    ]
+    print_rows(rows, title=title)
+    console = wide_console()
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column("graphlet", vertical="middle", style="cyan")
+    for heading in ("count", "share"):
+        table.add_column(heading, justify="right", vertical="middle")
+    for name, part in shares(totals).items():
+        table.add_row()
+        table.add_row(draw_graphlet(name, console.encoding), name, f"{totals[name]:,}", part)
+    console.print()
+    print_table(console, table)
+    console.print("\nShare: of all connected sets of three, or of four, vertices.", style="dim")
+
+
+def shares(totals: Mapping[str, int]) -> dict[str, str]:
+    """Return the share of each graphlet in the connected sets of as many vertices, as text."""
+    from triadic.cli.printing import share
+
+    parts = {}
+    for graphlets in (_OF_THREE_VERTICES, _OF_FOUR_VERTICES):
+        counts = {name: totals[name] for name in graphlets if name in totals}
+        parts.update({name: share(count, sum(counts.values())) for name, count in counts.items()})
+    return parts

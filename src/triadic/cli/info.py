@@ -1,4 +1,4 @@
-"""``triadic info``: what triadic runs on."""
+"""``triadic info``: versions and devices of this installation, or what a folder of tiles holds."""
 
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -11,24 +11,22 @@ from triadic.cli.options import Json
 def info(
     tiles: Annotated[
         Path | None,
-        typer.Argument(metavar="[FOLDER]", help="A folder of tiles, to say what it holds.", show_default=False),
+        typer.Argument(metavar="[FOLDER]", help="Folder of tiles to describe instead.", show_default=False),
     ] = None,
     *,
     as_json: Json = False,
 ) -> None:
-    """Print versions, threads, the kernel cache and devices: what a bug report needs."""
-    import json
+    """Print versions, threads, the folder of compiled kernels, and devices: what a bug report needs."""
+    from triadic.cli.printing import print_facts, print_json
 
-    facts = _gather() if tiles is None else _of_tiles(tiles)
+    facts = _installation() if tiles is None else _describe_tiles(tiles)
     if as_json:
-        typer.echo(json.dumps(facts, indent=2))
-        return
-    from triadic.cli.tables import print_facts
-
-    print_facts(facts)
+        print_json(facts, indent=2)
+    else:
+        print_facts(facts)
 
 
-def _of_tiles(folder: Path) -> dict[str, object]:
+def _describe_tiles(folder: Path) -> dict[str, object]:
     from triadic.tiles.store import FolderStore
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.triples import triples
@@ -47,22 +45,22 @@ def _of_tiles(folder: Path) -> dict[str, object]:
     }
 
 
-def _gather() -> dict[str, object]:
+def _installation() -> dict[str, object]:
     import platform
     from importlib.metadata import version
 
     from triadic._version import __version__
     from triadic.core.blocks import allowed_threads
-    from triadic.devices.cpu.sort_kernels import rank_by_degree
-    from triadic.devices.gpu import open as gpus
+    from triadic.devices.cpu.rows import rank_by_degree
+    from triadic.devices.runtimes import registry as gpus
 
-    cache = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it
+    cache = cast("Any", rank_by_degree).stats.cache_path  # all kernels are stored in this folder or next to it
     return {
         "triadic": __version__,
         "python": platform.python_version(),
         **{package: version(package) for package in ("numpy", "scipy", "numba", "pyarrow")},
         "platform": platform.platform(),
         "threads": allowed_threads(),
-        "kernel_cache": cache or "none: kernels are compiled anew in each process",
+        "kernel_cache": cache or "none: every process compiles the kernels again",
         "devices": ["cpu", *gpus.described()],
     }

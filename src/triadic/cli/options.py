@@ -1,21 +1,32 @@
-"""Options that several commands share, each with one spelling and one help text."""
+"""Options that several commands share, each declared once.
 
-# typer reads annotations while the program runs, so they are not postponed here nor in the commands.
+A command that reads or counts a network takes one object of options: `ReadOptions`, `CountOptions` or
+`TiledCountOptions`. The decorator `with_options` shows each field of that object to typer as an option of the command.
+"""
 
+# typer reads annotations at run time, so they are not postponed here nor in the commands.
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from functools import wraps
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import typer
 
+_READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
+
 Network = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The network: an edge list, or any other format that triadic reads.")
+    Path, typer.Argument(metavar="FILE", help="File of the network: an edge list or another format that triadic reads.")
 ]
 NetworkOrTiles = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="The network: an edge list, or any other format that triadic reads; or its tiles, in a folder or at "
-        "a URL.",
+        help="File of the network: an edge list or another format that triadic reads. Or the folder or URL of its "
+        "tiles, as `triadic tile` writes them.",
         show_default=False,
     ),
 ]
@@ -23,8 +34,10 @@ Directed = Annotated[
     bool | None,
     typer.Option(
         "--directed/--undirected",
-        help="How to read the edges. By default what the format or the file's header says, else directed.",
+        help="Read each edge as an arc from source to target, or without direction. Default: as the format or the "
+        "header of FILE says, otherwise directed.",
         show_default=False,
+        rich_help_panel=_READING,
     ),
 ]
 Format = Annotated[
@@ -32,68 +45,162 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Format of FILE. By default told from its content and suffix.",
+        help="Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
         show_default=False,
+        rich_help_panel=_READING,
     ),
 ]
 Vertices = Annotated[
     int | None,
-    typer.Option(metavar="N", help="The vertices are 0 .. N-1, also those without an edge.", show_default=False),
+    typer.Option(
+        metavar="N",
+        help="Read vertices as numbers from 0 to N-1, and include the vertices without an edge.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
-        metavar="N", help="Threads to count with. By default all that this process may use.", show_default=False
+        metavar="N",
+        help="Number of CPU threads. Default: all threads that this process may use.",
+        show_default=False,
+        rich_help_panel=_COUNTING,
     ),
 ]
-Device = Annotated[str, typer.Option(metavar="NAME", help="What to count on: auto, cpu, cuda, cuda:1, opencl ...")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")]
-Progress = Annotated[
-    bool | None,
+Device = Annotated[
+    str,
     typer.Option(
-        "--progress/--no-progress",
-        " /--quiet",
-        " /-q",
-        help="Show progress on standard error. By default on a terminal only.",
-        show_default=False,
+        metavar="NAME",
+        help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
+        rich_help_panel=_COUNTING,
     ),
 ]
 Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Memory to hold: 2GB, 500MB, 1GiB. A graph that needs more is counted by tiles on disk. By default what "
-        "is available.",
+        help="Memory limit, such as 2GB, 500MB or 1GiB. A graph that does not fit is cut into tiles on disk, and "
+        "counted a few tiles at a time. Default: the memory that is available.",
         show_default=False,
+        rich_help_panel=_TILING,
     ),
 ]
-Tiles = Annotated[
-    Path | None,
+Progress = Annotated[
+    bool | None,
     typer.Option(
-        metavar="FOLDER",
-        help="Count by tiles, and keep them in FOLDER. By default only where memory is short, and they are removed.",
+        "--progress/--no-progress",
+        " /--quiet",
+        " /-q",
+        help="Show progress on standard error. Default: only on a terminal.",
         show_default=False,
     ),
 ]
-Results = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="Keep what is counted by tiles in FOLDER. By default with the tiles, and of tiles at a URL in the user's "
-        "cache.",
-        show_default=False,
-    ),
-]
-Dask = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Count on a Dask cluster: tcp://host:8786 of its scheduler, or local:4 for four processes here.",
-        show_default=False,
-    ),
-]
-Directedness = Annotated[bool, typer.Option("--directed", help="Draw arcs instead of edges.")]
-Seed = Annotated[
-    int | None, typer.Option(metavar="N", help="The same seed gives the same network.", show_default=False)
-]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the network.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+
+
+class ReadKeywords(TypedDict):
+    """Keywords of every function that reads a network from a file."""
+
+    directed: bool | None
+    format: str | None
+    vertices: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """Options of a command that reads a network."""
+
+    directed: Directed = None
+    format: Format = None
+    vertices: Vertices = None
+
+    def read_keywords(self) -> ReadKeywords:
+        """Return the options as keywords of `triadic.read`."""
+        return {"directed": self.directed, "format": self.format, "vertices": self.vertices}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountOptions(ReadOptions):
+    """Options of a command that reads a network and counts in memory."""
+
+    threads: Threads = None
+    device: Device = "auto"
+    progress: Progress = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiledCountOptions(CountOptions):
+    """Options of a command that counts in memory, by tiles or on a cluster."""
+
+    memory: Memory = None
+    tiles: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Count by tiles even if the graph fits in memory, and keep the tiles in FOLDER. Default: tiles are "
+            "written only if the graph does not fit in memory, and removed at the end.",
+            show_default=False,
+            rich_help_panel=_TILING,
+        ),
+    ] = None
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep the results of a count by tiles in FOLDER. Default: with the tiles; for tiles at a URL, in the "
+            "user's cache folder.",
+            show_default=False,
+            rich_help_panel=_TILING,
+        ),
+    ] = None
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four "
+            "processes on this machine.",
+            show_default=False,
+            rich_help_panel=_TILING,
+        ),
+    ] = None
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Replace each parameter of a command that is a dataclass of options by the fields of that dataclass.
+
+    typer then shows every field as an option of its own. The command is called with the dataclass.
+
+    Examples
+    --------
+    >>> @with_options
+    ... def convert(file: Network, *, options: ReadOptions) -> None: ...
+    >>> list(inspect.signature(convert).parameters)
+    ['file', 'directed', 'format', 'vertices']
+    """
+    signature = inspect.signature(command, eval_str=True)
+    parameters: list[Parameter] = []
+    groups: dict[str, Callable[..., object]] = {}
+    for name, parameter in signature.parameters.items():
+        group = parameter.annotation
+        if not isinstance(group, type) or not is_dataclass(group):
+            parameters.append(parameter)
+            continue
+        groups[name] = group
+        types = get_type_hints(group, include_extras=True)
+        parameters += [
+            option.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[option.name])
+            for option in inspect.signature(group).parameters.values()
+        ]
+
+    @wraps(command)
+    def call(**values: object) -> None:
+        for name, group in groups.items():
+            names = inspect.signature(group).parameters
+            values[name] = group(**{option: values.pop(option) for option in names})
+        command(**values)
+
+    described = cast("Any", call)  # typer reads the two attributes, which no type of a function has
+    described.__signature__ = signature.replace(parameters=parameters)
+    described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return call

@@ -1,4 +1,4 @@
-"""``triadic plan``: what a count will take, before it is begun."""
+"""``triadic plan``: memory, disk space and time of a count, estimated before the count."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,43 +11,51 @@ from triadic.cli.options import Directed, Format, Json, Memory, Threads
 def plan(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="The network: a file, or a folder of tiles.", show_default=False),
+        typer.Argument(metavar="[FILE]", help="File of the network, or folder of its tiles.", show_default=False),
     ] = None,
     *,
     vertices: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Without FILE: so many vertices. With it: the vertices are 0 .. N-1.", show_default=False
+            metavar="N",
+            help="Without FILE: the number of vertices. With FILE: the vertices are the numbers from 0 to N-1.",
+            show_default=False,
         ),
     ] = None,
     edges: Annotated[
-        int | None, typer.Option(metavar="M", help="Without FILE: so many edges.", show_default=False)
+        int | None, typer.Option(metavar="M", help="Without FILE: the number of edges.", show_default=False)
     ] = None,
     of: Annotated[
-        str, typer.Option("--of", metavar="COUNT", help="clustering, census, census-by-vertex or graphlets.")
+        str,
+        typer.Option(
+            "--of",
+            metavar="COUNT",
+            help="Count to plan: clustering, census, census-by-vertex or graphlets (the first five).",
+        ),
     ] = "clustering",
     memory: Memory = None,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="W", help="Plan for a cluster of so many worker processes.", show_default=False),
+        typer.Option(metavar="W", help="Plan for a cluster with this number of worker processes.", show_default=False),
     ] = None,
     as_json: Json = False,
     directed: Directed = None,
     format_: Format = None,
     threads: Threads = None,
-    measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine anew.")] = False,
+    measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine again.")] = False,
 ) -> None:
-    """Say what counting will take: bytes read, written and held, tasks, time; in memory, by tiles or on a cluster.
+    """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 
-    A part of the file is read, spread over it. Counts of graphlets are of the first five.
+    The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
     """
+    from triadic.cli.printing import print_json, print_rows
     from triadic.errors import ArgumentError
-    from triadic.planning.plan import plan as plan_of
+    from triadic.planning.plan import plan as plan_count
 
     if (file is None) == (edges is None) or (file is None and vertices is None):
-        raise ArgumentError("expected FILE, or --vertices N and --edges M without one")
+        raise ArgumentError("expected either FILE, or --vertices N and --edges M")
     network = file if file is not None else (vertices or 0, edges or 0)
-    found = plan_of(
+    found = plan_count(
         network,
         of=of,
         memory=memory,
@@ -59,12 +67,8 @@ def plan(
         measure=measure,
     )
     if as_json:
-        import json
-
-        typer.echo(json.dumps(found.as_record()))
+        print_json(found.as_record())
         return
-    from triadic.cli.tables import print_rows
-
-    what = file.name if file is not None else "a graph of these sizes"
-    print_rows(found.rows(), title=f"{found.of} of {what}")
+    title = file.name if file is not None else "a graph of this size"
+    print_rows(found.rows(), title=f"{found.of} of {title}")
     typer.echo(found.footnote())

@@ -1,48 +1,85 @@
 """``triadic report``: a network in a file as one HTML page."""
 
+import shlex
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Network, Progress, Threads, Vertices
+from triadic.cli.options import CountOptions, Network, with_options
 
 
+@with_options
 def report(
     file: Network,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="PAGE", help="Where to write the page.")] = Path(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PAGE", help="File of the page to write.")] = Path(
         "report.html"
     ),
     samples: Annotated[
-        int, typer.Option(metavar="N", help="Random networks to hold the triads against; 0 for none.")
+        int, typer.Option(metavar="N", help="Number of random networks to compare the triads with; 0 for none.")
     ] = 100,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same seed gives the same random networks.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
+        ),
     ] = None,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    progress: Progress = None,
+    options: CountOptions,
 ) -> None:
-    """Write a report of a network: one HTML page with its figures, plots, triads and how they were computed.
+    """Write a report of a network: one HTML page with its figures, plots and triads, and how they were computed.
 
-    The page needs nothing beside it. Random networks take most of the time; on a large network fewer are sampled.
+    The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
+    are sampled.
     """
-    from triadic.cli import page_of_file
-
-    page_of_file.write(
-        file,
-        output,
-        samples=samples,
-        seed=seed,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        threads=threads,
-        device=device,
-        show_progress=progress,
-    )
+    write_report(file, output, options, samples=samples, seed=seed)
     typer.echo(f"The report is in {output}")
+
+
+def write_report(
+    network: Path, page: Path, options: CountOptions, *, samples: int = 100, seed: int | None = None
+) -> None:
+    """Read a network and write its report.
+
+    Parameters
+    ----------
+    network : pathlib.Path
+        File of the network.
+    page : pathlib.Path
+        File to write.
+    options : CountOptions
+    samples : int
+        Number of random networks to compare the triads with, 0 for none.
+    seed : int, optional
+        Seed of the random networks; drawn by default.
+    """
+    from triadic.cli.counting import check_machine
+    from triadic.cli.network_files import read_network, shows_progress
+    from triadic.counts.closed_triads import CLOSED_TRIADS
+    from triadic.errors import WriteError
+    from triadic.generate.arguments import check_seed
+    from triadic.reports.findings import find
+    from triadic.reports.page import check_packages, write_page
+    from triadic.reports.report import check_samples
+
+    # Mistakes in the arguments are found before the file is read, which may take long.
+    check_packages()
+    samples, seed = check_samples(samples), check_seed(seed)
+    check_machine(options, count=CLOSED_TRIADS)
+    if page.is_dir() or not page.parent.is_dir():
+        raise WriteError(f"{page}: expected a file in an existing folder")
+    threads, device, progress = options.threads, options.device, shows_progress(options.progress)
+    graph, seconds = read_network(network, **options.read_keywords(), threads=threads, progress=progress)
+    started = time.perf_counter()
+    graph.oriented(threads=threads)
+    seconds["prepare"] += time.perf_counter() - started
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    # The page names the command that writes it again, with the number of samples that there was time for here.
+    words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(found.samples), "--seed", str(seed)]
+    words += [] if options.directed is None else ["--directed" if options.directed else "--undirected"]
+    words += [] if options.format is None else ["--format", options.format]
+    words += [] if options.vertices is None else ["--vertices", str(options.vertices)]
+    words += [] if threads is None else ["--threads", str(threads)]
+    words += [] if device == "auto" else ["--device", device]
+    write_page(page, found, title=network.name, repeat=shlex.join(words), earlier=seconds)

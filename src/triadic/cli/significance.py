@@ -1,77 +1,199 @@
-"""``triadic significance``: the counts of a network in a file beside those of random networks."""
+"""``triadic significance``: the counts of a network in a file, compared with those of random networks."""
 
+from functools import partial
+from math import isnan, nan
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli.options import Device, Directed, Format, Json, Network, Progress, Threads, Vertices
+from triadic.cli.options import CountOptions, Json, Network, with_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.graph.graph import Graph
+    from triadic.measures.significance_result import Significance
+
+_PRESERVED = {
+    "degrees": "the same degrees",
+    "mutual": "the same in, out and mutual degrees",
+    "gnm": "the same numbers of vertices and edges",
+    "configuration": "the same degrees, loops and repeats erased",
+}
 
 
+@with_options
 def significance(
     file: Network,
     *,
-    of: Annotated[str, typer.Option(metavar="WHAT", help="triads, clustering or graphlets.")] = "triads",
+    of: Annotated[str, typer.Option(metavar="WHAT", help="Counts to compare: triads, clustering or graphlets.")] = (
+        "triads"
+    ),
     null: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What random networks keep: degrees, mutual (and mutual degrees), gnm, configuration. By default "
-            "degrees, and for triads mutual ones too.",
+            help="What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
+            "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: "
+            "mutual for the triads of a directed network, otherwise degrees.",
             show_default=False,
         ),
     ] = None,
-    samples: Annotated[int, typer.Option(metavar="N", help="How many random networks.")] = 100,
+    samples: Annotated[int, typer.Option(metavar="N", help="Number of random networks.")] = 100,
     steps: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Switches tried for each. By default 10 an edge.", show_default=False),
+        typer.Option(
+            metavar="N", help="Edge switches tried for each random network. Default: 10 per edge.", show_default=False
+        ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same seed gives the same figures.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
+        ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write the table: .csv or .parquet.", show_default=False),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the table to FILE: .csv or .parquet.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    progress: Progress = None,
+    options: CountOptions,
 ) -> None:
-    """Hold the counts of a network against those of random ones that share its degrees.
+    """Compare the counts of a network with the counts of random networks that have the same degrees.
 
-    For clustering and graphlets a directed network is taken without its directions.
+    Clustering and graphlets ignore the directions of a directed network.
     """
-    from triadic.cli import significance_figures as figures
+    from triadic.cli.counting import count_file
+    from triadic.cli.printing import print_json
+    from triadic.errors import ArgumentError
+    from triadic.io.tables import check_table
+    from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.profiled_counts import PROFILED
+    from triadic.null_models.model import NULLS
 
     if output is not None:
-        figures.check(output)  # before minutes of counting, not after
-    counted = figures.take_significance(
-        file,
-        of=of,
-        null=null,
-        samples=samples,
-        steps=steps,
-        seed=seed,
-        directed=directed,
-        format=format_,
-        vertices=vertices,
-        threads=threads,
-        device=device,
-        show_progress=progress,
-    )
-    if of == "triads" and not counted.graph.directed:
+        check_table(output, (".csv", ".parquet"))
+    if of not in PROFILED:
+        raise ArgumentError(f"--of {of}: expected {', '.join(PROFILED)}")
+    if null is not None and null not in NULLS:
+        raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
+    if samples < 2:
+        raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
+    measure = partial(_measure, of=of, null=null, samples=samples, steps=steps, seed=seed)
+    result = count_file(file, measure, options, count=PROFILED[of].needed)
+    if of == "triads" and not result.graph.directed:
         typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
-        figures.write(output, counted.figures)
+        _write_table(output, result.figures)
     if as_json:
-        import json
+        print_json(result.as_record(_record(result.figures), arcs=True))
+    else:
+        print_significance(file.name, result)
 
-        typer.echo(json.dumps(counted.as_record(figures.record(counted.figures), arcs=True), allow_nan=False))
-        return
-    from triadic.cli.significance_table import print_significance
 
-    print_significance(file.name, counted)
+def _measure(
+    graph: "Graph",
+    keywords: "MeasureKeywords",
+    *,
+    of: str,
+    null: str | None,
+    samples: int,
+    steps: int | None,
+    seed: int | None,
+) -> "Significance":
+    from triadic.measures.significance import significance
+
+    return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **keywords)
+
+
+def _record(figures: "Significance") -> dict[str, Any]:
+    """Return plain numbers and strings, for JSON; None for an undefined figure, because JSON has no NaN."""
+    return {
+        figures.of: figures.to_dict(),
+        "profile": {name: None if isnan(score) else score for name, score in figures.profile.items()},
+        "null": figures.null,
+        "samples": len(figures.samples),
+        "steps": figures.steps,
+        "seed": figures.seed,
+        "resolution": figures.resolution,
+    }
+
+
+def _write_table(path: Path, figures: "Significance") -> None:
+    """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
+    from triadic.io.tables import write_rows
+
+    profile = figures.profile
+    write_rows(
+        path,
+        {
+            "name": list(figures.names),
+            "count": figures.counts,
+            "mean": figures.mean,
+            "std": figures.std,
+            "z": figures.z,
+            "p": figures.p,
+            "profile": [profile.get(name, nan) for name in figures.names],
+        },
+    )
+
+
+def print_significance(title: str, result: "CountResult[Significance]") -> None:
+    """Print each count with the mean, standard deviation, z, p and profile that random networks give it."""
+    from triadic.cli.printing import dropped_row, print_rows, print_table, run_rows, wide_console
+
+    graph, figures = result.graph, result.figures
+    undirected = graph.directed and figures.of != "triads"
+    rows = [
+        ("vertices", f"{graph.num_vertices:,}", ""),
+        ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
+        dropped_row(graph.dropped),
+        ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
+        *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
+        ("seed", str(figures.seed), ""),
+        *run_rows(result),
+    ]
+    print_rows(rows, title=title)
+    console = wide_console()
+    console.print()
+    print_table(console, _table(figures, directed=graph.directed))
+    least = f"with {len(figures.samples):,} samples it cannot be below {figures.resolution:.3g}"
+    console.print(
+        f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1.", style="dim"
+    )
+
+
+def _table(figures: "Significance", *, directed: bool) -> "Table":
+    """Return the table; without directions, the types of triads with asymmetric pairs are left out."""
+    from rich.table import Table
+
+    from triadic.core.triad_types import ASYMMETRIC
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(figures.of, style="cyan")
+    for heading in ("count", "mean", "std", "z", "p", "profile"):
+        table.add_column(heading, justify="right")
+    profile = figures.profile
+    for name, figure in figures.items():
+        if ASYMMETRIC.get(name) and not directed:
+            continue
+        score = profile.get(name)
+        table.add_row(
+            name,
+            f"{figure.count:,}" if isinstance(figure.count, int) else f"{figure.count:.6f}",
+            _rounded(figure.mean),
+            _rounded(figure.std),
+            "undefined" if isnan(figure.z) else f"{figure.z:,.2f}",
+            f"{figure.p:.3g}",
+            "" if score is None or isnan(score) else f"{score:.3f}",
+        )
+    return table
+
+
+def _rounded(value: float) -> str:
+    """Return a mean without decimals from 1000, with four digits below."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"

@@ -5,53 +5,54 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triadic.cli.options import Directed, Format, Network, Progress, Vertices
+from triadic.cli.options import Network, Progress, ReadOptions, Threads, with_options
 
 if TYPE_CHECKING:
     from triadic.tiles.tiling import TilingResult
 
-Memory = Annotated[
-    str,
-    typer.Option(metavar="SIZE", help="Bytes to hold beside the interpreter, now and when counting: 2GB, 500MB, 1GiB."),
-]
 
-
+@with_options
 def tile(
     file: Network,
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="Folder for the tiles, or a URL of fsspec's.", show_default=False)
+        str,
+        typer.Argument(metavar="OUT", help="Folder of the tiles, or a URL that fsspec knows.", show_default=False),
     ],
     *,
-    memory: Memory = "2GB",
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE",
+            help="Memory limit, such as 2GB, 500MB or 1GiB, of this command and of a later count of the tiles; the "
+            "interpreter is not included.",
+        ),
+    ] = "2GB",
     ranges: Annotated[
         int | None,
         typer.Option(
-            metavar="P", help="Ranges of vertices. By default the least that SIZE allows.", show_default=False
+            metavar="P",
+            help="Number of ranges of vertices. Default: the least number that the memory limit allows.",
+            show_default=False,
         ),
     ] = None,
-    directed: Directed = None,
-    format_: Format = None,
-    vertices: Vertices = None,
+    options: ReadOptions,
     scratch: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="For what is set aside meanwhile: 8 bytes an edge. By default OUT.",
+            help="Folder for temporary files, 8 bytes per edge. Default: OUT.",
             show_default=False,
         ),
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Threads. By default all that this process may use.", show_default=False),
-    ] = None,
+    threads: Threads = None,
     progress: Progress = None,
 ) -> None:
     """Write a network of any size as tiles, to be counted in bounded memory.
 
-    Interrupted however it may be, the same command goes on, and gives the same files.
+    After any interruption, run the same command again: it resumes and writes the same files.
     """
-    from triadic.cli.by_tiles import resumable
-    from triadic.cli.networks import wants_progress
+    from triadic.cli.network_files import shows_progress
+    from triadic.cli.tiled_counting import resumable
     from triadic.tiles.tiling import make_tiles
 
     with resumable():
@@ -60,37 +61,29 @@ def tile(
             target,
             memory=memory,
             ranges=ranges,
-            directed=directed,
-            format=format_,
-            vertices=vertices,
+            **options.read_keywords(),
             scratch=scratch,
             threads=threads,
-            progress=wants_progress(progress),
+            progress=shows_progress(progress),
         )
-    if not made.seconds:
-        typer.echo(f"{target}: is complete, nothing was done")
-        return
-    _print(target, made)
+    if made.seconds:
+        _print_tiles(target, made)
+    else:
+        typer.echo(f"{target}: the tiles are complete, nothing to do")
 
 
-def _print(target: str, made: "TilingResult") -> None:
-    from triadic.cli.tables import print_rows
+def _print_tiles(target: str, made: "TilingResult") -> None:
+    from triadic.cli.printing import dropped_row, print_rows, seconds_row
     from triadic.core.sizes import show_bytes
 
     layout = made.tiles.layout
-    dropped = layout.dropped
-    lost = {"loops": dropped.loops, "repeats": dropped.duplicates, "reversed": dropped.reciprocal_merged}
-    edges = int(layout.tile_edges.max(initial=0))
+    largest = int(layout.tile_edges.max(initial=0))
     rows = [
         ("vertices", f"{layout.vertices:,}", ""),
         ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
-        ("dropped", f"{sum(lost.values()):,}", ", ".join(f"{what} {n:,}" for what, n in lost.items() if n)),
-        ("ranges", f"{layout.ranges:,}", f"the largest tile has {edges:,} edges"),
+        dropped_row(layout.dropped),
+        ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
         ("bytes", show_bytes(made.tiles.nbytes), ""),
-        (
-            "seconds",
-            f"{sum(made.seconds.values()):.3f}",
-            ", ".join(f"{step} {time:.3f}" for step, time in made.seconds.items()),
-        ),
+        seconds_row(made.seconds),
     ]
     print_rows(rows, title=target)

@@ -1,1 +1,1 @@
-"""Graphs from other libraries' objects, and other libraries' objects from graphs; none of them is a dependency."""
+"""Convert graphs, matrices and tables of other libraries to graphs, and graphs to their objects; all are optional."""

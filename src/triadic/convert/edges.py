@@ -1,4 +1,4 @@
-"""What the makers share: arcs of another library with its direction, names and weights, made into a graph."""
+"""Helpers of the converters: check the options, and make a `Graph` of a library's edges, labels and weights."""
 
 from __future__ import annotations
 
@@ -20,79 +20,92 @@ if TYPE_CHECKING:
 def graph_of_edges(
     ends: tuple[ArrayLike, ArrayLike],
     vertices: int,
-    asked: ReadOptions,
+    options: ReadOptions,
     combine: str,
     *,
     directed: bool,
     weights: ArrayLike | None = None,
     labels: ArrayLike | None = None,
 ) -> Graph:
-    """Make a graph of the edges of a library whose graphs know their direction and their number of vertices.
+    """Make a graph of the edges of a library whose graphs have a direction and a number of vertices of their own.
 
     Parameters
     ----------
     ends : pair of array_like of int, shape (edges,)
         Source and target.
     vertices : int
-    asked : ReadOptions
+        Number of vertices.
+    options : ReadOptions
+        The keywords of `Graph`.
     combine : str
+        How to combine the weights of a repeated edge.
     directed : bool
-        Whether the library's graph is.
+        Whether the library's graph is directed.
     weights, labels : array_like, optional
-        As `Graph.from_edges` takes them.
+        Weights of the edges and names of the vertices.
 
     Raises
     ------
     ArgumentError
-        Directions asked of a graph that has none; a number of vertices, or names of columns; what `Graph.from_edges`
-        refuses.
+        If `options` asks for directions that the graph does not have, or sets a number of vertices or names of
+        columns.
     """
-    refuse_columns(asked)
-    refuse_vertices(asked)
-    if asked.directed is True and not directed:
+    refuse_columns(options)
+    refuse_vertices(options)
+    if options.directed is True and not directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
-    kept = directed if asked.directed is None else asked.directed
-    return Graph.from_edges(*ends, vertices=vertices, directed=kept, weights=weights, labels=labels, combine=combine)
+    directed = directed if options.directed is None else options.directed
+    return Graph.from_edges(
+        *ends, vertices=vertices, directed=directed, weights=weights, labels=labels, combine=combine
+    )
 
 
-def refuse_columns(asked: ReadOptions) -> None:
-    """Refuse names of columns where there is no table."""
-    if asked.names_columns:
-        raise ArgumentError(f"source={asked.source!r}, target={asked.target!r}: expected a table, which has columns")
+def refuse_columns(options: ReadOptions) -> None:
+    """Raise an ArgumentError if names of columns are set for an object that is no table."""
+    if options.names_columns:
+        raise ArgumentError(
+            f"source={options.source!r}, target={options.target!r}: expected a table, which has columns"
+        )
 
 
-def refuse_vertices(asked: ReadOptions) -> None:
-    """Refuse a number of vertices where the graph has its own."""
-    if asked.vertices is not None:
-        raise ArgumentError(f"vertices={asked.vertices}: expected none, the graph has its own number of vertices")
+def refuse_vertices(options: ReadOptions) -> None:
+    """Raise an ArgumentError if a number of vertices is set for a graph that has its own."""
+    if options.vertices is not None:
+        raise ArgumentError(f"vertices={options.vertices}: expected none, the graph has its own number of vertices")
 
 
-def weight_name(asked: ReadOptions, default: str = "weight") -> str | None:
-    """Give the name of the attribute that holds weights: the one asked for, or the usual one of ``weights=True``."""
-    if not asked.wants_weights:
+def weight_name(options: ReadOptions, default: str = "weight") -> str | None:
+    """Return the attribute that holds the weights: `default` for ``weights=True``, and None without weights."""
+    if not options.wants_weights:
         return None
-    if asked.weights is not True and not isinstance(asked.weights, str):
-        raise ArgumentError(f"weights={asked.weights!r}: expected the name of an attribute, or True for {default!r}")
-    return default if asked.weights is True else asked.weights
+    if options.weights is not True and not isinstance(options.weights, str):
+        raise ArgumentError(f"weights={options.weights!r}: expected the name of an attribute, or True for {default!r}")
+    return default if options.weights is True else options.weights
 
 
 def usable_labels(names: Sequence[object]) -> NDArray[Any] | None:
-    """Give names as labels if all are strings or all are whole numbers, and they say more than 0 .. n - 1."""
+    """Return names as labels if all are strings or all are int64 numbers; None for other names and for 0 .. n - 1."""
     if all(isinstance(name, str) for name in names):
         labels = np.empty(len(names), dtype=object)
         labels[:] = names
         return labels if len(names) else None
     if not all(isinstance(name, (int, np.integer)) and not isinstance(name, bool) for name in names):
         return None
-    if any(not -(2**63) <= int(name) < 2**63 for name in names):  # type: ignore[call-overload]
+    if any(not -(2**63) <= int(name) < 2**63 for name in names):  # type: ignore[call-overload]  # all are integers here
         return None
     numbers = np.array(names, dtype=np.int64)
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
 def positions(ids: Iterable[int], bound: int) -> NDArray[np.int64]:
-    """Give each id below `bound` its place among those there are: libraries leave holes where vertices were removed."""
-    place = np.full(bound, -1, dtype=np.int64)
-    there = np.fromiter(ids, dtype=np.int64)
-    place[there] = np.arange(len(there))
-    return place
+    """Return a table from each id below `bound` to its position in `ids`, which has holes after vertices were removed.
+
+    Returns
+    -------
+    int64 array, shape (bound,)
+        -1 for a number that is no id.
+    """
+    position = np.full(bound, -1, dtype=np.int64)
+    numbers = np.fromiter(ids, dtype=np.int64)
+    position[numbers] = np.arange(len(numbers))
+    return position

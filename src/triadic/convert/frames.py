@@ -1,4 +1,4 @@
-"""Columns as a table of pandas, polars or pyarrow."""
+"""Make a table of pandas, polars or pyarrow of arrays."""
 
 from __future__ import annotations
 
@@ -21,12 +21,18 @@ def frame(columns: Mapping[str, NDArray[Any]], backend: Backend) -> Any:  # noqa
     Parameters
     ----------
     columns : mapping of str to array, shape (rows,)
+        Columns by name.
     backend : {"pandas", "polars", "pyarrow"}
+        Library of the table.
+
+    Returns
+    -------
+    pandas.DataFrame, polars.DataFrame or pyarrow.Table
 
     Raises
     ------
     MissingExtraError
-        The library is not installed.
+        If the library is not installed.
 
     Examples
     --------
@@ -34,18 +40,13 @@ def frame(columns: Mapping[str, NDArray[Any]], backend: Backend) -> Any:  # noqa
     >>> frame({"a": np.array([1, 2])}, "pyarrow").to_pydict()
     {'a': [1, 2]}
     """
-    import narwhals.stable.v1 as nw  # noqa: PLC0415 - where a table is asked for
+    import narwhals.stable.v1 as nw  # noqa: PLC0415 - only tables need it
 
+    # polars would keep an object array of strings as a column of objects.
+    lists = {name: array.tolist() if array.dtype.kind == "O" else array for name, array in columns.items()}
     try:
         import_module(backend)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"to_{backend} needs {backend}, which is not installed: pip install {backend}"
-        ) from error
-    # Strings lie in arrays of objects, which polars would keep as objects.
-    given = {name: array.tolist() if array.dtype.kind == "O" else array for name, array in columns.items()}
-    try:
-        return nw.from_dict(given, backend=backend).to_native()
+        return nw.from_dict(lists, backend=backend).to_native()
     except ImportError as error:
         raise MissingExtraError(
             f"to_{backend} needs {backend}, which is not installed: pip install {backend}"

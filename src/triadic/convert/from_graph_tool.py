@@ -1,4 +1,4 @@
-"""Graphs of graph-tool, filtered ones included; ``name`` as labels, an edge property as weights."""
+"""Convert graphs of graph-tool, filtered graphs included."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
-    """Make a graph of a `graph_tool.Graph` or `GraphView`.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
+    """Convert a `graph_tool.Graph` or `GraphView`; the vertex property "name" becomes the labels.
 
     Raises
     ------
     ArgumentError
-        An object of graph-tool that is no graph; an edge property that is not there.
+        If the object is not a graph, or has no edge property with the name of the weights.
     """
-    if not hasattr(given, "get_edges"):
-        raise ArgumentError(f"graph: got {type(given).__name__} of graph-tool; expected a Graph or GraphView")
-    ids = np.asarray(given.get_vertices(), dtype=np.int64)
-    name = weight_name(asked)
+    if not hasattr(graph, "get_edges"):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of graph-tool; expected a Graph or GraphView")
+    ids = np.asarray(graph.get_vertices(), dtype=np.int64)
+    name = weight_name(options)
     if name is None:
-        entries = np.asarray(given.get_edges())
-    elif name in given.ep:
-        entries = np.asarray(given.get_edges(eprops=[given.ep[name]]))
+        entries = np.asarray(graph.get_edges())
+    elif name in graph.ep:
+        entries = np.asarray(graph.get_edges(eprops=[graph.ep[name]]))
     else:
-        raise ArgumentError(f"weights={name!r}: the edge properties are {', '.join(given.ep) or 'none'}")
+        raise ArgumentError(f"weights={name!r}: the edge properties are {', '.join(graph.ep) or 'none'}")
     ends = positions(ids, int(ids.max(initial=-1)) + 1)[entries[:, :2].astype(np.int64)]
-    names = [given.vp["name"][v] for v in ids.tolist()] if "name" in given.vp else ids.tolist()
+    names = [graph.vp["name"][v] for v in ids.tolist()] if "name" in graph.vp else ids.tolist()
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         len(ids),
-        asked,
+        options,
         combine,
-        directed=given.is_directed(),
+        directed=graph.is_directed(),
         weights=None if name is None else entries[:, 2],
         labels=usable_labels(names),
     )

@@ -1,4 +1,4 @@
-"""Graphs of igraph: edges in order, ``name`` as labels, an edge attribute as weights."""
+"""Convert graphs of igraph."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
-    """Make a graph of an `igraph.Graph`.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
+    """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels.
 
     Raises
     ------
     ArgumentError
-        An object of igraph that is no graph; an edge attribute that is not there, or holds no finite numbers.
+        If the object is not a graph, or if an edge attribute with the name of the weights is missing or does not hold
+        finite numbers.
     """
-    if not hasattr(given, "get_edgelist"):
-        raise ArgumentError(f"graph: got {type(given).__name__} of igraph; expected a Graph")
-    ends = np.fromiter(chain.from_iterable(given.get_edgelist()), dtype=np.int64).reshape(-1, 2)
-    attribute, weights = weight_name(asked), None
+    if not hasattr(graph, "get_edgelist"):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of igraph; expected a Graph")
+    ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), dtype=np.int64).reshape(-1, 2)
+    attribute, weights = weight_name(options), None
     if attribute is not None:
-        if attribute not in given.es.attributes():
-            raise ArgumentError(f"weights={attribute!r}: the edges have {given.es.attributes() or 'no attributes'}")
-        weights = given.es[attribute]
-    labels = usable_labels(given.vs["name"]) if "name" in given.vs.attributes() else None
+        if attribute not in graph.es.attributes():
+            raise ArgumentError(f"weights={attribute!r}: the edges have {graph.es.attributes() or 'no attributes'}")
+        weights = graph.es[attribute]
+    labels = usable_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else None
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
-        given.vcount(),
-        asked,
+        graph.vcount(),
+        options,
         combine,
-        directed=given.is_directed(),
+        directed=graph.is_directed(),
         weights=weights,
         labels=labels,
     )

@@ -1,4 +1,4 @@
-"""Sparse matrices of SciPy and CuPy: an arc for each stored entry, directed unless each arc has its reverse."""
+"""Convert sparse matrices of SciPy and CuPy."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix
-    """Make a graph of a sparse matrix, as `Graph.from_scipy` does; its direction is told from where its entries stand.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix
+    """Convert a sparse matrix: each stored entry is an arc, and a symmetric pattern makes the graph undirected.
 
     Raises
     ------
     ArgumentError
-        A matrix that is not sparse or not square; weights by name; one on a card that is not symmetric.
+        If the matrix is not sparse or not square, if weights are requested by name, or if a CuPy matrix is not
+        symmetric.
     """
-    refuse_columns(asked)
-    refuse_vertices(asked)
-    take_square(given)
-    if asked.wants_weights and asked.weights is not True:
-        raise ArgumentError(f"weights={asked.weights!r}: expected True, the values of a matrix have no name")
-    directed = asked.directed
+    refuse_columns(options)
+    refuse_vertices(options)
+    take_square(graph)
+    if options.wants_weights and options.weights is not True:
+        raise ArgumentError(f"weights={options.weights!r}: expected True, the values of a matrix have no name")
+    directed = options.directed
     if directed is None:
-        directed = not is_symmetric(given)
-        if directed and is_on_card(given.tocsr().data):
+        directed = not is_symmetric(graph)
+        if directed and is_on_card(graph.tocsr().data):
             raise ArgumentError(
-                "graph: a matrix on a card that is not symmetric; expected directed=False, or one in memory"
+                "graph: a CuPy matrix that is not symmetric; expected directed=False, or a SciPy matrix"
             )
-    if asked.wants_weights and combine != "sum":
-        raise ArgumentError(f"combine={combine!r}: expected 'sum', as sparse matrices have it")
-    return Graph.from_scipy(given, directed=directed, weights=asked.wants_weights)
+    if options.wants_weights and combine != "sum":
+        raise ArgumentError(f"combine={combine!r}: expected 'sum', as sparse matrices add up repeated entries")
+    return Graph.from_scipy(graph, directed=directed, weights=options.wants_weights)
 
 
 def is_symmetric(matrix: Any) -> bool:  # noqa: ANN401 - any sparse matrix
-    """Say whether each entry of a sparse matrix has its mirror image, whatever their values. O(m)."""
-    once = matrix.tocsr().T.tocsr()  # turned, which sorts rows as well
-    twice = once.T.tocsr()
-    if len(once.indices) == 0:
+    """Return whether the pattern of stored entries of a sparse matrix is symmetric. O(m)."""
+    transposed = matrix.tocsr().T.tocsr()  # which also sorts the rows
+    rows = transposed.T.tocsr()
+    if len(transposed.indices) == 0:
         return True
-    return bool((once.indptr == twice.indptr).all() and (once.indices == twice.indices).all())
+    return bool((transposed.indptr == rows.indptr).all() and (transposed.indices == rows.indices).all())

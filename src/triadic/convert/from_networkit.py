@@ -1,4 +1,4 @@
-"""Graphs of NetworKit: its ids may have holes where vertices were removed; weights are its own."""
+"""Convert graphs of NetworKit, whose node ids have holes after nodes were removed."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkit.Graph
-    """Make a graph of a `networkit.Graph`; ``weights=True`` takes its weights.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkit.Graph
+    """Convert a `networkit.Graph`; ``weights=True`` takes its weights.
 
     Raises
     ------
     ArgumentError
-        An object of NetworKit that is no graph; weights by name, or of a graph without.
+        If the object is not a graph, or if weights are requested by name or of a graph without weights.
     """
-    if not hasattr(given, "iterEdges"):
-        raise ArgumentError(f"graph: got {type(given).__name__} of NetworKit; expected a Graph")
-    ids = list(given.iterNodes())
-    place = positions(ids, given.upperNodeIdBound())
+    if not hasattr(graph, "iterEdges"):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of NetworKit; expected a Graph")
+    ids = list(graph.iterNodes())
+    position = positions(ids, graph.upperNodeIdBound())
     weights = None
-    if asked.wants_weights:
-        if asked.weights is not True or not given.isWeighted():
-            raise ArgumentError(f"weights={asked.weights!r}: expected True, of a graph of NetworKit that has weights")
-        entries = np.fromiter(chain.from_iterable(given.iterEdgesWeights()), dtype=np.float64).reshape(-1, 3)
+    if options.wants_weights:
+        if options.weights is not True or not graph.isWeighted():
+            raise ArgumentError(f"weights={options.weights!r}: expected True, of a graph of NetworKit that has weights")
+        entries = np.fromiter(chain.from_iterable(graph.iterEdgesWeights()), dtype=np.float64).reshape(-1, 3)
         ends, weights = entries[:, :2].astype(np.int64), entries[:, 2]
     else:
-        ends = np.fromiter(chain.from_iterable(given.iterEdges()), dtype=np.int64).reshape(-1, 2)
-    ends = place[ends]
+        ends = np.fromiter(chain.from_iterable(graph.iterEdges()), dtype=np.int64).reshape(-1, 2)
+    ends = position[ends]
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         len(ids),
-        asked,
+        options,
         combine,
-        directed=given.isDirected(),
+        directed=graph.isDirected(),
         weights=weights,
         labels=usable_labels(ids),
     )

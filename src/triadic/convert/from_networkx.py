@@ -1,8 +1,7 @@
-"""Graphs of networkx, multigraphs included: nodes as labels, an edge attribute as weights.
+"""Convert graphs of networkx, multigraphs included.
 
-Its dictionaries are read in one pass. Nodes are numbered as networkx iterates over them, whatever they are: they are
-never sorted, and looked up only by hash. Whole numbers that are not far apart go through a table in NumPy, anything
-else through a dictionary.
+One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared.
+If the nodes are integers close together, a NumPy table maps them to numbers; otherwise a dictionary does.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-_MOST_ROOM = 8  # entries of the table of whole numbers, for each node
-_BATCH = 1 << 12  # edges whose weights are read at a time
+_TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
+_BATCH = 1 << 12  # edges whose weights are read at a time, so that they stay in cache
 
 
 class NetworkxArcs(NamedTuple):
@@ -50,46 +49,47 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or one derived from it
-    """Make a graph of a networkx graph.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
+    """Convert a networkx graph; nodes become the labels if all are strings or all are integers.
 
     Raises
     ------
     ArgumentError
-        An object of networkx that is no graph; directions asked of a graph that has none; an edge attribute that is
-        nowhere, or holds something else than finite numbers.
+        If the object is not a graph, if directions are requested of an undirected graph, or if no edge has the
+        attribute of the weights or it does not hold finite numbers.
     """
-    refuse_columns(asked)
-    refuse_vertices(asked)
-    if not hasattr(given, "_adj"):
-        raise ArgumentError(f"graph: got {type(given).__name__} of networkx; expected a Graph or DiGraph")
-    if asked.directed is True and not given.is_directed():
+    refuse_columns(options)
+    refuse_vertices(options)
+    if not hasattr(graph, "_adj"):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of networkx; expected a Graph or DiGraph")
+    if options.directed is True and not graph.is_directed():
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
-    weight = weight_name(asked)
-    if weight is not None and len(given.edges) and not any(weight in data for _, _, data in given.edges(data=True)):
+    weight = weight_name(options)
+    if weight is not None and len(graph.edges) and not any(weight in data for _, _, data in graph.edges(data=True)):
         raise ArgumentError(f"weights={weight!r}: no edge has that attribute")
     try:
-        nodes, arcs = arcs_of(given, weight)
-    except UnsupportedError as error:  # which leaves a call of networkx to it, and here there is nobody to leave it to
+        nodes, arcs = arcs_of(graph, weight)
+    except UnsupportedError as error:  # which makes the networkx backend fall back to networkx
         raise ArgumentError(str(error).replace("weight=", "weights=", 1)) from error
-    graph = Graph.from_arcs(replace(arcs, labels=usable_labels(nodes)), directed=asked.directed, combine=combine)
-    repeats = given.number_of_edges() - len(arcs)
-    if repeats:  # of a multigraph, whose parallel edges are read as one where no weights are
-        dropped, loops = graph.dropped, _loops(given)
-        more = loops - dropped.loops
-        graph._dropped = replace(dropped, loops=loops, duplicates=dropped.duplicates + repeats - more)  # noqa: SLF001 - still being made
-    return graph
+    converted = Graph.from_arcs(replace(arcs, labels=usable_labels(nodes)), directed=options.directed, combine=combine)
+    parallel = graph.number_of_edges() - len(arcs)
+    if not parallel:
+        return converted
+    # Without weights the parallel edges of a multigraph are read as one; `dropped` counts them all the same.
+    loops = sum(len(row[node]) for node, row in graph.adj.items() if node in row)
+    duplicates = converted.dropped.duplicates + parallel - (loops - converted.dropped.loops)
+    return converted._with_dropped(replace(converted.dropped, loops=loops, duplicates=duplicates))  # noqa: SLF001 - for makers of graphs
 
 
 def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.0) -> NetworkxArcs:
-    """Read the arcs of a networkx graph of any kind, a view included.
+    """Read the arcs of a networkx graph of any class, views included.
 
     Parameters
     ----------
-    graph : networkx.Graph
-        Or a DiGraph, MultiGraph or MultiDiGraph. Parallel edges become one arc, with a weight one arc each.
+    graph : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
+        Parallel edges become one arc; with `weight`, one arc each.
     weight : hashable, optional
-        The edge attribute to take as weight; without it the arcs have no weights.
+        The edge attribute that holds the weights. By default the arcs have no weights.
     default : float, default 1.0
         The weight of an edge without the attribute.
 
@@ -100,13 +100,13 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     Raises
     ------
     UnsupportedError
-        A weight that is not a finite real number.
+        If a weight is not a finite real number.
     networkx.NetworkXError
-        A neighbour that is no node, as where dictionaries of the graph were changed by hand.
+        If a neighbour is not a node, after the dictionaries of the graph were changed by hand.
 
     Notes
     -----
-    O(nodes + edges), some 50 ns for each entry of the adjacency, and twice that with weights.
+    O(nodes + edges), about 50 ns for each entry of the adjacency, and twice that with weights.
 
     Examples
     --------
@@ -115,25 +115,25 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     >>> read.nodes, read.arcs.source, read.arcs.target
     (['a', 'b', 'c'], array([0, 1], dtype=int32), array([1, 2], dtype=int32))
     """
-    adjacency = graph._adj  # noqa: SLF001 - twice as fast as through its views, and where views of graphs have theirs too
+    adjacency = graph._adj  # noqa: SLF001 - twice as fast as the public views, and graph views have it too
     nodes = list(adjacency)
     n, directed = len(nodes), graph.is_directed()
     width = np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=n)
     target = _numbers(nodes, adjacency, int(width.sum()))
     source = np.repeat(np.arange(n, dtype=target.dtype), width)
-    given: Iterable[dict[Hashable, Any]] = ()
+    attributes: Iterable[dict[Hashable, Any]] = ()
     if weight is not None:
-        given = chain.from_iterable(map(_values, adjacency.values()))
+        attributes = chain.from_iterable(map(_values, adjacency.values()))
         if graph.is_multigraph():
-            parallel = list(given)
+            parallel = list(attributes)
             times = np.fromiter(map(len, parallel), dtype=np.int64, count=len(parallel))
             source, target = np.repeat(source, times), np.repeat(target, times)
-            given = chain.from_iterable(map(_values, parallel))
+            attributes = chain.from_iterable(map(_values, parallel))
     if not directed:  # every edge but a loop stands in the rows of both its ends
         once = source <= target
         source, target = source[once], target[once]
-        given = compress(given, once.tobytes())
-    weights = None if weight is None else _weights(graph, given, weight, default)
+        attributes = compress(attributes, once.tobytes())
+    weights = None if weight is None else _weights(graph, attributes, weight, default)
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
 
 
@@ -142,11 +142,11 @@ def _values(row: dict[Hashable, Any]) -> Iterable[Any]:
 
 
 def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int) -> Ids:
-    """Give the number of each neighbour, row after row."""
+    """Return the number of each neighbour, row after row."""
     dtype = np.dtype(np.int32 if len(nodes) <= np.iinfo(np.int32).max else np.int64)
-    found = _from_table(nodes, adjacency, entries, dtype) if set(map(type, nodes)) == {int} else None
-    if found is not None:
-        return found
+    numbers = _numbers_by_table(nodes, adjacency, entries, dtype) if set(map(type, nodes)) == {int} else None
+    if numbers is not None:
+        return numbers
     number = dict(zip(nodes, range(len(nodes)), strict=True))
     neighbours = map(number.__getitem__, chain.from_iterable(adjacency.values()))
     try:
@@ -157,54 +157,52 @@ def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int
         ) from None
 
 
-def _from_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int, dtype: np.dtype[Any]) -> Ids | None:
-    """Give numbers of nodes that are whole numbers; None where a table would be too long, or one is something else."""
-    lowest, room = min(nodes), max(nodes) - min(nodes) + 1
-    if room > _MOST_ROOM * len(nodes) or max(-lowest, lowest + room) > 2**62:
+def _numbers_by_table(
+    nodes: list[Any], adjacency: dict[Hashable, Any], entries: int, dtype: np.dtype[Any]
+) -> Ids | None:
+    """Return the numbers of integer neighbours; None if the table would be too long or a neighbour is no integer."""
+    lowest, length = min(nodes), max(nodes) - min(nodes) + 1
+    if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
     try:
-        place = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
-    except (TypeError, ValueError, OverflowError):  # equal to a whole number, and yet NumPy cannot take it
+        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
         return None
-    place -= lowest
-    if entries and (place.min() < 0 or place.max() >= room):
+    slot -= lowest
+    if entries and (slot.min() < 0 or slot.max() >= length):
         return None
-    table: Ids = np.full(room, -1, dtype=dtype)
+    table: Ids = np.full(length, -1, dtype=dtype)
     table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
-    found: Ids = table[place]
-    return None if entries and found.min() < 0 else found
+    numbers: Ids = table[slot]
+    return None if entries and numbers.min() < 0 else numbers
 
 
 def _weights(
-    graph: nx.Graph, given: Iterable[dict[Hashable, Any]], weight: Hashable, default: float
+    graph: nx.Graph, attributes: Iterable[dict[Hashable, Any]], weight: Hashable, default: float
 ) -> NDArray[np.float64]:
-    """Give an attribute of each edge, batch by batch, so that what is looked at more than once is in cache."""
-    dictionaries, batches = iter(given), [np.empty(0)]
-    by_key = graph.edge_attr_dict_factory is dict  # asking another kind by key may change it
+    """Return one attribute of each edge, read in batches that stay in cache."""
+    dictionaries, batches = iter(attributes), [np.empty(0)]
+    by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
     while edges := list(islice(dictionaries, _BATCH)):
-        batches.append(_numbers_of(_attributes(edges, weight, default, by_key=by_key), weight))
+        batches.append(_as_floats(_lookup(edges, weight, default, by_key=by_key), weight))
     return np.concatenate(batches)
 
 
-def _attributes(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
-    if by_key:  # half the time of asking with a default, where no edge lacks it
+def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
+    if by_key:  # half the time of a lookup with a default, if every edge has the attribute
         with suppress(KeyError):
             return list(map(itemgetter(weight), edges))
     return [data.get(weight, default) for data in edges]
 
 
-def _numbers_of(given: list[Any], weight: Hashable) -> NDArray[np.float64]:
-    wrong = next((kind for kind in set(map(type, given)) if not issubclass(kind, Real)), None)
+def _as_floats(values: list[Any], weight: Hashable) -> NDArray[np.float64]:
+    wrong = next((kind for kind in set(map(type, values)) if not issubclass(kind, Real)), None)
     if wrong is not None:
         raise UnsupportedError(f"weight={weight!r}: expected numbers, got {wrong.__name__}")
     try:
-        numbers = np.array(given, dtype=np.float64)
+        floats = np.array(values, dtype=np.float64)
     except OverflowError:
         raise UnsupportedError(f"weight={weight!r}: expected numbers below 1.8e308, got a larger one") from None
-    if not np.isfinite(numbers).all():
-        raise UnsupportedError(f"weight={weight!r}: expected finite numbers, got {numbers[~np.isfinite(numbers)][0]}")
-    return numbers
-
-
-def _loops(given: Any) -> int:  # noqa: ANN401 - a multigraph of networkx
-    return sum(len(row[node]) for node, row in given.adj.items() if node in row)
+    if not np.isfinite(floats).all():
+        raise UnsupportedError(f"weight={weight!r}: expected finite numbers, got {floats[~np.isfinite(floats)][0]}")
+    return floats

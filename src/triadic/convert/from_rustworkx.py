@@ -1,4 +1,4 @@
-"""Graphs of rustworkx: its indices may have holes; what is attached to a vertex is its label, to an edge its weight."""
+"""Convert graphs of rustworkx, whose node indices have holes after nodes were removed."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
-    """Make a graph of a `rustworkx.PyGraph` or `PyDiGraph`; ``weights=True`` takes numbers that are attached to edges.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
+    """Convert a `rustworkx.PyGraph` or `PyDiGraph`; node payloads become the labels, edge payloads the weights.
 
     Raises
     ------
     ArgumentError
-        An object of rustworkx that is no graph; an edge that has no such weight.
+        If the object is not a graph, or if an edge has no such weight.
     """
-    kinds = {kind.__name__ for kind in type(given).__mro__}
+    kinds = {kind.__name__ for kind in type(graph).__mro__}
     if not kinds & {"PyGraph", "PyDiGraph"}:
-        raise ArgumentError(f"graph: got {type(given).__name__} of rustworkx; expected a PyGraph or PyDiGraph")
-    ids = list(given.node_indices())
-    place = positions(ids, max(ids, default=-1) + 1)
-    ends = place[np.array(given.edge_list(), dtype=np.int64).reshape(-1, 2)]
+        raise ArgumentError(f"graph: got {type(graph).__name__} of rustworkx; expected a PyGraph or PyDiGraph")
+    ids = list(graph.node_indices())
+    position = positions(ids, max(ids, default=-1) + 1)
+    ends = position[np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2)]
     weights: Any = None
-    if asked.wants_weights:
-        weights = [_weight(attached, asked.weights) for attached in given.edges()]
+    if options.wants_weights:
+        weights = [_weight(payload, options.weights) for payload in graph.edges()]
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         len(ids),
-        asked,
+        options,
         combine,
         directed="PyDiGraph" in kinds,
         weights=weights,
-        labels=usable_labels(given.nodes()),
+        labels=usable_labels(graph.nodes()),
     )
 
 
-def _weight(attached: object, name: bool | str | int | None) -> object:
+def _weight(payload: object, name: bool | str | int | None) -> object:
     if name is True:
-        return attached
-    if isinstance(attached, Mapping) and name in attached:
-        return attached[name]
-    raise ArgumentError(f"weights={name!r}: an edge has {attached!r}; expected a mapping with that key on every edge")
+        return payload
+    if isinstance(payload, Mapping) and name in payload:
+        return payload[name]
+    raise ArgumentError(f"weights={name!r}: an edge has {payload!r}; expected a mapping with that key on every edge")

@@ -1,4 +1,4 @@
-"""Tables of edges, a row an edge, of pandas, polars, pyarrow or whatever else narwhals or Arrow reads."""
+"""Convert edge tables of pandas, polars, pyarrow and every other library that narwhals or Arrow supports."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def make(given: Any, asked: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
-    """Make a graph of a table with columns of integers or strings; directed unless asked otherwise, as from text.
+def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
+    """Convert a table with two columns of integers or strings; the graph is directed unless ``directed=False``.
 
     Raises
     ------
     ArgumentError
-        Something else than a table; a column that is missing, has gaps, or holds something else.
+        If the object is not a table in memory, or if a column is missing, has missing values or is of another type.
     """
-    weight = weight_name(asked)
-    names = [asked.source, asked.target, *([] if weight is None else [weight])]
-    table = _arrow(given, list(dict.fromkeys(names)))
-    source, target = id_columns(table, (asked.source, asked.target), _refusal)
+    weight = weight_name(options)
+    names = [options.source, options.target, *([] if weight is None else [weight])]
+    table = _arrow(graph, list(dict.fromkeys(names)))
+    source, target = id_columns(table, (options.source, options.target), _refusal)
     weights = None if weight is None else weight_column(table, weight, _refusal)
-    maker = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
+    number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
-        found = maker(source, target, declared=asked.vertices, stated=None)
+        ids = number(source, target, declared=options.vertices, stated=None)
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
-    directed = asked.directed is not False
-    arcs = Arcs(found.source, found.target, found.count, directed, weights, found.labels)
+    directed = options.directed is not False
+    arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels)
     return Graph.from_arcs(arcs, combine=combine)
 
 
-def _arrow(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
-    """Give some columns of a table as Arrow's."""
+def _arrow(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
+    """Return some columns of a table as an Arrow table."""
     try:
-        frame = nw.from_native(given, eager_only=True)
+        frame = nw.from_native(graph, eager_only=True)
     except TypeError:
-        return _streamed(given, names)
+        return _from_stream(graph, names)
     _check_columns(frame.columns, names)
     try:
         return frame.select(names).to_arrow()
@@ -54,11 +54,11 @@ def _arrow(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table 
         raise _refusal(" ".join("; ".join(map(str, reversed(error.args))).split())[:200]) from None
 
 
-def _streamed(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - likewise
-    if not hasattr(given, "__arrow_c_stream__"):
-        kind = f"{type(given).__module__}.{type(given).__qualname__}"
+def _from_stream(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
+    if not hasattr(graph, "__arrow_c_stream__"):
+        kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
         raise ArgumentError(f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)")
-    table = pa.table(given)
+    table = pa.table(graph)
     _check_columns(table.column_names, names)
     return table.select(names)
 
@@ -66,10 +66,10 @@ def _streamed(given: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - likew
 def _check_columns(columns: list[str], names: list[str]) -> None:
     for name in names:
         if columns.count(name) != 1:
-            there = "there is no" if name not in columns else "there is more than one"
-            words = ", ".join(map(str, columns)) or "none"
+            problem = "there is no" if name not in columns else "there is more than one"
+            known = ", ".join(map(str, columns)) or "none"
             raise _refusal(
-                f"{there} column {name!r}; the columns are {words}: name them with source=, target=, weights="
+                f"{problem} column {name!r}; the columns are {known}: name them with source=, target=, weights="
             )
 
 

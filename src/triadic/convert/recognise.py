@@ -1,27 +1,25 @@
-"""Which library an object is of, told by the module of its type, so that nothing is imported to find out."""
+"""Recognise the library of an object by the module of its type, so that no library is imported to find out."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.graph import Graph
-from triadic.graph.weighted import check_combine
+from triadic.graph.graph import Graph, GraphLike
+from triadic.graph.makers import check_combine
+from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.io.options import ReadOptions
+__all__ = ["GraphLike", "as_graph", "graph_of"]
 
-GraphLike: TypeAlias = object
-"""A `Graph`, or what `Graph` takes: a graph of another library, a sparse matrix, a table of edges, an edge index."""
-
-# The module here that knows the objects of a package.
-_MAKERS = {
+# The module of triadic.convert that converts the objects of a package.
+_CONVERTERS = {
     "networkx": "from_networkx",
     "igraph": "from_igraph",
     "rustworkx": "from_rustworkx",
@@ -37,18 +35,34 @@ _MAKERS = {
     "polars": "from_table",
     "pyarrow": "from_table",
 }
-_TAKEN = (
+_ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
     "a table of pandas, polars or pyarrow, or an edge_index of shape (2, edges)"
 )
 
 
 def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
-    """Take a graph as it is, or make one of another library's object.
+    """Return a `Graph` unchanged, and convert any other object to one.
 
-    A `TiledGraph` is taken as it is where the caller says that it can be counted in tiles.
+    The converted graph is not kept. To measure one network several times, make a `Graph` first.
 
-    What is made is not kept: for several measures of one network make a `Graph` first.
+    Parameters
+    ----------
+    graph : GraphLike
+        A `Graph`, a `TiledGraph`, or an object that `Graph` converts.
+    tiled : bool, default False
+        Whether the caller can count a `TiledGraph`, which is then returned unchanged.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    ArgumentError
+        If the object is of an unknown type.
+    UnsupportedError
+        If the object is a `TiledGraph` and `tiled` is False.
 
     Examples
     --------
@@ -60,68 +74,81 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
         return graph
     if isinstance(graph, TiledGraph):
         if not tiled:
-            measure = sys._getframe(1).f_code.co_name  # noqa: SLF001 - the one who asks, for the message
-            raise UnsupportedError(f"{measure} does not take a TiledGraph yet: read the graph into memory")
-        return cast("Graph", graph)  # it has what these measures ask of one
+            raise UnsupportedError(
+                f"{_public_caller()} does not take a TiledGraph: read the graph into memory, as triadic.read does"
+            )
+        return cast("Graph", graph)  # has every attribute that these measures use
     return Graph(graph)
 
 
-def graph_of(given: GraphLike, asked: ReadOptions, *, combine: str = "sum") -> Graph:
-    """Make a graph of another library's object.
-
-    Parameters
-    ----------
-    given : GraphLike
-    asked : ReadOptions
-    combine : {"sum", "first", "max", "error"}, default "sum"
-        What becomes of the weights of repeated edges.
+def graph_of(
+    graph: GraphLike,
+    *,
+    directed: bool | None = None,
+    weights: str | bool = False,
+    vertices: int | None = None,
+    source: str = "source",
+    target: str = "target",
+    combine: str = "sum",
+) -> Graph:
+    """Convert an object to a `Graph`, with the parameters of `Graph`.
 
     Raises
     ------
     ArgumentError
-        An object of none of the kinds that are taken, or one that says something else than is asked for.
+        If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
+    options = ReadOptions(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
     check_combine(combine)
-    if isinstance(given, Graph):
-        return _of_graph(given, asked, combine)
-    module = _maker(given)
+    if isinstance(graph, Graph):
+        return _of_graph(graph, options, combine)
+    module = _converter(graph)
     if module is None:
         raise ArgumentError(
-            f"graph: got {type(given).__module__}.{type(given).__qualname__}; expected {_TAKEN}{_elsewhere(given)}"
+            f"graph: got {type(graph).__module__}.{type(graph).__qualname__}; expected {_ACCEPTED}{_hint(graph)}"
         )
-    make: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").make
-    return make(given, asked, combine)
+    convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
+    return convert(graph, options, combine)
 
 
-def _elsewhere(given: GraphLike) -> str:
-    """Say what takes things that are often tried."""
-    if isinstance(given, str | PathLike):
+def _public_caller() -> str:
+    """Return the name of the innermost public function of triadic that is being called."""
+    frame = sys._getframe(2)  # noqa: SLF001 - the caller of `as_graph`
+    public = sys.modules["triadic"].__all__
+    while frame.f_code.co_name not in public and frame.f_back and _is_own(frame.f_back.f_globals):
+        frame = frame.f_back
+    return frame.f_code.co_name
+
+
+def _is_own(names: dict[str, object]) -> bool:
+    return str(names.get("__name__", "")).partition(".")[0] == "triadic"
+
+
+def _hint(graph: GraphLike) -> str:
+    """Return the function that accepts an object which is often passed by mistake."""
+    if isinstance(graph, str | PathLike):
         return "; triadic.read takes the name of a file"
-    return "; triadic.Graph.from_edges takes lists of ends" if isinstance(given, list | tuple) else ""
+    return "; triadic.Graph.from_edges takes lists of ends" if isinstance(graph, list | tuple) else ""
 
 
-def _maker(given: GraphLike) -> str | None:
-    # Along the line of descent, so that a class derived from a library's own is known by it.
-    for kind in type(given).__mro__:
-        module = _MAKERS.get(kind.__module__.partition(".")[0])
+def _converter(graph: GraphLike) -> str | None:
+    # The base classes, so that a class derived from a library's class is recognised.
+    for kind in type(graph).__mro__:
+        module = _CONVERTERS.get(kind.__module__.partition(".")[0])
         if module is not None:
             return module
-    if hasattr(given, "tocsr"):
+    if hasattr(graph, "tocsr"):
         return "from_matrix"
-    if (
-        hasattr(given, "__arrow_c_stream__")
-        or hasattr(given, "__dataframe__")
-        or hasattr(given, "__narwhals_dataframe__")
-    ):
+    if any(hasattr(graph, name) for name in ("__arrow_c_stream__", "__dataframe__", "__narwhals_dataframe__")):
         return "from_table"
     return None
 
 
-def _of_graph(graph: Graph, asked: ReadOptions, combine: str) -> Graph:
-    if asked.directed is True and not graph.directed:
+def _of_graph(graph: Graph, options: ReadOptions, combine: str) -> Graph:
+    if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
-    if asked.wants_weights or asked.vertices is not None or asked.names_columns:
+    if options.wants_weights or options.vertices is not None or options.names_columns:
         raise UnsupportedError(
             "a Graph has its weights and vertices: expected no weights=, vertices=, source= or target="
         )
-    return graph.to_undirected(combine=combine) if asked.directed is False else graph
+    return graph.to_undirected(combine=combine) if options.directed is False else graph

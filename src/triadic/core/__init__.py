@@ -1,1 +1,1 @@
-"""What all other packages are built on: arcs, the oriented graph, blocks, threads, memory, progress."""
+"""The base of all other packages: arcs, the oriented graph, blocks of work, threads, memory, progress."""

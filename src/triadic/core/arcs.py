@@ -1,4 +1,4 @@
-"""Raw arcs, as a file or a generator gives them: loops, repeats and order kept; and what becomes of them."""
+"""Raw arcs, with their loops, repeats and order, and the record of what a graph drops of them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arcs:
-    """Arcs on the vertices 0 .. ``vertices`` - 1, before anything is dropped or joined.
+    """Arcs on the vertices 0 .. ``vertices`` - 1, with their loops, repeats and order.
 
-    Attributes
+    `triadic.read_arcs` and the models of `triadic.generate` return arcs; `Graph.from_arcs` makes a graph of them.
+
+    Parameters
     ----------
     source, target : int32 or int64 array, shape (arcs,)
-        End vertices; the same dtype, int32 wherever ``vertices`` is at most 2**31 - 1.
+        End vertices, both of one dtype: int32 if ``vertices`` is at most 2**31 - 1.
     vertices : int
         Number of vertices.
     directed : bool
-        Whether source and target mean a direction.
+        Whether an arc has a direction. If not, (u, v) and (v, u) are the same edge.
     weights : float64 array, shape (arcs,), optional
-    labels : int64 array or object array of str, optional
-        Names of the vertices 0, 1, ...; vertices past its end have none.
-    both_ends : bool
-        An undirected source that may give an edge from both its ends (METIS, ``*Edges`` of Pajek, a symmetric
-        matrix): its two weights must then agree and count once. Otherwise weights of the two combine like repeats.
+        Weights of the arcs. By default None, no weights.
+    labels : int64 array or object array of str, shape (at most vertices,), optional
+        Names of the vertices 0, 1, ...; the vertices past its end have none. By default None, no labels.
+    both_ends : bool, default False
+        Whether an undirected source stores an edge at both its ends, as METIS files, ``*Edges`` of Pajek and symmetric
+        matrices do. The two weights of such an edge must agree, and count once; otherwise they combine as the weights
+        of repeats do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from triadic import Arcs, Graph
+    >>> source, target = np.array([[0, 1, 1], [1, 0, 1]], dtype=np.int32)
+    >>> arcs = Arcs(source, target, vertices=2, directed=True)
+    >>> len(arcs)
+    3
+    >>> Graph.from_arcs(arcs, directed=False).dropped
+    Dropped(loops=1, duplicates=0, reciprocal_merged=1)
     """
 
     source: NDArray[np.integer]
@@ -44,16 +59,22 @@ class Arcs:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What was dropped or joined when a graph was made.
+    """Number of arcs that were dropped or merged when a graph was made: `Graph.dropped`.
 
-    Attributes
+    Parameters
     ----------
-    loops : int
+    loops : int, default 0
         Arcs from a vertex to itself.
-    duplicates : int
+    duplicates : int, default 0
         Exact repeats of an arc.
-    reciprocal_merged : int
-        Arcs joined with their reverse, in an undirected graph.
+    reciprocal_merged : int, default 0
+        In an undirected graph, arcs merged with their reverse.
+
+    Examples
+    --------
+    >>> from triadic import Graph
+    >>> Graph.from_edges([0, 0, 0, 1], [0, 1, 1, 0]).dropped
+    Dropped(loops=1, duplicates=1, reciprocal_merged=1)
     """
 
     loops: int = 0

@@ -1,4 +1,4 @@
-"""Arguments that hold vertices, their number and their names: checked, and refused in one line."""
+"""Check arguments that hold vertices, a number of vertices, labels or weights."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 class Sparse(Protocol):
-    """A sparse matrix or array of SciPy, or one that looks like it."""
+    """A sparse matrix or array with the interface of SciPy."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Rows and columns."""
+        """Number of rows and of columns."""
 
-    def tocsr(self) -> Any:  # noqa: ANN401 - SciPy's many kinds of CSR
-        """Give it in compressed rows."""
+    def tocsr(self) -> Any:  # noqa: ANN401 - a CSR matrix or array, of SciPy or CuPy
+        """Return the matrix in compressed sparse rows."""
 
 
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
-    """Take an argument that holds vertices; give also the least number of vertices that has them all."""
+    """Check an array of vertices; return it, and its largest vertex plus one."""
     array = np.asarray(values)
     if array.shape == (0,):
         return array.astype(np.int64), 0
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
-    # Seen as unsigned, a negative number is larger than any vertex: one pass finds both.
+    # Viewed as unsigned, a negative number is larger than every vertex, so one pass finds both errors.
     highest = int(array.view(f"{array.dtype.byteorder}u{array.dtype.itemsize}").max())
     if array.dtype.kind == "i" and highest > np.iinfo(array.dtype).max:
         where = int(np.argmax(array < 0))
@@ -44,7 +44,7 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
 
 
 def take_square(matrix: Sparse) -> int:
-    """Take a square sparse matrix; give its number of rows."""
+    """Check that a matrix is sparse and square; return its number of rows."""
     if not hasattr(matrix, "tocsr") or len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ArgumentError(
             f"matrix: expected a square sparse matrix, got {type(matrix).__name__} "
@@ -54,7 +54,7 @@ def take_square(matrix: Sparse) -> int:
 
 
 def take_number_of_vertices(vertices: int, least: int) -> int:
-    """Take the number of vertices, at least `least`."""
+    """Check a number of vertices, at least `least`; return it."""
     if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or vertices < 0:
         raise ArgumentError(f"vertices={vertices!r}: expected a whole number of at least 0")
     if vertices < least:
@@ -63,7 +63,7 @@ def take_number_of_vertices(vertices: int, least: int) -> int:
 
 
 def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
-    """Take the names of n vertices, int64 or str."""
+    """Check the labels of n vertices; return them as int64, or as objects of str."""
     if labels is None:
         return None
     array = np.asarray(labels)
@@ -83,7 +83,7 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
 
 
 def take_weights(weights: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Take one finite number for each arc."""
+    """Check the weights of arcs, one finite number each; return them as float64."""
     array = np.asarray(weights)
     if array.shape == (0,):
         array = array.astype(np.float64)

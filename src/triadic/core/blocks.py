@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core import cgroup
+from triadic.core.memory import group_folders, read_limit
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # How often the waiting main thread looks up, for Ctrl-C and to report progress.
 _HEARTBEAT_SECONDS = 0.05
+_WHOLE = 1 << 20  # units of work done in stages, whatever each stage counts in
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
@@ -109,42 +110,60 @@ def run(
         ``progress(done, total)`` in units of cost, called in the calling thread: at the start, now and then, and at
         the end.
     """
-    state = _Run(task, blocks, costs, progress)
-    state.report()
-    if threads == 1 or blocks <= 1:
-        while state.step(0):
-            state.report()
-    else:
-        _run_threads(state, min(threads, blocks))
-    state.report()
-
-
-def _run_threads(state: _Run, threads: int) -> None:
-    # The caller is worker 0: to start a thread costs as much as a small graph's block.
+    queue = _Queue(task, blocks, costs, progress)
     workers = [
-        threading.Thread(target=state.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
-        for worker in range(1, threads)
+        threading.Thread(target=queue.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
+        for worker in range(1, min(threads, blocks))
     ]
+    queue.report()
     try:
         for worker in workers:
             worker.start()
-        while state.step(0):
-            state.report()
+        # The caller is worker 0, since starting a thread costs as much as a small graph's block.
+        while (block := queue.take()) is not None:
+            task(0, block)
+            queue.finish(block)
+            queue.report()
         for _ in workers:
-            # Not by join(timeout): interrupted by Ctrl-C, it takes a running thread for an ended one.
-            while not state.ended.acquire(timeout=_HEARTBEAT_SECONDS):
-                state.report()
+            # Not join(timeout): interrupted by Ctrl-C, it takes a running thread for an ended one.
+            while not queue.ended.acquire(timeout=_HEARTBEAT_SECONDS):
+                queue.report()
     finally:
-        state.stopped = True
+        queue.stopped = True
         for worker in workers:
             if worker.ident is not None:
                 worker.join()
-    if state.error is not None:
-        raise state.error
+    if queue.error is not None:
+        raise queue.error
+    queue.report()
 
 
-class _Run:
-    """The queue of one call of `run`, and what its workers share."""
+def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
+    """Give each of several stages, one after another, its share of what is reported.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Gets ``(done, total)`` for all stages together; None reports nothing.
+    weights : sequence of float
+        About what part of the work each stage is.
+    """
+    if progress is None:
+        return [None] * len(weights)
+    report, total = progress, sum(weights)
+
+    def share(before: float, weight: float) -> Progress:
+        def of_all(done: int, stage_total: int) -> None:
+            part = done / stage_total if stage_total else 1.0
+            report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
+
+        return of_all
+
+    return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
+
+
+class _Queue:
+    """The blocks of one call of `run`, and the state that its workers share."""
 
     def __init__(
         self,
@@ -170,23 +189,26 @@ class _Run:
         if self.progress is not None and self.error is None:
             self.progress(self.done, self.total)
 
-    def step(self, worker: int) -> bool:
-        """Take the next block and run it; False when there is none."""
+    def take(self) -> int | None:
+        """Return the next block; None if there is none, or if another worker has failed."""
         with self.lock:
             if self.stopped or self.next == self.blocks:
-                return False
-            block = self.next
+                return None
             self.next += 1
-        self.task(worker, block)
+            return self.next - 1
+
+    def finish(self, block: int) -> None:
+        """Add the cost of a block to the work that is done."""
         with self.lock:
             self.done += 1 if self.costs is None else int(self.costs[block])
-        return True
 
     def work(self, worker: int) -> None:
+        """Run blocks on a thread until there are no more; hand an exception over to the caller's thread."""
         try:
-            while self.step(worker):
-                pass
-        except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread, which raises it
+            while (block := self.take()) is not None:
+                self.task(worker, block)
+                self.finish(block)
+        except BaseException as error:  # noqa: BLE001 - raised by the caller's thread
             self.error = error
             self.stopped = True
         finally:
@@ -196,8 +218,8 @@ class _Run:
 def _cgroup_threads() -> int:
     """CPU limit of the tightest control group, rounded up; very many where there is none."""
     threads = 1 << 30
-    for folder in cgroup.folders("cpu"):
-        quota, period = cgroup.read(folder / "cpu.cfs_quota_us"), cgroup.read(folder / "cpu.cfs_period_us")
+    for folder in group_folders("cpu"):
+        quota, period = read_limit(folder / "cpu.cfs_quota_us"), read_limit(folder / "cpu.cfs_period_us")
         with suppress(OSError, ValueError):  # not of the unified hierarchy, or "max"
             quota, period = (int(part) for part in (folder / "cpu.max").read_text().split())
         if quota is not None and quota > 0 and period:

@@ -1,4 +1,4 @@
-"""Sums that may pass 2**63."""
+"""Exact sums of int64 arrays, also beyond 2**63."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ROWS = 1 << 12  # that are added up at a time, in cache
+_ROWS = 1 << 12  # added up at a time, so that they stay in cache
 
 
 def exact_sum(values: NDArray[np.int64]) -> int:
-    """Add up non-negative int64 values as a Python int, exactly. O(n), for up to 2**31 values.
+    """Return the exact sum of up to 2**31 non-negative int64 values. O(n).
 
     Examples
     --------
@@ -24,7 +24,7 @@ def exact_sum(values: NDArray[np.int64]) -> int:
 
 
 def exact_column_sums(table: NDArray[np.int64]) -> list[int]:
-    """Add up the columns of a table of non-negative int64 values as Python ints, exactly.
+    """Return the exact sum of each column of a table of up to 2**31 rows of non-negative int64 values.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The packages that an extra brings: told in one line where one is missing."""
+"""Check that the package of an optional extra is installed."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from triadic.errors import MissingExtraError
 
 
 def check_extra(package: str, extra: str, what: str) -> None:
-    """Raise if a package is not installed.
+    """Raise an error if a package is not installed.
 
     Parameters
     ----------
     package : str
+        Name of the module to look for.
     extra : str
-        What brings it.
+        The extra of triadic that installs the package.
     what : str
-        What needs it, with its verb: "figures need".
+        Subject and verb of the error message, such as "figures need".
 
     Raises
     ------
     MissingExtraError
-        With the line that installs it.
+        If the package is not installed; the message holds the command that installs it.
     """
     if find_spec(package) is None:
         raise MissingExtraError(f"{what} {package}, which is not installed: pip install 'triadic[{extra}]'")

@@ -1,6 +1,6 @@
-"""The sixteen graphlets: connected graphs of up to four vertices with one vertex singled out.
+"""The sixteen graphlets, connected graphs of up to four vertices with a marked vertex, and the counts they follow from.
 
-Numbered as the fast graphlet transform numbers them; docs/graphlets.md has a picture of each.
+The numbers are those of the fast graphlet transform; docs/graphlets.md has a picture of each graphlet.
 
 References
 ----------
@@ -8,6 +8,12 @@ Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IE
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 GRAPHLET_NAMES = (
     "vertex",
@@ -28,7 +34,7 @@ GRAPHLET_NAMES = (
     "4-clique",
 )
 
-# Each graph, a graphlet that it is, and at how many of the graph's vertices it is that.
+# For each graph, one of its graphlets, and the number of vertices of the graph at which this graphlet occurs.
 GRAPHS = {
     "vertex": (0, 1),
     "edge": (1, 2),
@@ -42,5 +48,44 @@ GRAPHS = {
     "4-clique": (15, 4),
 }
 
-# The graphlet at each of ORCA's orbits 0 to 14.
+# The graphlet of each of ORCA's orbits 0 to 14.
 ORBITS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 10, 11, 13, 14, 15)
+
+
+class GraphletCounts(NamedTuple):
+    """Counts at each rank, from which the frequencies of all graphlets follow: int64 arrays of shape (n,).
+
+    Attributes
+    ----------
+    triangles
+        Triangles at the vertex.
+    off_chord
+        Diamonds, induced or not, with the vertex off the chord.
+    squares
+        4-cycles, induced or not.
+    tetrahedra
+        4-cliques.
+    support_pairs
+        Sum of C(c, 2) over the edges of the vertex, where c is the number of triangles of the edge.
+    support_degrees
+        Sum of c times the degree of the other end over the edges of the vertex.
+    near_degrees
+        Sum of the degrees of the neighbours.
+    near_pairs
+        Sum of C(k - 1, 2) over the neighbours, where k is the degree of the neighbour.
+    near_triangles
+        Sum of the triangles of the neighbours.
+    path_ends
+        Sum over the neighbours of the number of 2-paths that end at the neighbour.
+    """
+
+    triangles: NDArray[np.int64]
+    off_chord: NDArray[np.int64]
+    squares: NDArray[np.int64]
+    tetrahedra: NDArray[np.int64]
+    support_pairs: NDArray[np.int64]
+    support_degrees: NDArray[np.int64]
+    near_degrees: NDArray[np.int64]
+    near_pairs: NDArray[np.int64]
+    near_triangles: NDArray[np.int64]
+    path_ends: NDArray[np.int64]

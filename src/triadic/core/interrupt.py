@@ -1,4 +1,4 @@
-"""Ctrl-C held back while something runs that must not be broken into."""
+"""Delay Ctrl-C during code that an exception must not leave."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Let an interrupt of the main thread wait until the block ends; the outermost block, where they are nested.
+    """Delay an interrupt of the main thread until the block ends, or the outermost of nested blocks.
 
-    An exception in a callback from C is printed and lost, and with it the interrupt.
+    An exception in a callback from C is printed and lost, and the interrupt with it.
     """
     handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(handler) or handler is _wait:
+    if threading.current_thread() is not threading.main_thread() or not callable(handler) or handler is _remember:
         yield
         return
-    _MET.clear()
-    signal.signal(signal.SIGINT, _wait)
+    _PENDING.clear()
+    signal.signal(signal.SIGINT, _remember)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-        if _MET:
-            handler(*_MET.pop())
+        if _PENDING:
+            handler(*_PENDING.pop())
 
 
-_MET: list[tuple[int, FrameType | None]] = []
+_PENDING: list[tuple[int, FrameType | None]] = []
 
 
-def _wait(number: int, frame: FrameType | None) -> None:
-    _MET[:] = [(number, frame)]
+def _remember(number: int, frame: FrameType | None) -> None:
+    _PENDING[:] = [(number, frame)]

@@ -1,12 +1,15 @@
-"""How much memory this process may still take."""
+"""How much memory this process may still take, and the control groups that limit what it may use."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from triadic.core import cgroup
 from triadic.errors import OutOfMemoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def available_bytes() -> int:
@@ -43,6 +46,8 @@ def check_memory(needed: int, what: str, instead: str = "") -> None:
 
 
 _UNKNOWN = 1 << 62
+ROOT = Path("/sys/fs/cgroup")
+MEMBERSHIP = Path("/proc/self/cgroup")
 
 
 def _system() -> int:
@@ -61,9 +66,9 @@ def _system() -> int:
 def _cgroup() -> int:
     """Give what the tightest control group has left; files that it has read and can forget are not in the way."""
     left = _UNKNOWN
-    for folder in cgroup.folders("memory"):
+    for folder in group_folders("memory"):
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
-            allowed, taken = cgroup.read(folder / limit), cgroup.read(folder / used)
+            allowed, taken = read_limit(folder / limit), read_limit(folder / used)
             if allowed is not None and taken is not None:
                 left = min(left, max(0, allowed - taken + _forgettable(folder / "memory.stat")))
     return left
@@ -75,3 +80,31 @@ def _forgettable(stat: Path) -> int:
         return int(values.get("total_inactive_file", values.get("inactive_file", 0)))
     except (OSError, ValueError):
         return 0
+
+
+def group_folders(controller: str) -> Iterator[Path]:
+    """Yield the folders of the control groups of a controller, such as "memory", that this process is in.
+
+    The innermost comes first, since the limits of the groups around it hold as well. Groups of the unified hierarchy
+    come before those of the controller's own, older one. In a container that sees its own group as the root, the root
+    is the last of each.
+    """
+    own = {"": PurePosixPath("/"), controller: PurePosixPath("/")}
+    try:
+        for line in MEMBERSHIP.read_text().splitlines():
+            _, controllers, place = line.split(":", maxsplit=2)
+            if controllers == "" or controller in controllers.split(","):
+                own["" if controllers == "" else controller] = PurePosixPath(place)
+    except (OSError, ValueError):
+        pass  # no such file, or of another form: the roots alone
+    for hierarchy, path in own.items():
+        for group in (path, *path.parents):
+            yield ROOT / hierarchy / group.relative_to("/")
+
+
+def read_limit(file: Path) -> int | None:
+    """Return the number in a file of a control group, or None if there is no file or no limit."""
+    try:
+        return int(file.read_text())
+    except (OSError, ValueError):
+        return None

@@ -1,4 +1,4 @@
-"""Short tables in HTML, as notebooks show a value."""
+"""Short HTML tables, by which notebooks show a value."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ if TYPE_CHECKING:
 
 
 def html_table(caption: str, header: Sequence[object], rows: Iterable[Sequence[object]], *, below: str = "") -> str:
-    """Give a table whose first column names its rows; everything in it is escaped.
+    """Return an HTML table whose first column holds the names of the rows; all text is escaped.
 
     Parameters
     ----------
     caption : str
+        Title of the table.
     header : sequence
-        Names of the columns; empty for none.
+        Names of the columns; empty for a table without a header.
     rows : iterable of sequence
-        Numbers are written with separators, floats with six digits, and set to the right.
-    below : str, optional
-        A line under the table.
+        Name and cells of each row. Integers get thousands separators, and floats six digits.
+    below : str, default ""
+        A line below the table.
 
     Examples
     --------

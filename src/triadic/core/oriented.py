@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from triadic.core.frozen import frozen
-
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -26,6 +24,14 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 Array = TypeVar("Array", bound=Any)
+FrozenArray = TypeVar("FrozenArray", bound="NDArray[Any]")
+
+
+def frozen(array: FrozenArray) -> FrozenArray:
+    """Return a read-only view; the array itself stays writeable."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 class Sizes:
@@ -139,8 +145,20 @@ class Oriented:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """What was met while arcs were oriented: `reciprocal` counts edges whose arcs ran both ways."""
+class OrientationSummary:
+    """Counts taken while arcs were oriented.
+
+    Attributes
+    ----------
+    arcs : int
+        Distinct arcs, without loops.
+    loops : int
+        Arcs from a vertex to itself.
+    duplicates : int
+        Exact repeats of an arc.
+    reciprocal : int
+        Edges with an arc in each direction.
+    """
 
     arcs: int
     loops: int

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
-
-_WHOLE = 1 << 20  # units of work done in stages, whatever each stage counts in
 
 
 @contextmanager
@@ -36,30 +34,6 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
         yield progress
     else:
         raise ArgumentError(f"progress={progress!r}: expected False, True or a function of (done, total)")
-
-
-def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
-    """Give each of several stages, one after another, its share of what is reported.
-
-    Parameters
-    ----------
-    progress : callable or None
-        Gets ``(done, total)`` for all stages together; None reports nothing.
-    weights : sequence of float
-        About what part of the work each stage is.
-    """
-    if progress is None:
-        return [None] * len(weights)
-    report, total = progress, sum(weights)
-
-    def share(before: float, weight: float) -> Progress:
-        def of_all(done: int, stage_total: int) -> None:
-            part = done / stage_total if stage_total else 1.0
-            report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
-
-        return of_all
-
-    return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Sizes in bytes, as people write them."""
+"""Parse and format sizes in bytes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*")
 
 
 def parse_bytes(size: str | int, name: str = "memory") -> int:
-    """Read a size such as ``2GB``.
+    """Return the number of bytes of a size such as ``2GB``.
 
     Parameters
     ----------
     size : str or int
-        A number of bytes, or a number and a unit: kB, MB, GB, TB of 1000, KiB, MiB, GiB, TiB of 1024, in any case, with
-        or without the B.
-    name : str
-        What the size is of, for the error.
+        A number of bytes, or a number and a unit: kB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (powers of
+        1024), in upper or lower case, with or without the B.
+    name : str, default "memory"
+        Name of the argument, for the error message.
 
     Returns
     -------
@@ -34,6 +34,7 @@ def parse_bytes(size: str | int, name: str = "memory") -> int:
     Raises
     ------
     ArgumentError
+        If the size cannot be parsed, or is less than 1 or at least 2**63.
 
     Examples
     --------
@@ -52,7 +53,7 @@ def parse_bytes(size: str | int, name: str = "memory") -> int:
 
 
 def show_bytes(count: int) -> str:
-    """Write a number of bytes with three digits or so; `parse_bytes` reads it.
+    """Format a number of bytes with about three digits; `parse_bytes` parses the text.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def show_bytes(count: int) -> str:
     if count < 1000:
         return f"{count} B"
     size, unit = float(count), "B"
-    for unit in ("kB", "MB", "GB", "TB"):  # noqa: B007 - the last is kept
+    for unit in ("kB", "MB", "GB", "TB"):  # noqa: B007 - used after the loop
         size /= 1000
         if size < 999.5:
             break

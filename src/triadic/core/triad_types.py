@@ -27,7 +27,7 @@ OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
 MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
 ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
 
-# How many open triples, centred at one of its vertices, each closed type holds.
+# Number of open triples of each type in a triad of each closed type, each triple centred at one of the vertices.
 HELD = {
     "030T": {"021D": 1, "021U": 1, "021C": 1},
     "030C": {"021C": 3},
@@ -38,7 +38,7 @@ HELD = {
     "300": {"201": 3},
 }
 
-# The type of each code, by its place in TRIAD_NAMES from 1 (Batagelj and Mrvar 2001).
+# Type of each code as an index of TRIAD_NAMES, here counted from 1 (Batagelj and Mrvar 2001).
 TYPE_OF_CODE = np.array(
     [
         1, 2, 2, 3, 2, 4, 6, 8, 2, 6, 5, 7, 3, 8, 7, 11,
@@ -51,17 +51,17 @@ TYPE_OF_CODE = np.array(
 
 
 def states(code: int) -> tuple[int, int, int]:
-    """Give the states s(uv), s(uw), s(vw) of a code."""
+    """Return the states s(uv), s(uw), s(vw) of a code."""
     return code & 3, code >> 2 & 3, code >> 4 & 3
 
 
 def turned(state: int) -> int:
-    """Give the state of a dyad seen from its other vertex."""
+    """Return the state of a dyad with its vertices exchanged."""
     return (0, 2, 1, 3)[state]
 
 
 def signature(code: int, corner: int) -> tuple[str, int, int, int]:
-    """Give a corner's place in its triad: the type, then its mutual, only-out and only-in dyads."""
+    """Return the type of a triad, and the number of mutual, only-out and only-in dyads at one of its corners."""
     uv, uw, vw = states(code)
     seen = ((uv, uw), (turned(uv), vw), (turned(uw), turned(vw)))[corner]
     return TRIAD_NAMES[TYPE_OF_CODE[code]], seen.count(3), seen.count(1), seen.count(2)
@@ -80,11 +80,11 @@ def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], NDArray[np.i
     return tuple(roles), table
 
 
-# The 15 roles in closed triads, as (type, mutual, only-out, only-in dyads of the vertex within the triad), and which of
-# them each corner of each closed code plays.
+# The 15 roles in closed triads, as (type, mutual, only-out, only-in dyads of the vertex within the triad), and the
+# role of each corner of each closed code.
 CLOSED_ROLES, ROLE_OF_CODE = _closed_roles()
 
-# The closed type of each closed code, by its place in CLOSED_NAMES, at each corner.
+# Closed type of each closed code as an index of CLOSED_NAMES, the same for each corner.
 CLOSED_TYPE_OF_CODE = np.array(
     [[CLOSED_NAMES.index(TRIAD_NAMES[t]) if TRIAD_NAMES[t] in CLOSED_NAMES else 0 for t in TYPE_OF_CODE]] * 3,
     dtype=np.int64,

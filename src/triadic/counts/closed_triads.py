@@ -25,7 +25,7 @@ from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import vertex_census
-from triadic.devices.cpu.closed_triad_kernels import CODES, ORDERS
+from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -22,13 +24,14 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.devices.select import GPU_KINDS, PAYS_FROM, note_device, resolve_device, stack_level_of_caller
+from triadic.devices.runtimes import registry
+from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.sums import PartCount
 from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -39,7 +42,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _DECLARED: dict[str, Count[Any]] = {}
-_SUMS_AN_EDGE = 16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.row_sums`)
+_SUMS_AN_EDGE = 16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.vertex_arrays`)
+_NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
 
 
@@ -119,7 +123,7 @@ class Count(Generic[Result]):
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of devices that have the count, the CPU first."""
-        return ("cpu",) if self.gpu is None else ("cpu", *GPU_KINDS)
+        return ("cpu",) if self.gpu is None else ("cpu", *registry.KINDS)
 
 
 def _declared_in(module: str, name: str) -> Count[Any]:
@@ -143,7 +147,7 @@ class Bytes:
         writes the rows of their ends, which is less than the whole of its arrays.
     sums : int
         Columns of sums over the rows of an oriented graph: int64, shape (n, sums), for each thread, but no more
-        threads than `triadic.devices.cpu.row_sums` uses.
+        threads than `triadic.devices.cpu.vertex_arrays` uses.
     state : float
         Bytes for each edge of an undirected graph, which has no array of states.
     """
@@ -265,20 +269,29 @@ def run_once(
     **options: Any,  # noqa: ANN401 - likewise
 ) -> Result:
     """Count something in an oriented graph that is in memory, or on a device, as a whole."""
-    if device == "cpu" or (device == "auto" and oriented.device is None and oriented.num_edges < PAYS_FROM):
-        return _on_cpu(count, oriented, inputs, options, threads, progress)
-    used = resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
-    if used == "cpu" or count.gpu is None:
-        return _on_cpu(count, oriented, inputs, options, threads, progress)
-    try:
-        found = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
-    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
-        if device != "auto":
-            raise
-        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
-        return _on_cpu(count, oriented, inputs, options, threads, progress)
-    note_device(used)
-    return found
+    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
+    used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+    if used != "cpu" and count.gpu is not None:
+        try:
+            found = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
+        except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if device != "auto":
+                raise
+            warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+        else:
+            _note(used)
+            return found
+    if count.gpu is not None:
+        _note("cpu")
+    sizes = oriented.sizes
+    if count.serial is not None and count.work(sizes) < _SMALL_WORK:
+        return count.serial(oriented, *inputs, *count.inputs, **options)
+    check_memory(
+        count.bytes(sizes, threads),
+        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} edges on {threads} threads",
+        "use fewer threads, or more memory",
+    )
+    return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
 
 
 def count_part(
@@ -295,6 +308,24 @@ def count_part(
     return np.atleast_1d(np.asarray(found))
 
 
+@contextmanager
+def noting() -> Iterator[list[str]]:
+    """Yield a list to which each device that runs a count is added, once, while the context lasts."""
+    noted: list[str] = []
+    token = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(token)
+
+
+def _note(device: str) -> None:
+    """Add a device that runs a count to the list of `noting`."""
+    noted = _NOTED.get()
+    if noted is not None and device not in noted:
+        noted.append(device)
+
+
 def check_device(count: Count[Any], device: str) -> None:
     """Check the keyword `device` before long work.
 
@@ -309,26 +340,6 @@ def check_device(count: Count[Any], device: str) -> None:
 def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
     """Return the device on which a count of a graph runs."""
     return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
-
-
-def _on_cpu(
-    count: Count[Result],
-    oriented: Oriented,
-    inputs: tuple[Any, ...],
-    options: dict[str, Any],
-    threads: int,
-    progress: Progress | None,
-) -> Result:
-    note_device("cpu")
-    sizes = oriented.sizes
-    if count.serial is not None and count.work(sizes) < _SMALL_WORK:
-        return count.serial(oriented, *inputs, *count.inputs, **options)
-    check_memory(
-        count.bytes(sizes, threads),
-        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} edges on {threads} threads",
-        "use fewer threads, or more memory",
-    )
-    return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
 
 
 def _run_over_tiles(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from triadic.core.triad_types import OPEN_NAMES
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import neighbour_sums as cpu
-from triadic.devices.cpu import vertex_census
+from triadic.devices.cpu import closed_triads, vertex_census
+from triadic.devices.cpu import vertex_arrays as cpu
 from triadic.devices.gpu import neighbour_sums as gpu
 
 DYADS = Count(
     name="dyads",
     gives="vertices",
     columns=3,
-    cpu=vertex_census.dyads,
+    cpu=closed_triads.dyads,
     bytes=Bytes(sums=3, state=1),
     work=Work(vertex=2, edge=2),
     adds_over="edges",

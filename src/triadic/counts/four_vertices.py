@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import graphlets as cpu
+from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
-from triadic.devices.gpu import graphlets as gpu
+from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 
 FOUR_VERTEX_COUNTS = Count(
@@ -24,7 +24,7 @@ FOUR_VERTEX_COUNTS = Count(
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="squares go through pairs of vertices that no three tiles hold together",
 )
-"""Ten counts at each rank, from which all sixteen graphlets follow: `triadic.core.graphlet_counts.GraphletCounts`."""
+"""Ten counts at each rank, from which all sixteen graphlets follow: `triadic.core.graphlet_types.GraphletCounts`."""
 
 SQUARES = Count(
     name="squares",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.devices.cpu.by_rank import take
-from triadic.devices.cpu.edge_order import slots_of_edges
+from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.vertex_arrays import take
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

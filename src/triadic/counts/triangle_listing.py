@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented
-from triadic.core.progress import split
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu.triangle_listing import TriangleListing
 

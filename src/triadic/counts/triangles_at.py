@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.devices.cpu.rows import Rows
+    from triadic.devices.cpu.row_sort import Rows
 
     Ids = NDArray[np.integer[Any]]
 

@@ -14,7 +14,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.end_sums import sum_at_ends
+from triadic.devices.cpu.weight_sums import sum_at_ends
 from triadic.devices.gpu import weighted_triangles as gpu
 
 if TYPE_CHECKING:

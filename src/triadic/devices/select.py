@@ -5,26 +5,21 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from triadic.devices.gpu import open as gpus
+from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from triadic.core.oriented import Oriented
 
-GPU_KINDS = gpus.KINDS
-# Number of edges from which counting on a card is faster, the copy to it and its preparation there included
-# (docs/performance.md); the second holds until CuPy is imported, which takes a second.
-PAYS_FROM, PAYS_AT_FIRST_FROM = 1 << 18, 1 << 24
 
 _PACKAGE = "triadic"
 _LOG = logging.getLogger(_PACKAGE)
-_NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
+# Number of edges below which "auto" chooses the CPU for a graph on the host without a look at any device.
+FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if device.auto_edges is not None)
 _FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
 
 
@@ -54,33 +49,15 @@ def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Or
     """
     if device == "auto":
         return _choose(name, oriented) if len(kinds) > 1 else "cpu"
-    kind = device.partition(":")[0] if isinstance(device, str) else ""
-    if kind not in ("cpu", *GPU_KINDS) or (kind == "cpu" and device != "cpu"):
+    kind = registry.kind_of(device)
+    if kind not in registry.DEVICES or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
     if kind not in kinds:
         raise UnsupportedError(f"device={device!r}: {name} are counted on {', '.join(map(repr, kinds))}")
     if kind == "cpu":
         return device
-    names = gpus.named(device)
-    return f"{kind}:{','.join(name.partition(':')[2] for name in names)}"
-
-
-@contextmanager
-def noting() -> Iterator[list[str]]:
-    """Yield a list to which each device that runs a count is added, once, while the context lasts."""
-    noted: list[str] = []
-    token = _NOTED.set(noted)
-    try:
-        yield noted
-    finally:
-        _NOTED.reset(token)
-
-
-def note_device(device: str) -> None:
-    """Add a device that runs a count to the list of `noting`."""
-    noted = _NOTED.get()
-    if noted is not None and device not in noted:
-        noted.append(device)
+    names = registry.named(device)
+    return registry.joined(names)
 
 
 def stack_level_of_caller() -> int:
@@ -92,20 +69,27 @@ def stack_level_of_caller() -> int:
 
 
 def _choose(name: str, oriented: Oriented | None) -> str:
+    """Return the device on which the graph lies, or the first of a kind that is worth its copy there, or the CPU."""
     if oriented is not None and oriented.device is not None:
         return oriented.device
     edges = 0 if oriented is None else oriented.num_edges
-    pays_from = PAYS_FROM if gpus.is_loaded("cuda") else PAYS_AT_FIRST_FROM
-    if edges < pays_from:
-        _LOG.debug("%s on the CPU: %d edges are fewer than the %d from which a GPU pays", name, edges, pays_from)
-        return "cpu"
-    if not gpus.is_installed("cuda"):
-        _LOG.debug("%s on the CPU: CuPy is not installed", name)
-        return "cpu"
+    for kind, device in registry.DEVICES.items():
+        least = device.auto_edges if registry.is_loaded(kind) else device.auto_edges_at_first
+        if least is None:
+            continue
+        if edges < least:
+            _LOG.debug("%s not on %s: %d edges are fewer than the %d from which it is faster", name, kind, edges, least)
+        elif not registry.is_installed(kind):
+            _LOG.debug("%s not on %s: %s is not installed", name, kind, device.package)
+        elif _is_present(kind):
+            _LOG.info("%s on %s:0: %d edges", name, kind, edges)
+            return f"{kind}:0"
+    return "cpu"
+
+
+def _is_present(kind: str) -> bool:
     try:
-        cards = gpus.count("cuda")
+        return registry.count(kind) > 0
     except (DeviceError, ImportError) as error:
         warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
-        return "cpu"
-    _LOG.info("%s on %s: %d edges", name, "cuda:0" if cards else "the CPU, since there is no card", edges)
-    return "cuda:0" if cards else "cpu"
+        return False

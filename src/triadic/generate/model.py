@@ -161,7 +161,7 @@ def make_graph(
 
     if device == "cpu":
         return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
-    from triadic.devices.gpu import generating as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
+    from triadic.devices.gpu import generated_arcs as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
 
     name = gpu.one_device(device)
     if not isinstance(model, KernelModel):
@@ -169,7 +169,7 @@ def make_graph(
     if model.directed:
         raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
     recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
-    if name.startswith("cuda"):
+    if gpu.keeps_generated(name):
         oriented, totals = gpu.orient_generated(name, recipe)
         return Graph._of_oriented(oriented, totals, directed=False, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
     _check_memory_for_arcs(model)

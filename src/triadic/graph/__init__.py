@@ -1,1 +1,1 @@
-"""The graph, and what it is made from."""
+"""The graph: its makers, its forms in memory, its weights and its conversions."""

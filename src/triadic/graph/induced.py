@@ -1,4 +1,4 @@
-"""The arcs within a set of vertices."""
+"""The arcs of an induced subgraph."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 
 
 def induced(arcs: Arcs, vertices: ArrayLike) -> Arcs:
-    """Give the arcs between some of the vertices; the new vertex i is ``vertices[i]``, and keeps its label.
+    """Return the arcs between some of the vertices. O(arcs + vertices).
 
-    Without labels it gets its old number for one. O(arcs + vertices).
+    The new vertex i is ``vertices[i]``; its label is the old label, or the old number if the arcs have no labels.
 
     Raises
     ------
     ArgumentError
-        A vertex that does not exist, or is given twice.
+        If a vertex does not exist or is given twice, or if a vertex without a label comes before one with a label.
     """
     n = arcs.vertices
-    keep = np.asarray(vertices)
-    if keep.dtype == bool:
-        if keep.shape != (n,):
-            raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {keep.shape}")
-        keep = np.flatnonzero(keep)
-    keep, least = take_vertices("vertices", keep)
+    chosen = np.asarray(vertices)
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {chosen.shape}")
+        chosen = np.flatnonzero(chosen)
+    chosen, least = take_vertices("vertices", chosen)
     if least > n:
         raise ArgumentError(f"vertices: expected numbers below {n}, got {least - 1}")
     new = np.full(n, -1, dtype=arcs.source.dtype)
-    new[keep] = np.arange(len(keep))
-    if np.count_nonzero(new >= 0) != len(keep):
-        twice = np.flatnonzero(np.bincount(keep) > 1)[0]
-        raise ArgumentError(f"vertices: {twice} is given more than once")
+    new[chosen] = np.arange(len(chosen))
+    if np.count_nonzero(new >= 0) != len(chosen):
+        repeated = np.flatnonzero(np.bincount(chosen) > 1)[0]
+        raise ArgumentError(f"vertices: {repeated} is given more than once")
     inside = (new[arcs.source] >= 0) & (new[arcs.target] >= 0)
     names = np.arange(n) if arcs.labels is None else arcs.labels
-    named = keep < len(names)
+    named = chosen < len(names)
     if not named[: np.count_nonzero(named)].all():
-        raise ArgumentError("vertices: those without a label have to come last")
+        raise ArgumentError("vertices: expected the vertices without a label last")
     return Arcs(
         new[arcs.source[inside]],
         new[arcs.target[inside]],
-        len(keep),
+        len(chosen),
         arcs.directed,
         None if arcs.weights is None else arcs.weights[inside],
-        names[keep[named]],
+        names[chosen[named]],
     )

@@ -1,4 +1,4 @@
-"""Making the oriented graph: from arcs in any order, or from the rows of a graph, and back to rows."""
+"""Orient a graph, given as arcs in any order or as rows, and turn the oriented graph back into rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.oriented import Met, Oriented
+from triadic.core.oriented import OrientationSummary, Oriented
 from triadic.devices.cpu import rows
-from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -18,33 +18,32 @@ if TYPE_CHECKING:
 
 
 def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
-    """Estimate the bytes that orienting so many arcs takes at its peak.
+    """Estimate the peak memory, in bytes, of orienting a number of arcs between n vertices.
 
-    Sort keys and columns; five arrays of n, and one of n more for each worker that counts degrees.
+    Sort keys and columns take 12 bytes an arc; five arrays of n, and one more for each worker that counts degrees.
     """
     return (40 + 8 * rows.counting_threads(arcs, threads)) * n + 12 * arcs
 
 
-def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> tuple[Oriented, Met]:
-    """Orient arcs given in any order, with loops and repeats.
-
-    `reciprocal` of what was met counts edges whose arcs ran both ways.
-    """
+def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> tuple[Oriented, OrientationSummary]:
+    """Orient arcs in any order; loops and repeated arcs are dropped."""
     ends = rows.degrees(source, n, threads=threads)
     rank = _rank(ends)
     sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
     m = len(sorted_rows.indices)
-    met = Met(sorted_rows.arcs, sorted_rows.loops, sorted_rows.keys - sorted_rows.arcs, sorted_rows.arcs - m)
+    summary = OrientationSummary(
+        sorted_rows.arcs, sorted_rows.loops, sorted_rows.keys - sorted_rows.arcs, sorted_rows.arcs - m
+    )
     if sorted_rows.keys == m:
         degree = np.empty_like(ends)
         degree[rank] = ends
-    else:  # repeats stood in `ends`, so that ranks follow degree only nearly; any order of vertices is a right one
+    else:  # `ends` counts repeats, so ranks follow the degree only approximately; any ranking gives exact counts
         degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, n, threads=threads)
-    return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree), met
+    return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree), summary
 
 
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
-    """Orient a graph in CSR form, rows sorted, without loops and repeats; symmetric if undirected."""
+    """Orient a graph given as sorted rows without loops and repeats, symmetric if undirected."""
     n = len(indptr) - 1
     source = rows.CsrArcs(indptr, indices)
     if directed:
@@ -60,7 +59,7 @@ def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threa
 
 
 def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
-    """Give back the rows of the graph, by vertex: symmetric if undirected."""
+    """Return the rows of the graph by vertex, symmetric if undirected."""
     n, order = oriented.num_vertices, oriented.order
     if oriented.state is None:
         once = rows.CsrArcs(oriented.indptr, oriented.indices)

@@ -1,4 +1,4 @@
-"""Columns of an Arrow table as ids and as weights: checked, and refused in one line."""
+"""Columns of an Arrow table as ids and as weights; a column that cannot be used is refused in one line."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 
 def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tuple[Column, Column]:
-    """Give two columns as ids of one type: int64, or strings as a dictionary.
+    """Return two columns as ids of one type: int64, or strings encoded by a dictionary.
 
     Parameters
     ----------
     table : pyarrow.Table
     names : pair of str
     refuse : callable
-        Makes the error of a one-line problem.
+        Returns the error to raise for a problem in one line.
     """
     source, target = (_ids(table, name, refuse) for name in names)
     if source.type != target.type:
@@ -39,7 +39,7 @@ def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tupl
 
 
 def weight_column(table: pa.Table, name: str, refuse: Refusal) -> NDArray[np.float64]:
-    """Give a column as finite weights."""
+    """Return a column as finite weights."""
     column = table[name]
     _refuse_nulls(column, name, refuse)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):

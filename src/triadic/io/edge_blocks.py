@@ -1,4 +1,4 @@
-"""The edges of a graph in blocks of bounded size, as writers take them, with the vertices' names."""
+"""The edges of a graph in blocks of bounded size, and the labels of vertices as a file can hold them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class EdgeBlock:
 
 
 def edge_blocks(graph: Graph) -> Iterator[EdgeBlock]:
-    """Yield every edge once, an undirected one with its smaller vertex as the source.
+    """Yield every edge once; the source of an undirected edge is its smaller vertex.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def edge_blocks(graph: Graph) -> Iterator[EdgeBlock]:
     Yields
     ------
     EdgeBlock
-        Of about two million arcs, more only where one vertex has more.
+        A block of about two million arcs, or of all arcs of one vertex that has more.
     """
     indptr, indices = graph.indptr, graph.indices
     start = 0
@@ -74,7 +74,7 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
     ----------
     block : EdgeBlock
     labels : int64 array or object array of str, or None
-        From :func:`writable_labels`; without, vertices go by their number.
+        Labels from :func:`writable_labels`; None to write the numbers of the vertices.
 
     Returns
     -------
@@ -89,15 +89,15 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
 
 
 def writable_labels(graph: Graph, path: str, *, printable: bool) -> NDArray[Any] | None:
-    """Return the labels that stand for the vertices in a list of edges, once sure that they can.
+    """Return the labels of a graph if they can identify the vertices in a list of edges.
 
     Parameters
     ----------
     graph : Graph
     path : str
-        For the message.
+        Path for the error message.
     printable : bool
-        Whether a label has to survive as a cell of text.
+        Whether text must hold each label as a cell.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def writable_labels(graph: Graph, path: str, *, printable: bool) -> NDArray[Any]
     Raises
     ------
     WriteError
-        A vertex with an edge has no label, two have the same, one is a negative number, or text cannot hold it.
+        A vertex with an edge has no label, two vertices share a label, a label is negative, or text cannot hold it.
     """
     labels = graph.labels
     if labels is None:
@@ -153,7 +153,7 @@ def _names_problem(labels: list[str], *, printable: bool) -> str | None:
     if unprintable is not None:
         return f"text cannot hold the label {unprintable!r}"
     if labels and all(INTEGER.match(label) for label in labels):
-        # Read back, names that are all digits are numbers.
+        # A reader turns names that are all integers into numbers.
         numbers = [int(label[:20]) for label in labels]
         if min(numbers) < 0 or max(numbers) >= 2**63 or len(set(numbers)) < len(numbers):
             return "the labels are all integers, but not different ones from 0 to 2**63 - 1"

@@ -92,7 +92,7 @@ class Source:
             raise self.error("the file is empty (0 bytes)")
         for magic, name in _OTHER_PACKERS.items():
             if start.startswith(magic):
-                raise self.error(f"is packed by {name}; gzip and zstd are unpacked, anything else has to be before")
+                raise self.error(f"is packed by {name}; expected a plain file, gzip or zstd")
         self.packing = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
         if self.packing is None:
             self.head, self.whole = start[:HEAD_BYTES], len(start) < HEAD_BYTES
@@ -159,14 +159,14 @@ class Source:
         """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
         if self.whole or self.packing is not None or self._held is not None:
             return memoryview(self.everything())
-        import pyarrow as pa  # noqa: PLC0415 - as in stream
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         with pa.memory_map(self.path) as file:
             return memoryview(file.read_buffer())
 
     def positioned(self) -> pa.NativeFile:
         """Open the unpacked bytes for random access; a plain file is read on demand."""
-        import pyarrow as pa  # noqa: PLC0415 - as in stream
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         if self.whole or self.packing is not None or self._held is not None:
             return pa.BufferReader(self.mapped())
@@ -176,9 +176,9 @@ class Source:
             raise self._damaged(error) from None
 
     def chunks(self, size: int | None = None) -> Iterator[bytes]:
-        r"""Yield the bytes in chunks that end where a line ends, each line end as ``\n``.
+        r"""Yield the bytes in chunks of whole lines, with every line end as ``\n``.
 
-        A line longer than ``size`` bytes makes its chunk longer.
+        A chunk with a line longer than ``size`` bytes is longer.
         """
         held: list[bytes] = []
         with self.stream() as stream:
@@ -196,7 +196,7 @@ class Source:
 
 def _last_line_end(block: bytes) -> int:
     cut = block.rfind(b"\n") + 1
-    # A lone carriage return ends a line too, but at the very end it may be half of a pair.
+    # A single carriage return ends a line too, but at the end of the block it may be half of a pair.
     return cut or block.rfind(b"\r", 0, len(block) - 1) + 1
 
 

@@ -11,8 +11,8 @@
 ``label_ends.npy``
     int64, where in these bytes each name ends; with names only.
 
-Nothing is unpickled. The arrays' shapes, kinds and ends are checked on reading; what the rows hold is taken on trust,
-since looking at it would read the whole file.
+Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked, but not the order of the rows,
+which would read the whole file.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _LABELS = (None, "numbers", "names")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A graph as its folder holds it.
+    """The arrays of a stored graph.
 
     Attributes
     ----------
@@ -83,13 +83,13 @@ def is_graph_folder(path: Path) -> bool:
 
 
 def write_folder(graph: Graph, path: str) -> None:
-    """Write a graph as a folder that appears whole.
+    """Write a graph as a folder, which appears complete or not at all.
 
     Parameters
     ----------
     graph : Graph
     path : str
-        A graph that stands there in the same format is replaced; anything else is left alone.
+        A folder with a graph in this format is replaced; any other file or folder is an error.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def write_folder(graph: Graph, path: str) -> None:
 
 
 def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
-    """Give the arrays that hold labels: numbers as they are, names as their bytes and where each ends."""
+    """Return the arrays that store labels: integers themselves, names as their bytes and the end of each."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
     content, lengths = bytearray(), np.empty(len(labels), dtype=np.int64)
@@ -141,7 +141,7 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     ----------
     source : Source
     weights : bool
-        Whether to take the weights, if there are any.
+        Whether to read the weights, if there are any.
 
     Returns
     -------
@@ -168,13 +168,13 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
 
 
 def read_folder(source: Source, options: ReadOptions) -> Arcs:
-    """Read a graph's folder as arcs; an undirected one gives each edge from both its ends.
+    """Read the folder of a graph as arcs; an undirected edge is an arc from each of its ends.
 
     Parameters
     ----------
     source : Source
     options : ReadOptions
-        ``weights=None`` takes the weights that there are.
+        ``weights=None`` takes the stored weights, if there are any.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     Raises
     ------
     ReadError
-        As :func:`read_stored`, or an index is out of range.
+        The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
     stored = read_stored(source, weights=wants_weights(source, options))
     if options.wants_weights and stored.weights is None:
@@ -205,7 +205,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
 
 
 def wants_weights(source: Source, options: ReadOptions) -> bool:
-    """Whether stored weights are to be taken: unless ``weights=False``."""
+    """Whether to read stored weights: unless ``weights=False``."""
     if options.weights not in (None, True, False, "weight"):
         raise source.error(f"weights={options.weights!r}: a stored graph's weights are 'weight'; use weights=True")
     return options.weights is not False
@@ -219,7 +219,9 @@ def _header(source: Source) -> dict[str, Any]:
         header = json.loads((folder / HEADER).read_bytes())
     except FileNotFoundError:
         if any(folder.glob("tile-*-*")) or (folder / "tiling.json").exists():
-            raise source.error("is a folder of tiles that are not all made; the same `triadic tile` goes on") from None
+            raise source.error(
+                "is a folder of unfinished tiles, expected a network; the same `triadic tile` command finishes them"
+            ) from None
         raise source.error(
             f"is a folder without {HEADER}, expected a file or a graph of triadic's own format"
         ) from None
@@ -235,7 +237,7 @@ def _header(source: Source) -> dict[str, Any]:
         raise source.error(f"is of version {header.get('version')!r}, this triadic reads version {VERSION}")
     problem = _header_problem(header)
     if problem is not None:
-        raise source.error(f"{HEADER} says {problem}")
+        raise source.error(f"{HEADER} states {problem}")
     return header
 
 
@@ -255,7 +257,7 @@ def _header_problem(header: dict[str, Any]) -> str | None:
 
 
 def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], length: int | None) -> NDArray[Any]:
-    """Map one array; ``length`` None takes any."""
+    """Map one array into memory; ``length`` None accepts any length."""
     file = Path(source.path) / f"{name}.npy"
     array: NDArray[Any]
     try:
@@ -266,7 +268,7 @@ def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], lengt
         else:
             array = np.lib.format.open_memmap(file, mode="r")
     except FileNotFoundError:
-        raise source.error(f"has no {name}.npy, which its header promises") from None
+        raise source.error(f"has no {name}.npy, expected it by the header") from None
     except _DAMAGED as error:
         raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
     expected = " or ".join(np.dtype(kind).name for kind in kinds)
@@ -298,7 +300,7 @@ def _labels(source: Source, kind: str | None, vertices: int) -> NDArray[np.int64
 
 
 def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.object_]:
-    """Give the names whose bytes and ends `label_arrays` gave.
+    """Return the names from their bytes and ends, the reverse of `label_arrays`.
 
     Raises
     ------
@@ -314,7 +316,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     """Return the stored graph, mapped into memory; None if the options ask for another graph."""
     from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - only stored graphs need it
     from triadic.devices.cpu.rows import first_wrong_row  # noqa: PLC0415 - its kernels take long to import
-    from triadic.graph.graph import Graph  # noqa: PLC0415 - likewise
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
     stored = read_stored(source, weights=wants_weights(source, options))
     vertices = len(stored.indptr) - 1

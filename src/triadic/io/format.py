@@ -48,8 +48,9 @@ class Format:
         Lower-case suffixes of file names, each with its dot. The suffix of a packed file, ``.gz`` or ``.zst``, is
         removed before they are compared.
     recognise : callable, optional
-        ``recognise(head)`` tells from the first bytes of a file, up to 16 KiB and unpacked, whether the file has this
-        format. A format that recognises a file outweighs the suffix of its name. By default only the suffix counts.
+        ``recognise(head)`` returns a true value if the first bytes of a file, up to 16 KiB and unpacked, are those of
+        this format, such as the ``match`` method of a compiled pattern. A format that recognises a file outweighs the
+        suffix of its name. By default only the suffix counts.
     stream : callable, optional
         ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.arc_stream.ArcStream` that reads
         it in pieces. By default the file is read whole when the stream is opened.
@@ -79,7 +80,7 @@ class Format:
     name: str
     read: Callable[[Source, ReadOptions], Arcs]
     suffixes: tuple[str, ...] = ()
-    recognise: Callable[[bytes], bool] | None = None
+    recognise: Callable[[bytes], object] | None = None
     stream: Stream | None = None
     sample: Sample | None = None
     write: Callable[[Graph, str], None] | None = None

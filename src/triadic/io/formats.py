@@ -123,7 +123,7 @@ def detect(source: Source) -> Format:
     Raises
     ------
     ReadError
-        The file is XML or HTML, and no format recognises it.
+        The file is XML or HTML that no format recognises.
     """
     if source.folder:
         return TRIADIC

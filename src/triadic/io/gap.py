@@ -1,9 +1,9 @@
 """GAP Benchmark Suite's serialized graphs: ``.sg`` and, with weights, ``.wsg``.
 
-Layout, little-endian, as its ``writer.h`` writes it (https://github.com/sbeamer/gapbs): one byte that says whether the
-graph is directed, int64 number of arcs m, int64 number of vertices n, int64 offsets[n + 1], int32 neighbours[m]
-(in ``.wsg`` pairs of int32 neighbour and weight); then, for a directed graph, offsets and neighbours once more for the
-incoming arcs. An undirected graph holds each edge from both its ends.
+Layout, little-endian, of ``writer.h`` in https://github.com/sbeamer/gapbs: one byte, 1 if the graph is directed; int64
+number of arcs m; int64 number of vertices n; int64 offsets[n + 1]; int32 neighbours[m], or in ``.wsg`` pairs of int32
+neighbour and weight. For a directed graph, the offsets and neighbours of the incoming arcs follow. An undirected graph
+holds each edge from both its ends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
     Parameters
     ----------
     source : Source
-        Its name tells ``.wsg`` from ``.sg``.
+        The suffix of its name, ``.wsg`` or ``.sg``, states whether there are weights.
     options : ReadOptions
         ``weights=True`` takes the weights of a ``.wsg``.
 
@@ -51,7 +51,7 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
     Raises
     ------
     ReadError
-        The header does not fit the file's size, or offsets or neighbours are out of range.
+        The header does not agree with the size of the file, or offsets or neighbours are out of range.
     """
     weighted = options.wants_natural_weights(source, "a serialized graph")
     has_weights = suffix_of(source.path)[0] == ".wsg"
@@ -79,7 +79,7 @@ def _outside(source: Source, least: int, greatest: int, vertices: int) -> ReadEr
 
 
 def mapped_rows(source: Source, *, has_weights: bool) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
-    """Return the direction, the offsets and the neighbours (with their weights) as they lie in the file."""
+    """Return the direction, the offsets and the neighbours (with their weights), mapped into memory."""
     held = source.mapped()
     directed, arcs, vertices = _header(source, held, weighted=has_weights)
     offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_HEADER.size)
@@ -97,7 +97,7 @@ def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, 
     kind = _WEIGHTED_NEIGHBOUR if weighted else _NEIGHBOUR
     expected = _HEADER.size + (8 * (vertices + 1) + kind.itemsize * arcs) * (2 if directed else 1)
     if directed > 1 or arcs < 0 or not 0 <= vertices <= 2**31 or size != expected:
-        found = f"found {size} bytes whose header says directed={directed}, {vertices} vertices and {arcs} arcs"
+        found = f"found {size} bytes whose header states directed={directed}, {vertices} vertices and {arcs} arcs"
         raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
     return bool(directed), arcs, vertices
 

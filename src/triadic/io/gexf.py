@@ -12,7 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.io.format import Format
-from triadic.io.xml_network import DIRECTED, MUTUAL, UNDIRECTED, NetworkHandler, read_network, root_is, write_network
+from triadic.io.xml_network import (
+    DIRECTED,
+    MUTUAL,
+    UNDIRECTED,
+    NetworkHandler,
+    read_network,
+    root_pattern,
+    write_network,
+)
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl
@@ -149,4 +157,4 @@ def write_gexf(graph: Graph, path: str) -> None:
     )
 
 
-GEXF = Format(name="gexf", suffixes=(".gexf",), recognise=root_is(b"gexf"), read=read_gexf, write=write_gexf)
+GEXF = Format(name="gexf", suffixes=(".gexf",), recognise=root_pattern("gexf").match, read=read_gexf, write=write_gexf)

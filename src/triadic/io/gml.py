@@ -1,9 +1,9 @@
 """GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``.
 
 Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Keys other than ``directed``,
-``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are passed over at any
+``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are skipped at any
 depth. Vertices are the nodes in the order of the file; without ``directed 1`` the network is undirected. Further graphs
-in one file are left out, with a warning.
+in one file are not read, and a warning names their number.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _WEIGHTS = ("weight", "value")
 
 @dataclass(slots=True)
 class _Items:
-    """What a file's first graph holds: the attributes of each node and edge, and where in the text each begins."""
+    """The attributes of each node and edge of the first graph, and the position in the text where each begins."""
 
     directed: bool = False
     graphs: int = 0
@@ -55,7 +55,7 @@ class _Items:
 
 
 class _Text:
-    """The text of a GML file; errors know the line of a position in it."""
+    """The text of a GML file; errors name the line of a position in it."""
 
     def __init__(self, source: Source) -> None:
         held = source.everything().removeprefix(b"\xef\xbb\xbf")
@@ -63,7 +63,7 @@ class _Text:
         try:
             self.text = held.decode("utf-8")
         except UnicodeDecodeError:
-            # The format's own rule is ASCII with character entities; what is not UTF-8 is nearly always Latin-1.
+            # The format prescribes ASCII with character entities; text that is not UTF-8 is nearly always Latin-1.
             self.text = held.decode("latin-1")
 
     def error(self, problem: str, position: int) -> ReadError:
@@ -94,17 +94,17 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights`` is the name of an edge's attribute; True is ``weight`` or else ``value``.
+        ``weights`` is the name of an attribute of edges; True is ``weight`` or else ``value``.
 
     Returns
     -------
     Arcs
-        Labels are the nodes' labels or, if they have none, their ids where these are not 0, 1, ...
+        The labels are those of the nodes. If no node has a label, the ids are the labels, unless they are 0, 1, ...
 
     Raises
     ------
     ReadError
-        It is not GML, a node has no id or one that is taken, an edge has an end that is no node, or no such weight.
+        The file is not GML, an id is missing or repeated, an edge has an end that is no node or has no weight.
     """
     if options.wants_weights and not isinstance(options.weights, (str, bool)):
         raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
@@ -133,7 +133,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
 
 
 def _read_items(text: _Text) -> _Items:
-    """Walk over the pairs of key and value with a stack of open brackets, so that no depth is too deep."""
+    """Read the pairs of key and value with a stack of open brackets, which unlike recursion has no largest depth."""
     items = _Items()
     stack: list[str] = []
     current: dict[str, str] = {}
@@ -251,4 +251,4 @@ _START = re.compile(
     re.IGNORECASE,
 )
 
-GML = Format(name="gml", suffixes=(".gml",), recognise=lambda head: _START.match(head) is not None, read=read_gml)
+GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml)

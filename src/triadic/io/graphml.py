@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from triadic.io.file_source import ReadWarning
 from triadic.io.format import Format
-from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_is, write_network
+from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_pattern, write_network
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl
@@ -113,8 +113,8 @@ def read_graphml(source: Source, options: ReadOptions) -> Arcs:
     if handler.graphs == 0:
         raise source.error("found no graph in it, expected an element 'graph'")
     if handler.graphs > 1:
-        told = f"{source.path}: read the first of {handler.graphs} graphs, left out the rest"
-        warnings.warn(ReadWarning(told), stacklevel=3)
+        problem = f"{source.path}: read the first of {handler.graphs} graphs, left out the rest"
+        warnings.warn(ReadWarning(problem), stacklevel=3)
     return arcs
 
 
@@ -154,5 +154,9 @@ def write_graphml(graph: Graph, path: str) -> None:
 
 
 GRAPHML = Format(
-    name="graphml", suffixes=(".graphml",), recognise=root_is(b"graphml"), read=read_graphml, write=write_graphml
+    name="graphml",
+    suffixes=(".graphml",),
+    recognise=root_pattern("graphml").match,
+    read=read_graphml,
+    write=write_graphml,
 )

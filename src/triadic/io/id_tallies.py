@@ -1,9 +1,9 @@
-"""Which numbers occur as ids, how often, and which vertices they are.
+"""Tallies of the ids in a stream: how often each occurs, and which vertex it becomes.
 
-The rules are those of :mod:`triadic.io.identifiers`. Counts stand in a table over the ids, which grows as ids do. Where
-that would be much larger than the number of ids (or than memory), they are kept as rising ids with a count for each:
-what new pieces hold is sorted and merged in whenever it has become as much as what there is, so that each id is merged
-a logarithmic number of times.
+The rules are the ones of :mod:`triadic.io.identifiers`. Integers are counted in a table with one entry for each id up
+to the largest. If that table would be much larger than the number of ids, or than memory allows, the ids are kept in
+rising order with a count for each: new ids are collected, and sorted and merged with the others whenever they have
+become as many, so that each id is merged a logarithmic number of times.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.devices.cpu.end_tally_kernels import tally_ends
+from triadic.devices.cpu.rows import tally_ends
 from triadic.io.identifiers import Column, UnusableIdError, index_dtype, to_array, vertices_of_names
 from triadic.io.text_layout import INTEGER
 
@@ -34,7 +34,7 @@ _MERGED_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class VertexMap:
-    """The vertices that some ids are.
+    """The vertices of some ids.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class VertexMap:
     labels : int64 array or object array of str, or None
     degree : int64 array, shape (count,)
     dtype : numpy type
-        Of vertices.
+        Dtype of the vertices.
     change : callable or None
-        Vertices of an array of ids; None where they are the same.
+        Returns the vertices of an array of ids; None if ids and vertices are the same.
     """
 
     count: int
@@ -59,7 +59,7 @@ class VertexMap:
 
 
 def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
-    """Return ``degree``, once longer if it has to be, with the ends count_ends that are at each place, 0 or more."""
+    """Add 1 to ``degree`` at each of some places, and return it; the result is a longer table if a place needs it."""
     start = 0
     while (start := start + tally_ends(places[start:], degree)) < len(places):
         degree = longer_table(degree, int(places[start:].max()) + 1)
@@ -67,7 +67,7 @@ def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
 
 
 def longer_table(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
-    """Return a longer table with the same counts, half as long again at least unless ``exactly`` is wanted."""
+    """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
     if not exactly:
         size = max(size, len(degree) + len(degree) // 2, SMALL_TABLE)
         size = size if most is None else min(size, most)
@@ -83,9 +83,9 @@ class NumberTally:
     Parameters
     ----------
     declared : int or None
-        Every id has to be below it.
+        Number of vertices, which every id must be below.
     ends : int
-        About how many ids there will be; a table may have four places for each.
+        Expected number of ids; the table may have four entries for each.
     """
 
     def __init__(self, *, declared: int | None, ends: int) -> None:
@@ -99,7 +99,7 @@ class NumberTally:
         self._unusable: tuple[int, int] | None = None
 
     def add(self, ids: NDArray[Any]) -> None:
-        """Count some ids."""
+        """Count the ids of an array."""
         start = 0
         while self._sorted is None and self._unusable is None:
             start += tally_ends(ids[start:], self._degree)
@@ -129,13 +129,13 @@ class NumberTally:
             self._sorted = values, self._degree[values]
             self._degree = np.zeros(0, dtype=np.int64)
         else:
-            # An id that is declared not to exist has no place, and is thereby noticed.
+            # The table has no entry for ids beyond the declared number, so that such an id is noticed.
             self._degree = longer_table(self._degree, greatest + 1, most=self._declared)
 
     def _merge(self) -> None:
         parts = [*([self._sorted] if self._sorted else []), *self._unmerged]
         check_memory(40 * sum(len(ids) for ids, _ in parts), "sorting the ids that occur")
-        ids, counts = (np.concatenate(some) for some in zip(*parts, strict=True))
+        ids, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         self._unmerged, self._unmerged_ids = [], 0
         order = np.argsort(ids, kind="stable")
         ids, counts = ids[order], counts[order]
@@ -143,18 +143,18 @@ class NumberTally:
         self._sorted = ids[first], np.add.reduceat(counts, first)
 
     def numbered(self, stated: int | None) -> VertexMap:
-        """Return the vertices; the tally is used up.
+        """Return the vertices; the tally cannot be used afterwards.
 
         Raises
         ------
         UnusableIdError
-            An id is negative, or not below the number declared.
+            An id is negative, or not below the declared number.
         """
         if self._unusable is not None:
             self._refuse(*self._unusable)
         if self._sorted is not None:
             self._merge()
-            return number(*self._sorted, declared=self._declared, stated=stated)
+            return vertices_of_rising(*self._sorted, declared=self._declared, stated=stated)
         degree, self._degree = self._degree, np.zeros(0, dtype=np.int64)
         return _of_table(degree, declared=self._declared, stated=stated)
 
@@ -164,8 +164,8 @@ class NumberTally:
         raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
 
 
-def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
-    """Give the vertices of rising ids, at least one, that all are usable."""
+def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
+    """Return the vertices of rising, usable ids, at least one."""
     greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
@@ -175,7 +175,9 @@ def number(ids: Counts, counts: Counts, *, declared: int | None, stated: int | N
     if len(ids) == greatest - least + 1:
         return _without_gaps(counts, least, stated or 0)
     count = max(len(ids), stated or 0)
-    return VertexMap(count, ids, _padded(counts, count), index_dtype(len(ids)), lambda some: np.searchsorted(ids, some))
+    return VertexMap(
+        count, ids, _padded(counts, count), index_dtype(len(ids)), lambda values: np.searchsorted(ids, values)
+    )
 
 
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
@@ -198,7 +200,7 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
 def _without_gaps(degree: Counts, least: int, stated: int) -> VertexMap:
     present = len(degree)
     labels = np.arange(least, least + present, dtype=np.int64) if least else None
-    shifted = (lambda some: some - least) if least else None
+    shifted = (lambda values: values - least) if least else None
     count = max(present, stated)
     return VertexMap(count, labels, _padded(degree, count), index_dtype(present), shifted)
 
@@ -207,7 +209,7 @@ def _padded(degree: Counts, count: int) -> Counts:
     return degree if len(degree) == count else longer_table(degree, count, exactly=True)
 
 
-# A name of ten letters as Python holds it, its number, and its place in a dictionary.
+# Bytes of a Python string of ten letters, its number, and its entry in a dictionary.
 _BYTES_A_NAME = 200
 _CHECKED_EVERY = 1 << 20
 
@@ -218,7 +220,7 @@ class NameTally:
     Parameters
     ----------
     declared : int or None
-        There may be no more names than that.
+        Largest number of names.
     """
 
     def __init__(self, *, declared: int | None) -> None:
@@ -262,14 +264,14 @@ class NameTally:
         return VertexMap(count, labels, self._counts(count), index_dtype(present), None)
 
     def numbered_as_integers(self, stated: int | None) -> VertexMap:
-        """Return the vertices of names that all are integers.
+        """Return the vertices of names, all of which are integers.
 
         Raises
         ------
         pyarrow.ArrowInvalid
-            One is beyond 64 bits.
+            A name is beyond 64 bits.
         UnusableIdError
-            One is negative, or not below the number declared.
+            An id is negative, or not below the declared number.
         """
         ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
         distinct, place = np.unique(ids, return_inverse=True)
@@ -279,7 +281,7 @@ class NameTally:
             raise UnusableIdError(f"found the id {distinct[-1]}, expected less than vertices={self._declared}")
         counts = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(counts, place, self._counts(len(ids)))
-        found = number(distinct, counts, declared=self._declared, stated=stated)
+        found = vertices_of_rising(distinct, counts, declared=self._declared, stated=stated)
         vertex_of = ids if found.change is None else found.change(ids)
         return VertexMap(found.count, found.labels, found.degree, found.dtype, vertex_of.__getitem__)
 
@@ -289,7 +291,7 @@ class NameTally:
         Raises
         ------
         KeyError
-            A name was not count_ends.
+            A name was not counted.
         """
         codes = self._codes
         chunks = []

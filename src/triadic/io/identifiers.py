@@ -1,8 +1,9 @@
-"""From the ids that a file uses to the vertices 0 .. n - 1.
+"""From columns of ids to the vertices 0 .. n - 1, and from Arrow's columns to NumPy arrays.
 
-Numbers keep their order: the vertices are the ids that occur, rising, and the ids become labels unless they already
-are 0 .. n - 1. Names become vertices in the order in which they appear, row by row, source before target.
-Ids stay in Arrow's chunks until they are vertices, so that the only whole arrays are the two handed over.
+Integers keep their order: vertices are numbered by rising id, and the ids become labels unless they are 0 .. n - 1.
+Names become vertices in the order in which they appear, row by row, source before target. Ids stay in Arrow's chunks
+until they are vertices, so that no whole arrays but the two results are made. Arrow's own ``to_numpy`` is not used: it
+imports pandas where that is installed, which takes longer than reading most files.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _INT32_VERTICES = 2**31 - 1
-# A table of ids that occur is one byte an id, its ranks four more: up to this many ids an entry it beats sorting.
+# A table of the ids that occur takes one byte an id, and four more for ranks: up to 4 ids an entry it beats sorting.
 _TABLE_IDS_PER_ENTRY = 4
 _SMALL_TABLE = 1 << 20
 
@@ -59,9 +60,10 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
     ----------
     source, target : pyarrow.ChunkedArray of int64
     declared : int or None
-        The caller's number of vertices: every id has to be below it.
+        Number of vertices in the options: every id must be below it.
     stated : int or None
-        What the file's header says: taken if every id is below it, otherwise it adds vertices without an edge.
+        Number of vertices in the header of the file. If an id is not below it, isolated vertices are added at the end
+        until there are as many.
 
     Returns
     -------
@@ -129,7 +131,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     ----------
     source, target : pyarrow.ChunkedArray of dictionary<string>
     declared, stated : int or None
-        As in :func:`vertices_of_numbers`; what they count beyond the names are vertices without an edge.
+        Numbers of vertices in the options and in the header; isolated vertices are added until there are as many.
 
     Returns
     -------
@@ -143,13 +145,13 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     names, codes = _encoded(source, target)
     rows = len(source)
     first = np.full(len(names), 2 * rows, dtype=np.int64)
-    # Of several values assigned to one place the last stays, so going backwards leaves the first appearance.
+    # If several values are assigned to one index, the last one stays: assigned backwards, that is the first appearance.
     appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
     first[codes[rows:][::-1]] = appearance + 1
     from_source = np.full(len(names), 2 * rows, dtype=np.int64)
     from_source[codes[:rows][::-1]] = appearance
     np.minimum(first, from_source, out=first)
-    # Two columns may share a dictionary that holds more than they do.
+    # The dictionary may hold ids that neither column uses.
     order = np.argsort(first)[: np.count_nonzero(first < 2 * rows)]
     if declared is not None and len(order) > declared:
         raise UnusableIdError(f"found {len(order)} different names, vertices={declared} is fewer")
@@ -163,11 +165,11 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
 
 
 def _encoded(source: Column, target: Column) -> tuple[pa.Array, NDArray[np.integer]]:
-    """Return the different ids, and for each source and then each target the place of its id among them."""
+    """Return the different ids, and the index of each source and then of each target among them."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for numbers without gaps
 
     both = pa.chunked_array([*source.chunks, *target.chunks], type=source.type)
-    # Arrow's hash table takes half as long as a sort where ids repeat, as those of vertices do.
+    # Arrow's hash table takes half as long as a sort if ids repeat, as the ids of vertices do.
     encoded = (both if pa.types.is_dictionary(both.type) else both.dictionary_encode()).unify_dictionaries()
     if encoded.num_chunks == 0:
         return pa.array([], type=pa.string()), np.empty(0, dtype=np.int32)
@@ -182,7 +184,7 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     left, right : Vertices
         The sources of the arcs and their targets.
     declared, stated : int or None
-        As in :func:`vertices_of_numbers`, for both sets together.
+        Numbers of vertices of both sets together, in the options and in the header.
 
     Returns
     -------
@@ -243,7 +245,7 @@ def to_array(
     column : pyarrow.ChunkedArray
     dtype : numpy type
     change : callable, optional
-        What to do to each chunk on the way.
+        Applied to each chunk.
 
     Returns
     -------

@@ -1,12 +1,13 @@
 """Matrix Market: a square matrix whose entry (i, j) is the arc from i to j.
 
 Format: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996). A symmetric or
-hermitian matrix is an undirected network, any other a directed one; a skew-symmetric one has both arcs of each pair.
-In the coordinate format each entry is an arc, be its value zero; in the array format each value that is not zero.
+hermitian matrix is an undirected network; a general matrix is a directed one, and so is a skew-symmetric matrix, with
+both arcs of each pair. In the coordinate format each entry is an arc, even if its value is zero; in the array format
+each value that is not zero.
 
-The body is parsed as the rows of any other text. ``scipy.io.mmread`` would be at hand, but (up to 1.17 at least) it
-reads past the end of its memory where a last line goes on after its entry or a value holds a zero byte
-(scipy issue 19949), and a bad file must not end the process.
+The body is parsed like the rows of other text. ``scipy.io.mmread`` (up to 1.17 at least) reads past the end of its
+buffer if the last line goes on after its entry or a value holds a zero byte (scipy issue 19949), which ends the
+process. It is written by ``scipy.io.mmwrite``.
 """
 
 from __future__ import annotations
@@ -22,8 +23,17 @@ from triadic.core.arcs import Arcs
 from triadic.io.edge_blocks import edge_blocks
 from triadic.io.format import Format
 from triadic.io.identifiers import arrays_of, index_dtype, to_array
+from triadic.io.matrix_market_lines import (
+    Header,
+    check_count,
+    entry_lines,
+    line_of_entry,
+    outside,
+    read_header,
+    unparsable,
+)
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, Separator, short
+from triadic.io.text_layout import IrregularError, Layout, short
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -32,7 +42,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -40,43 +49,6 @@ if TYPE_CHECKING:
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
-
-
-_BANNER = re.compile(
-    r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
-    r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
-    r"[ \t]+(?P<symmetry>general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
-)
-_SIZE_LINES = {
-    "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
-    "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
-
-    field: str
-    symmetry: str
-    vertices: int
-    entries: int | None
-    line: int
-
-    @property
-    def words(self) -> int:
-        """How many numbers stand for one value."""
-        return {"pattern": 0, "complex": 2}.get(self.field, 1)
-
-    def is_undirected(self, options: ReadOptions) -> bool:
-        """Whether the matrix is an undirected network, or asked for as one."""
-        return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
-
-    def layout(self, *, weighted: bool) -> Layout:
-        """Return where the rows of the coordinate format hold what."""
-        return Layout(
-            separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +70,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     Returns
     -------
     Arcs
-        Entries of a symmetric matrix are given once, as in the file, unless they are asked for as directed.
+        Each entry of a symmetric matrix is one arc, unless the options ask for a directed network.
 
     Raises
     ------
@@ -125,29 +97,6 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     )
 
 
-def read_header(source: Source) -> Header:
-    """Read the banner and the size line."""
-    first = source.head[:1024].splitlines()[0] if source.head else b""
-    banner = _BANNER.match(first.decode("latin-1"))
-    if banner is None:
-        found = short(first.decode("latin-1"))
-        raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
-    layout, field, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
-    expected, pattern = _SIZE_LINES[layout]
-    line, words = next(_lines(source), (None, b""))
-    size = pattern.match(words)
-    if size is None or line is None:
-        found = short(words[:60].decode("latin-1").strip())
-        raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
-    rows, columns = int(size[1]), int(size[2])
-    if rows != columns:
-        problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
-        raise source.error(problem, line=line)
-    if layout == "array" and field == "pattern":
-        raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
-    return Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
-
-
 def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
     table = _rows(source, header.layout(weighted=weighted)) if header.entries else None
     check_count(source, header, 0 if table is None else len(table))
@@ -162,33 +111,8 @@ def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
     if weights is not None and not np.isfinite(weights).all():
         place = int(np.argmin(np.isfinite(weights)))
         problem = f"found the weight {weights[place]}, expected a finite number"
-        raise source.error(problem, line=_line_of_entry(source, place))
+        raise source.error(problem, line=line_of_entry(source, place))
     return _Entries(row, column, weights)
-
-
-def check_count(source: Source, header: Header, found: int) -> None:
-    """Raise a ReadError if so many entries are not what the size line says; where that is none, look for one."""
-    if not header.entries and next(islice(_lines(source), 1, None), None) is not None:
-        found = 1
-    if found != header.entries:
-        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
-        told = f"{found}" if line is None else "more"
-        raise source.error(f"found {told} entries, expected {header.entries} by its size line", line=line)
-
-
-def outside(source: Source, header: Header, end: str, entry: int, found: int) -> ReadError:
-    """Return the error for the row or column of an entry that the matrix does not have."""
-    problem = f"found the {'row' if end == 'source' else 'column'} {found}"
-    line = _line_of_entry(source, entry)
-    return source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
-
-
-def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
-    """Return the error for a body that is not rows of the layout."""
-    from triadic.io.text_rows import first_fault  # noqa: PLC0415 - Arrow takes long to import
-
-    fault = first_fault(source, layout, numeric=True)
-    return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
 def _rows(source: Source, layout: Layout) -> Table:
@@ -250,7 +174,7 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     try:
         values = number_rows(body(), integers=False).values
     except NotNumbersError:
-        for number, line in islice(_lines(source), 1, None):
+        for number, line in islice(entry_lines(source), 1, None):
             for word in line.split():
                 if not is_number(word):
                     found = short(word.decode("latin-1"))
@@ -275,20 +199,6 @@ def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
     )
 
 
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the size line and the lines of entries with their numbers in the file."""
-    number = 0
-    for chunk in source.chunks():
-        for line in chunk.splitlines():
-            number += 1
-            if line.strip() and not line.lstrip().startswith(b"%"):
-                yield number, line
-
-
-def _line_of_entry(source: Source, entry: int) -> int | None:
-    return next((number for number, _ in islice(_lines(source), entry + 1, None)), None)
-
-
 def write_matrix_market(graph: Graph, path: str) -> None:
     """Write a graph as a square matrix: symmetric if it is undirected, of pattern kind if it has no weights.
 
@@ -305,7 +215,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
         The file cannot be written.
     """
     import scipy.io  # noqa: PLC0415 - slow to import
-    from scipy.sparse import coo_array  # noqa: PLC0415 - likewise
+    from scipy.sparse import coo_array  # noqa: PLC0415 - slow to import
 
     blocks = list(edge_blocks(graph))
     nothing = np.empty(0, dtype=np.int32)
@@ -327,7 +237,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
 
 
 class _OnlyWrite:
-    """What scipy needs of a stream; of a whole one it would ask for its place, which a packed stream does not know."""
+    """A stream that can only be written to: scipy asks a complete one for its position, which a packed one has not."""
 
     def __init__(self, stream: pa.NativeFile) -> None:
         self._stream = stream
@@ -345,9 +255,13 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.matrix_market_stream import sample_matrix_market  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.matrix_market_stream import sample_entries  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.sampling import NUMBER_COLUMNS, is_small, sample_whole  # noqa: PLC0415 - only plans need it
 
-    return sample_matrix_market(source, options, threads)
+    header = None if is_small(source) else read_header(source)
+    if header is None or header.entries is None:
+        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
+    return sample_entries(source, header, options, threads)
 
 
 # A damaged banner is recognised too, so that the reader refuses it.
@@ -357,7 +271,7 @@ MATRIX_MARKET = Format(
     name="matrix-market",
     suffixes=(".mtx",),
     suffix_decides=True,
-    recognise=lambda head: _ANY_BANNER.match(head) is not None,
+    recognise=_ANY_BANNER.match,
     read=read_matrix_market,
     stream=_stream,
     sample=_sample,

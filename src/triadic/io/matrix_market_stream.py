@@ -1,7 +1,7 @@
-"""Matrix Market's coordinate format, a chunk of whole lines at a time.
+"""Streams and samples of the coordinate format of Matrix Market, read in chunks of whole lines.
 
-Where a symmetric matrix is asked for as directed, a pass reads the file twice: for the entries, then for their mirror
-images, which :func:`triadic.read_arcs` puts behind them.
+If a symmetric matrix is read as a directed network, each pass reads the file twice: for the entries, and then for their
+mirror images, which :func:`triadic.read_arcs` appends to the entries.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from triadic.io.arc_stream import Survey
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import count_ends, longer_table
 from triadic.io.identifiers import Column, index_dtype, to_array
-from triadic.io.matrix_market import check_count, outside, read_header, read_matrix_market, unparsable
-from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource, is_small, sample_whole
+from triadic.io.matrix_market_lines import check_count, outside, unparsable
+from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, CachingStream, FileStamp, PassCache, ProgressCount, slices
-from triadic.io.text_layout import IrregularError
-from triadic.io.text_stream import BYTES_A_ROW, ParseMode, table_bytes, tables
+from triadic.io.text_layout import IrregularError, ParseMode
+from triadic.io.text_stream import BYTES_A_ROW, table_bytes, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
-    from triadic.io.matrix_market import Header
+    from triadic.io.matrix_market_lines import Header
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_layout import Layout
@@ -40,7 +40,7 @@ _ENDS = ("source", "target")
 
 
 class MatrixMarketStream(CachingStream):
-    """The arcs of a matrix's entries."""
+    """The arcs of the entries of a matrix."""
 
     def __init__(self, source: Source, header: Header, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._header, self._options, self._piece_arcs = source, header, options, limits.piece_arcs
@@ -49,35 +49,35 @@ class MatrixMarketStream(CachingStream):
         self._file = FileStamp(source)
         self._mirrored = header.symmetry != "general" and not header.is_undirected(options)
         self._cache: PassCache[Table] = PassCache(limits.keep, table_bytes)
-        self._way: ParseMode | None = None
+        self._mode: ParseMode | None = None
         self.directed = not header.is_undirected(options)
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
         layout = self._header.layout(weighted=False)
-        for way in parse_modes_of_layout(layout):
+        for mode in _modes(layout):
             try:
-                entries, loops, degree = self._counted(way, self._reported(progress))
+                entries, loops, degree = self._count(mode, self._reported(progress))
             except IrregularError as error:
                 problem = str(error)
                 continue
             self._file.check()
-            self._way = way
+            self._mode = mode
             vertices = self._options.vertices_at_least(self._source, self._header.vertices)
             degree = degree if len(degree) == vertices else longer_table(degree, vertices, exactly=True)
             return Survey(vertices, None, entries + (entries - loops if self._mirrored else 0), degree)
         raise unparsable(self._source, layout, problem)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
-        if self._way is None:
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        if self._mode is None:
             self.survey()
         self._file.check()
         reported = self._reported(progress, passes=1 + self._mirrored)
         try:
             for mirrored in (False, True)[: 1 + self._mirrored]:
-                for table in self._cache.parts_or(lambda: self._tables(self._way, reported)):
+                for table in self._cache.parts_or(lambda: self._tables(self._mode, reported)):
                     row, column = self._vertices(table["source"]), self._vertices(table["target"])
                     if mirrored:
                         proper = row != column
@@ -87,14 +87,14 @@ class MatrixMarketStream(CachingStream):
             raise self._file.error() from None
         self._file.check()
 
-    def _counted(self, way: ParseMode, reported: ProgressCount) -> tuple[int, int, NDArray[np.int64]]:
-        """Give the number of entries, how many of them are loops, and the degrees."""
+    def _count(self, mode: ParseMode, reported: ProgressCount) -> tuple[int, int, NDArray[np.int64]]:
+        """Return the number of entries, the number of loops among them, and the degrees."""
         n = self._header.vertices
         degree = longer_table(np.zeros(0, dtype=np.int64), n, exactly=True)
         on_diagonal: NDArray[np.int64] = np.zeros(n if self._mirrored else 0, dtype=np.int64)
         entries = loops = 0
         wrong: dict[str, tuple[int, int]] = {}
-        for table in self._cache.record(self._tables(way, reported)):
+        for table in self._cache.record(self._tables(mode, reported)):
             ends = {end: to_array(table[end], np.int64, lambda ids: ids - 1) for end in _ENDS}
             for end, ids in ends.items():
                 bad = (ids < 0) | (ids >= n)
@@ -118,10 +118,10 @@ class MatrixMarketStream(CachingStream):
             degree -= 2 * on_diagonal
         return entries, loops, degree
 
-    def _tables(self, way: ParseMode | None, reported: ProgressCount) -> Iterator[Table]:
-        if way is None or not self._header.entries:
+    def _tables(self, mode: ParseMode | None, reported: ProgressCount) -> Iterator[Table]:
+        if mode is None or not self._header.entries:
             return iter(())
-        return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
+        return tables(self._source, mode, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
 
     def _vertices(self, ids: Column) -> NDArray[Any]:
         return to_array(ids, index_dtype(self._header.vertices), lambda some: some - 1)
@@ -130,25 +130,20 @@ class MatrixMarketStream(CachingStream):
         return ProgressCount(progress, passes * self._file.size * (1 if self._source.packing is None else UNPACKED))
 
 
-def parse_modes_of_layout(layout: Layout) -> tuple[ParseMode, ParseMode]:
-    """Return the two ways to parse the entries: unchanged, and made regular first."""
+def _modes(layout: Layout) -> tuple[ParseMode, ParseMode]:
+    """Return the two ways to parse entries: unchanged, and made regular first."""
     return ParseMode(layout, numeric=True, unchanged=True, columns=layout.columns), ParseMode(layout, numeric=True)
 
 
-def sample_matrix_market(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    """Read a small file or an array whole, and the entries of a large file in places at random."""
-    if is_small(source):
-        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
-    header = read_header(source)
-    if header.entries is None:  # refused as too large
-        return sample_whole("matrix-market", read_matrix_market, source, options)
+def sample_entries(source: Source, header: Header, options: ReadOptions, threads: int) -> FileSample:
+    """Read the entries of a coordinate file in random places."""
     layout = header.layout(weighted=False)
     problem = ""
-    for way in parse_modes_of_layout(layout):
+    for mode in _modes(layout):
         part = SampledSource(source)
         started = time.perf_counter()
         try:
-            chunks = list(tables(part, way, chunk_bytes=0, threads=threads, reported=ProgressCount(None, 0)))
+            chunks = list(tables(part, mode, chunk_bytes=0, threads=threads, reported=ProgressCount(None, 0)))
         except IrregularError as error:
             problem = str(error)
             continue
@@ -162,7 +157,7 @@ def sample_matrix_market(source: Source, options: ReadOptions, threads: int) -> 
             parts = [(np.concatenate([row, column]), np.concatenate([column, row])) for row, column in parts]
         return FileSample(
             parts=parts,
-            arcs=header.entries * (1 + mirrored),
+            arcs=(header.entries or 0) * (1 + mirrored),
             vertices=options.vertices_at_least(source, header.vertices),
             directed=directed,
             labels=None,

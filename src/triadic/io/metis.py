@@ -8,252 +8,21 @@ Every edge stands in the lines of both its ends, so the file holds 2 m entries.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, is_number, number_rows, without_comments
-from triadic.io.text_layout import short
+from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, one_sided, read_header, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from triadic.errors import ReadError
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
-
-_FMT = re.compile(r"[01]{1,3}\Z")
-_MIXED_AT_ONCE = 1 << 22
-_HEADER_BYTES = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line: ``before`` numbers stand before a vertex's neighbours, ``row`` is the line's row."""
-
-    vertices: int
-    edges: int
-    before: int
-    weighted: bool
-    row: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entries:
-    """Some neighbours: the vertex in whose line each stands, itself, both from 0, and the edge's weight."""
-
-    vertex: NDArray[Any]
-    neighbour: NDArray[Any]
-    weights: NDArray[np.float64] | None
-
-    def __len__(self) -> int:
-        return len(self.vertex)
-
-
-def read_header(source: Source) -> Header:
-    """Read the first line that is no comment and not blank.
-
-    Raises
-    ------
-    ReadError
-        It is not ``n m [fmt [ncon]]``, or there is none.
-    """
-    rows = enumerate(_lines(source, _HEADER_BYTES))
-    row, (line, text) = next(((row, found) for row, found in rows if found[1].split()), (0, (0, b"")))
-    words = text.decode("latin-1").split()
-    if not words:
-        raise source.error("there is no header line; expected 'n m [fmt [ncon]]'")
-    values = [int(word) if word.isascii() and word.isdigit() and len(word) < 19 else -1 for word in words]
-    if not 2 <= len(words) <= 4 or min(values) < 0:
-        raise source.error(f"found the header {short(' '.join(words))}, expected 'n m [fmt [ncon]]'", line=line)
-    fmt = words[2] if len(words) > 2 else "0"
-    if not _FMT.match(fmt):
-        raise source.error(f"found the fmt {short(fmt)} in the header, expected 0 or 1 at most three times", line=line)
-    sizes, weights, edge_weights = (digit == "1" for digit in fmt.zfill(3))
-    constraints = values[3] if len(values) > 3 else 1
-    return Header(values[0], values[1], sizes + (constraints if weights else 0), edge_weights, row)
-
-
-def rows_of(chunk: bytes) -> NumberRows:
-    """Parse whole lines, as integers if they are.
-
-    Raises
-    ------
-    NotNumbersError
-    """
-    lines = without_comments(chunk)
-    try:
-        return number_rows([lines], integers=True)
-    except NotNumbersError:
-        return number_rows([lines], integers=False)
-
-
-def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, weighted: bool) -> Iterator[Entries]:
-    """Yield the neighbours in all lines, those of a chunk at a time.
-
-    Parameters
-    ----------
-    source : Source
-    header : Header
-    chunks : iterable of NumberRows
-        Of the whole file, as `rows_of` gives them.
-    weighted : bool
-
-    Raises
-    ------
-    ReadError
-        A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
-    """
-    row = 0  # of the chunk's first line
-    first, last = header.row + 1, header.row + 1 + header.vertices
-    try:
-        for chunk in chunks:
-            start, stop = (min(max(at - row, 0), len(chunk)) for at in (first, last))
-            surplus = chunk.lengths[stop:] if row + stop >= last else chunk.lengths[:0]
-            if surplus.any():
-                line = _line_of(source, row + stop + int(np.argmax(surplus > 0)))
-                raise _wrong_number(source, header, "more", line)
-            if stop > start:
-                begin, end = int(chunk.starts[start]), int(chunk.starts[stop])
-                body = NumberRows(chunk.values[begin:end], chunk.starts[start : stop + 1] - begin)
-                yield _entries(source, body, header, row + start - first, weighted=weighted)
-            row += len(chunk)
-    except NotNumbersError:
-        raise not_a_number(source) from None
-    if row < last:
-        raise _wrong_number(source, header, f"{max(row - first, 0)}", None)
-
-
-class Tally:
-    """Whether as many neighbours stand in the lines as the header says, and each edge in those of both its ends.
-
-    Attributes
-    ----------
-    both_ends : bool
-        The latter is almost surely so; where it is not so, it is False.
-
-    Notes
-    -----
-    What a mixing function gives for a pair of vertices is added where the smaller comes first, and subtracted where
-    the larger does, which needs no sorting and holds nothing.
-    """
-
-    def __init__(self, header: Header) -> None:
-        self._header = header
-        self._balance = 0
-        self.entries = self._loops = 0
-
-    def add(self, part: Entries) -> None:
-        """Count some neighbours."""
-        self.entries += len(part)
-        # The manual allows no loops; files that have them count one as an edge and list it once or twice.
-        self._loops += int(np.count_nonzero(part.vertex == part.neighbour))
-        for start in range(0, len(part), _MIXED_AT_ONCE):
-            piece = slice(start, start + _MIXED_AT_ONCE)
-            own, other = part.vertex[piece].astype(np.uint64), part.neighbour[piece].astype(np.uint64)
-            mixed = _mixed(np.minimum(own, other) * np.uint64(self._header.vertices) + np.maximum(own, other))
-            self._balance += int(mixed[own < other].sum()) - int(mixed[own > other].sum())
-
-    @property
-    def both_ends(self) -> bool:
-        """Whether each edge stands in the lines of both its ends."""
-        return self._balance % 2**64 == 0
-
-    def check_number(self, source: Source, *, directed: bool) -> None:
-        """Raise a ReadError if there are more or fewer than the header says."""
-        edges = self._header.edges
-        allowed = {2 * edges, edges} if directed else {2 * edges}
-        if not {self.entries, self.entries + self._loops} & allowed:
-            raise source.error(
-                f"its lines hold {self.entries} neighbours, expected {2 * edges} by the header's {edges} edges"
-            )
-
-
-def _entries(source: Source, body: NumberRows, header: Header, vertex: int, *, weighted: bool) -> Entries:
-    """Return the neighbours in the lines of `vertex` and those after it."""
-    step = 2 if header.weighted else 1
-    neighbours = body.lengths - header.before
-    wrong = (neighbours < 0) | (neighbours % step != 0)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        expected = f"{header.before} and then {'pairs of neighbour and weight' if step == 2 else 'neighbours'}"
-        problem = f"found {body.lengths[row]} numbers, expected {expected}"
-        raise source.error(problem, line=line_of_vertex(source, header, vertex + row))
-    dtype = index_dtype(header.vertices)
-    of_vertex = np.repeat(np.arange(vertex, vertex + len(body), dtype=dtype), neighbours // step)
-    values = body.values
-    if header.before:
-        place = np.arange(len(values)) - np.repeat(body.starts[:-1], body.lengths)
-        values = values[place >= header.before]
-    target, weights = values[::step], None
-    if target.dtype != np.int64 and (target != np.floor(target)).any():
-        first = int(np.argmax(target != np.floor(target)))
-        line = line_of_vertex(source, header, int(of_vertex[first]))
-        raise source.error(f"found the neighbour {target[first]:g}, expected an integer", line=line)
-    if weighted:
-        weights = values[1::2].astype(np.float64)
-        if not np.isfinite(weights).all():
-            first = int(np.argmin(np.isfinite(weights)))
-            line = line_of_vertex(source, header, int(of_vertex[first]))
-            raise source.error(f"found the weight {weights[first]}, expected a finite number", line=line)
-    outside = (target < 1) | (target > header.vertices)
-    if outside.any():
-        first = int(np.argmax(outside))
-        problem = f"found the neighbour {target[first]:g}, expected 1 to {header.vertices}"
-        raise source.error(problem, line=line_of_vertex(source, header, int(of_vertex[first])))
-    target = target.astype(dtype)
-    target -= 1
-    return Entries(of_vertex, target, weights)
-
-
-def _wrong_number(source: Source, header: Header, found: str, line: int | None) -> ReadError:
-    return source.error(f"found {found} lines of neighbours, expected {header.vertices} by the header", line=line)
-
-
-def not_a_number(source: Source) -> ReadError:
-    """Return the error for the first word that is not a number."""
-    for number, line in _lines(source):
-        for word in line.split():
-            if not is_number(word):
-                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
-    return source.error("its lines cannot be parsed as numbers")
-
-
-def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    # The finalizer of splitmix64 (Steele, Lea, Flood 2014).
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
-
-
-def _lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not comments, with their numbers in the file."""
-    number = 0
-    for chunk in source.chunks(chunk_bytes):
-        for line in chunk.splitlines():
-            number += 1
-            if not line.lstrip(b" \t").startswith(b"%"):
-                yield number, line
-
-
-def _line_of(source: Source, row: int) -> int | None:
-    return next((number for number, _ in islice(_lines(source), row, None)), None)
-
-
-def line_of_vertex(source: Source, header: Header, vertex: int) -> int | None:
-    """Give the number of the line that lists a vertex's neighbours, for an error; that of -1 is the header's."""
-    return _line_of(source, header.row + 1 + vertex)
 
 
 def read_metis(source: Source, options: ReadOptions) -> Arcs:
@@ -263,13 +32,13 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     asked : ReadOptions
-        ``weights=True`` takes the weights of edges. With ``directed=True`` a line lists the targets of its vertex's
-        arcs, which then need not come back, and the header may count arcs.
+        ``weights=True`` reads the weights of edges. With ``directed=True`` a line lists the targets of a vertex; the
+        reverse arcs may be missing, and the header may count arcs.
 
     Returns
     -------
     Arcs
-        Each edge from both its ends.
+        An arc from each end of each edge.
 
     Raises
     ------
@@ -280,7 +49,7 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     header = read_header(source)
     if weighted and not header.weighted:
         raise source.error(
-            "weights=True: its header says that edges have no weights", line=line_of_vertex(source, header, -1)
+            "weights=True: by its header, edges have no weights", line=line_of_vertex(source, header, -1)
         )
     tally = Tally(header)
     parts = []
@@ -300,24 +69,8 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     )
     tally.check_number(source, directed=directed)
     if not directed and not tally.both_ends:
-        raise _one_sided(source, arcs, header)
+        raise one_sided(source, header, parts)
     return arcs
-
-
-def _one_sided(source: Source, arcs: Arcs, header: Header) -> ReadError:
-    """Return the error for the first entry whose reverse is given less often."""
-    n = arcs.vertices
-    forward = arcs.source.astype(np.int64) * n + arcs.target
-    backward = arcs.target.astype(np.int64) * n + arcs.source
-    pairs, counts = np.unique(forward, return_counts=True)
-    back, back_counts = np.unique(backward, return_counts=True)
-    place = np.searchsorted(back, pairs)
-    place[place == len(back)] = 0
-    missing = np.where(back[place] == pairs, counts > back_counts[place], True)
-    first = int(np.argmax(np.isin(forward, pairs[missing])))
-    u, v = int(arcs.source[first]) + 1, int(arcs.target[first]) + 1
-    problem = f"vertex {u} has the neighbour {v}, but {v} does not have {u}; expected both"
-    return source.error(problem, line=line_of_vertex(source, header, u - 1))
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
@@ -326,10 +79,14 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
     return MetisStream(source, options, limits)
 
 
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.metis_stream import sample_metis  # noqa: PLC0415 - likewise
+def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import ENTRIES, is_small, sample_whole  # noqa: PLC0415 - only plans need it
 
-    return sample_metis(source, options, threads)
+    if is_small(source):
+        return sample_whole("metis", read_metis, source, options, reads=2, kept=ENTRIES)
+    from triadic.io.metis_stream import sample_header  # noqa: PLC0415 - its kernels take long to import
+
+    return sample_header(source, options)
 
 
 METIS = Format(name="metis", suffixes=(".graph", ".metis"), read=read_metis, stream=_stream, sample=_sample)

@@ -1,4 +1,4 @@
-"""METIS adjacency lists, a chunk of whole lines at a time."""
+"""Streams and samples of METIS adjacency lists, read in chunks of whole lines."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from triadic.errors import OutOfMemoryError
 from triadic.io.arc_stream import Survey
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import count_ends, longer_table
-from triadic.io.metis import Tally, entries, not_a_number, read_header, read_metis, rows_of
+from triadic.io.metis_lines import Tally, entries, not_a_number, one_sided, read_header, rows_of
 from triadic.io.number_rows import NotNumbersError
-from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_whole
+from triadic.io.sampling import ENTRIES, FileSample
 from triadic.io.stream_passes import (
     MOST_THREADS,
     UNPACKED,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
-    from triadic.io.metis import Entries
+    from triadic.io.metis_lines import Entries
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
@@ -64,9 +64,9 @@ class MetisStream(CachingStream):
         self.directed = options.directed is True
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
-        # A line takes a byte at least: a header that speaks of more vertices is wrong, which the last line tells.
+        # A line takes a byte at least. If the header states more vertices, the error is raised at the last line.
         fit = self._source.packing is not None or not self._file.size or self._header.vertices <= self._file.size
         degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices if fit else 0, exactly=True)
         tally = Tally(self._header)
@@ -82,7 +82,7 @@ class MetisStream(CachingStream):
         return Survey(self._vertices, None, tally.entries, degree)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if not self._surveyed:
             self.survey()
         self._file.check()
@@ -100,20 +100,20 @@ class MetisStream(CachingStream):
         return entries(self._source, self._header, rows, weighted=False)
 
     def _one_sided(self, count: int) -> Exception:
-        """Return the error for an edge in the line of one end only: which, where memory allows to find out."""
+        """Return the error for an edge in the line of one end only; with enough memory it names the edge."""
         with suppress(OutOfMemoryError):
             check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.path}")
-            read_metis(self._source, self._options)  # says which
-        return self._source.error("an edge stands in the line of one of its ends, expected it in those of both")
+            rows = map(rows_of, self._source.chunks())
+            parts = list(entries(self._source, self._header, rows, weighted=False))
+            return one_sided(self._source, self._header, parts)
+        return self._source.error("an edge is in the line of one of its ends only, expected it in the lines of both")
 
 
-def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
-    """Read a small file whole. Of a larger one read only the header and time one chunk of lines.
+def sample_header(source: Source, options: ReadOptions) -> FileSample:
+    """Return the sizes in the header of a large file, and the time to read it, measured on one chunk of lines.
 
-    A line does not say which vertex it belongs to, so that lines from the middle of the file tell nothing.
+    A line does not state which vertex it belongs to, so that lines from the middle of the file are no sample.
     """
-    if is_small(source):
-        return sample_whole("metis", read_metis, source, options, reads=2, kept=ENTRIES)
     header, size = read_header(source), Path(source.path).stat().st_size
     if source.packing is None and header.vertices > size:
         raise source.error(f"is too short for a line of each of the {header.vertices} vertices of its header")

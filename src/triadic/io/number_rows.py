@@ -1,6 +1,6 @@
-"""Lines of numbers, as many on each as there happen to be: the body of METIS, Pajek and dense Matrix Market files.
+"""Lines with any number of numbers: the body of METIS, Pajek and dense Matrix Market files.
 
-Where the rows begin is found by NumPy on the bytes, the numbers are parsed by Arrow as one long column.
+NumPy finds the beginning of each row in the bytes, and Arrow parses the numbers as one long column.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEWLINE = 10
 
 
 class NotNumbersError(Exception):
-    """A word is not a number, or not an integer where integers are asked for."""
+    """A word is not a number, or not an integer where integers are expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class NumberRows:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """How many numbers each row has, int64 array of shape (rows,)."""
+        """Number of numbers in each row, int64 array of shape (rows,)."""
         return np.diff(self.starts)
 
 
 def without_comments(lines: bytes) -> bytes:
-    r"""Leave out the lines that begin with ``%``.
+    r"""Return the lines that do not begin with ``%``.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def without_comments(lines: bytes) -> bytes:
 
 
 def is_number(word: bytes) -> bool:
-    """Whether a word is what `number_rows` takes for a number.
+    """Whether `number_rows` parses a word as a number.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
 
 def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
-    import pyarrow.csv as pacsv  # noqa: PLC0415 - likewise
+    import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     kind = pa.int64() if integers else pa.float64()
     try:
@@ -136,6 +136,6 @@ def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
     except pa.ArrowInvalid as error:
         raise NotNumbersError(str(error)) from None
     if len(table) != words:
-        # A control character parted two words for NumPy and not for Arrow.
+        # A control character separates words for NumPy, but not for Arrow.
         raise NotNumbersError(f"{words} words, {len(table)} numbers")
     return to_array(table["number"], np.int64 if integers else np.float64)

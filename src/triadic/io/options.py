@@ -1,4 +1,4 @@
-"""What the caller asks of a reader, checked once: direction, number of vertices, weights, names of columns."""
+"""The options of a reader, checked once: direction, number of vertices, weights, names of columns."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """The keywords of :func:`triadic.read_arcs`, as every reader takes them.
+    """The keywords of :func:`triadic.read_arcs`, which every reader takes.
 
     Attributes
     ----------
     directed : bool or None
-        None takes what the file says.
+        None takes the direction that the file states.
     vertices : int or None
-        A declared number of vertices.
+        The number of vertices 0, 1, ...; None takes the number that the file states.
     weights : bool, str, int or None
-        None and False: no weights. A column's name or index, or True for the weights that a format has by nature.
+        None and False: no weights. The name or the index of a column, or True for the weights of the format.
     source, target : str
-        Names of the two columns, where columns have names.
+        Names of the two columns, if columns have names.
     """
 
     directed: bool | None = None
@@ -51,7 +51,7 @@ class ReadOptions:
 
     @property
     def wants_weights(self) -> bool:
-        """Whether any weights are asked for."""
+        """Whether the options ask for weights."""
         return self.weights is not None and self.weights is not False
 
     @property
@@ -60,13 +60,13 @@ class ReadOptions:
         return (self.source, self.target) != ("source", "target")
 
     def wants_natural_weights(self, source: Source, kind: str) -> bool:
-        """Whether weights are wanted of a format whose weights have no name, such as ``kind``."""
+        """Whether the options ask for weights, of a format whose weights have no name; ``kind`` names a file of it."""
         if self.wants_weights and self.weights is not True:
             raise source.error(f"weights={self.weights!r}: the weights of {kind} have no name; use weights=True")
         return self.weights is True
 
     def vertices_at_least(self, source: Source, declared: int) -> int:
-        """Return the number of vertices of a file that declares ``declared`` of them."""
+        """Return the number of vertices: ``declared`` by the file, or else by the options, which may not be fewer."""
         if self.vertices is None:
             return declared
         if self.vertices < declared:

@@ -1,9 +1,9 @@
 """Pajek networks: ``.net``, and the first network of a project ``.paj``.
 
 Format: V. Batagelj, A. Mrvar, Pajek reference manual, section 3 (http://mrvar.fdv.uni-lj.si/pajek). Vertices are
-numbered from 1 and may have labels; the coordinates and colours after them are passed over. ``*Arcs``, ``*Arcslist``
+numbered from 1 and may have labels; coordinates and colours after them are skipped. ``*Arcs``, ``*Arcslist``
 and ``*Matrix`` hold arcs, ``*Edges`` and ``*Edgeslist`` edges. A network with an arc is directed, and then each of its
-edges is two arcs. Several relations become one network, in which links that repeat combine.
+edges is two arcs. Several relations are read as one network, in which repeated links are combined.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
-# Filling in numbers for so many vertices without a label would take memory out of proportion to the file.
+# Vertices without a label get their number as one, unless that takes memory out of proportion to the file.
 _FILLED_AT_MOST = 1 << 20
 _FILLED_FOR_EACH = 64
 
@@ -41,7 +41,7 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights=True`` takes the links' values; links without one have 1.
+        ``weights=True`` reads the values of links; a link without a value has 1.
 
     Returns
     -------
@@ -50,12 +50,12 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     Raises
     ------
     ReadError
-        It is not a Pajek network, or a link has an end past ``*Vertices``.
+        The file is not a Pajek network, or a link has an end beyond ``*Vertices``.
 
     Warns
     -----
     ReadWarning
-        Further networks, partitions or vectors are left out.
+        Further networks, partitions or vectors are not read.
     """
     weighted = options.wants_natural_weights(source, "a Pajek file")
     file = PajekFile(source)
@@ -84,7 +84,7 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
 
 
 def _is_directed(sections: list[Links]) -> bool:
-    """Say whether a network has an arc, or, without any link, whether it could have had one."""
+    """Whether a network has an arc or, if it has no link at all, a section for arcs or no section."""
     filled = [links for links in sections if len(links.source)]
     if filled:
         return any(not links.undirected for links in filled)
@@ -92,12 +92,12 @@ def _is_directed(sections: list[Links]) -> bool:
 
 
 def _one_network(file: PajekFile, filled: list[Links], *, directed: bool) -> tuple[list[Links], bool]:
-    """Return the links of all sections, and whether an edge may still be given from both its ends."""
+    """Return the links of all sections, and whether an edge may occur from both its ends."""
     if directed:
         return [both_ways(file, links) if links.undirected else links for links in filled], False
     if len(filled) == 1 and filled[0].undirected:
         return filled, True
-    # Only within one section are the two ends of an edge the same link.
+    # Links from both ends are the same edge only within one section.
     return [once(file, links) if links.undirected else links for links in filled], False
 
 
@@ -128,8 +128,8 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
         return None
     last = max(names)
     if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
-        told = f"{file.source.path}: left out the labels, which only {len(names)} of {vertices} vertices have"
-        warnings.warn(ReadWarning(told), stacklevel=4)
+        problem = f"{file.source.path}: left out the labels, which only {len(names)} of {vertices} vertices have"
+        warnings.warn(ReadWarning(problem), stacklevel=4)
         return None
     labels = np.empty(last, dtype=np.object_)
     labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
@@ -147,6 +147,6 @@ _START = re.compile(
 PAJEK = Format(
     name="pajek",
     suffixes=(".net", ".paj"),
-    recognise=lambda head: _START.match(head) is not None,
+    recognise=_START.match,
     read=read_pajek,
 )

@@ -1,4 +1,4 @@
-"""A Pajek file cut into its sections, and the choice of those that make up its first network.
+"""The sections of a Pajek file, the sections of its first network, and the links in each.
 
 A section begins with a line such as ``*Arcs`` or ``*Edges :2 "friends"``; keywords come in any case. Lines that begin
 with ``%`` are comments. A project (``.paj``) holds several networks, each begun by ``*Network``, and other objects
@@ -38,7 +38,7 @@ _WORDS = re.compile(r"([A-Za-z]*)(.*)\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One section: its keyword in lower case, the rest of its heading, and where in the file it stands."""
+    """One section: its keyword in lower case, the rest of its heading, and its position in the file."""
 
     keyword: str
     rest: str
@@ -71,7 +71,7 @@ class PajekFile:
             raise source.error("found no section such as '*Vertices' at its start, expected Pajek", line=stray)
 
     def error(self, problem: str, section: Section, *, row: int | None = None) -> ReadError:
-        """Return the error for a row of a section, or for its heading."""
+        """Return the ReadError for a row of a section, or for its heading."""
         first = self.held.count(b"\n", 0, section.heading) + 1
         if row is None:
             return self.source.error(problem, line=first)
@@ -134,8 +134,8 @@ class PajekFile:
     def _say(self, left_out: Counter[str]) -> None:
         rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items() if count]
         if rest:
-            told = f"{self.source.path}: read the first network, left out {', '.join(rest)}"
-            warnings.warn(ReadWarning(told), stacklevel=5)
+            problem = f"{self.source.path}: read the first network, left out {', '.join(rest)}"
+            warnings.warn(ReadWarning(problem), stacklevel=5)
 
 
 def _numbered(held: bytes) -> Iterator[tuple[int, bytes]]:
@@ -154,7 +154,7 @@ class Links:
         Vertices from 0.
     weights : float64 array, shape (links,), or None
     undirected : bool
-        Whether they are edges.
+        Whether the links are edges.
     section : Section or None
     """
 
@@ -173,10 +173,10 @@ def read_links(file: PajekFile, section: Section, vertices: int, first_set: int,
     file : PajekFile
     section : Section
     vertices : int
-        Ends go from 1 to this.
+        Number of vertices; ends are numbered from 1.
     first_set : int
-        Of a two-mode network the size of its first set, otherwise 0; a matrix then has a row for each vertex of the
-        first set and a column for each of the second.
+        Size of the first set of a two-mode network, otherwise 0. The matrix of a two-mode network has a row for each
+        vertex of the first set and a column for each vertex of the second.
     weighted : bool
 
     Returns
@@ -289,13 +289,13 @@ def _number(word: str) -> float | None:
 
 
 def once(file: PajekFile, links: Links) -> Links:
-    """Keep one of the two links of an edge that is given from both its ends.
+    """Drop one of the two links of an edge that occurs from both its ends.
 
     Parameters
     ----------
     file : PajekFile
     links : Links
-        Of one section.
+        Links of one section.
 
     Returns
     -------
@@ -304,7 +304,7 @@ def once(file: PajekFile, links: Links) -> Links:
     Raises
     ------
     ReadError
-        The two have different weights.
+        The two links have different weights.
     """
     low, high = np.minimum(links.source, links.target), np.maximum(links.source, links.target)
     order = np.lexsort((high, low))
@@ -348,7 +348,7 @@ def both_ways(file: PajekFile, links: Links) -> Links:
 
 
 def joined(parts: list[Links], dtype: type[np.int32 | np.int64], *, weighted: bool) -> Links:
-    """Return the links of several sections as those of one, vertices as ``dtype``."""
+    """Join the links of several sections into one, with vertices as ``dtype``."""
     nothing = Links(np.empty(0, dtype), np.empty(0, dtype), np.empty(0), undirected=False)
     parts = parts or [nothing]
     source, target = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.io.parquet import METADATA_KEY
+from triadic.io.parquet_file import METADATA_KEY
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:

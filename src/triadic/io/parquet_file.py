@@ -1,6 +1,6 @@
 """Parquet files, read whole or a row group at a time: several threads unpack and decode different row groups.
 
-Row groups that are too long for one thread's memory are decoded in batches, one after the other.
+Row groups of more than four million rows are decoded in batches, one after the other.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.core.arcs import Arcs
-from triadic.io import sampling
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
-from triadic.io.parquet import METADATA_KEY, edge_columns, stated_metadata
+from triadic.io.sampling import FileSample, sample_stream, sampled_groups
 from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
 from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
 from triadic.io.whole_file import whole_file
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     _Change = Callable[[Column, Column], tuple[Any, Any]]
 
+METADATA_KEY = b"triadic"
 _MOST_THREADS = 8
 # Rows of a group that is decoded whole: 64 MiB of ids.
 _LONGEST_GROUP = 1 << 22
@@ -49,7 +49,7 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights=True`` is the column ``weight``.
+        ``weights=True`` reads the column ``weight``.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     Raises
     ------
     ReadError
-        A column is missing, or holds something else than integers or strings; a value is missing; an id is negative.
+        A column is missing or holds neither integers nor strings, a value is missing, or an id is negative.
     """
     with named_errors(source), _opened(source) as file:
         columns = edge_columns(source, options, file.schema_arrow)
@@ -102,6 +102,39 @@ def write_parquet(graph: Graph, path: str) -> None:
             writer.write_table(pa.table(named_edges(block, labels), schema=schema))
 
 
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> list[str]:
+    """Return the names of the columns to read: the two ends and, if the options ask for weights, the weights."""
+    columns = [options.source, options.target]
+    if options.weights is True:
+        columns.append("weight")
+    elif isinstance(options.weights, str):
+        columns.append(options.weights)
+    elif options.weights is not None and options.weights is not False:
+        if options.weights >= len(schema.names):
+            raise source.error(f"weights={options.weights}: no column {options.weights}, there are {len(schema.names)}")
+        columns.append(schema.names[options.weights])
+    for name in columns:
+        found = schema.names.count(name)
+        if found != 1:
+            state = "there is no" if found == 0 else f"there are {found} of the"
+            raise source.error(f"{state} column {name!r}; the columns are {', '.join(schema.names) or 'none'}")
+    return columns
+
+
+def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
+    """Return the number of vertices and the direction in the metadata of a file that triadic wrote."""
+    if metadata is None or METADATA_KEY not in metadata:
+        return None, True
+    try:
+        about = json.loads(metadata[METADATA_KEY])
+        vertices, directed = about["vertices"], about["directed"]
+    except (ValueError, TypeError, KeyError):
+        vertices, directed = None, None
+    if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
+        raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
+    return vertices, directed
+
+
 @contextmanager
 def _opened(source: Source) -> Iterator[Any]:
     with pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
@@ -110,7 +143,7 @@ def _opened(source: Source) -> Iterator[Any]:
 
 @contextmanager
 def named_errors(source: Source) -> Iterator[None]:
-    """Say in one line what Arrow found wrong: it raises ArrowInvalid, OSError and others for damaged files."""
+    """Turn errors of Arrow into a ReadError of one line: Arrow raises ArrowInvalid, OSError and others for damage."""
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -119,14 +152,14 @@ def named_errors(source: Source) -> Iterator[None]:
 
 
 class ParquetStream(UncachedStream):
-    """The arcs of a Parquet file, decoded for each pass: that takes no longer than memory to keep them in."""
+    """The arcs of a Parquet file, decoded again for each pass."""
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._options, self._piece_arcs = source, options, limits.piece_arcs
         self._threads = min(limits.threads, _MOST_THREADS)
         self._metadata: Any = None
         with named_errors(source):
-            # Read, and not mapped: pages of a mapped file count as memory held for as long as nobody else wants them.
+            # Read and not mapped: the pages of a mapped file count as memory of the process.
             self._held = None if source.packing is None else source.mapped()
             with self._opened() as file:
                 self._metadata = file.metadata
@@ -139,7 +172,7 @@ class ParquetStream(UncachedStream):
         self._vertices: Callable[[Column, Column], Piece] | None = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         arcs = self._metadata.num_rows
         declared = self._options.vertices
         ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self._numeric else NameSet(declared=declared)
@@ -155,7 +188,7 @@ class ParquetStream(UncachedStream):
         return numbering.survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if self._vertices is None:
             self.survey()
         reported = ProgressCount(progress, self._metadata.num_rows)
@@ -167,7 +200,7 @@ class ParquetStream(UncachedStream):
             raise self._file.error() from None
 
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
-        """Yield the two columns, in parts, as ``change`` makes them."""
+        """Yield the two columns in parts, each changed by ``change``."""
         self._file.check()
         rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
         starts = np.concatenate([[0], np.cumsum(rows, dtype=np.int64)])
@@ -176,7 +209,7 @@ class ParquetStream(UncachedStream):
             return change(*self._columns(part[1], part[0]))
 
         def group(i: int) -> tuple[Any, Any]:
-            # A file object is not to be used by two threads.
+            # Two threads cannot share a file object.
             with self._opened() as file:
                 table = file.read_row_group(i, columns=self._ends, use_threads=False)
             return changed((int(starts[i]), table))
@@ -218,12 +251,11 @@ class _SampledParquet(ParquetStream):
 
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
         rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
-        most = sampling.MOST_ARCS
-        if sum(rows) <= most:
+        sampled = sampled_groups(rows)
+        if sampled is None:
             yield from super()._read(change)
             return
-        groups = sampling.chosen_groups(len(rows), most / max(1, *rows))
-        length = max(1, -(-most // len(groups)))
+        groups, length = sampled
 
         def part(i: int) -> tuple[Any, Any]:
             with self._opened() as file:
@@ -233,6 +265,6 @@ class _SampledParquet(ParquetStream):
         yield from map_ahead(part, groups, threads=self._threads)
 
 
-def sample_parquet(source: Source, options: ReadOptions, threads: int) -> sampling.FileSample:
+def sample_parquet(source: Source, options: ReadOptions, threads: int) -> FileSample:
     """Read some row groups at equal distances."""
-    return sampling.sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)
+    return sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)

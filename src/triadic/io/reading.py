@@ -24,49 +24,53 @@ def read_arcs(
     source: str = "source",
     target: str = "target",
 ) -> Arcs:
-    r"""Read a file as raw arcs: loops, repeats and order kept.
+    r"""Read a file as raw arcs, with loops and repeats, in the order of the file.
 
     Parameters
     ----------
     path : path-like
-        A file, unpacked on the way if it is gzip or Zstandard, or a folder in triadic's own format.
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
     directed : bool, optional
-        None takes what the format or the header of the file says, and True where neither says anything.
+        Whether the edges have a direction. None takes the direction that the format or the header of the file states;
+        a file that states none is directed.
     format : str, optional
-        One of ``triadic.io.FORMATS``; None finds out from the first bytes and the name.
+        Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
+        suffix of its name.
     vertices : int, optional
-        Number of vertices 0, 1, ...; every id has to be below it. None takes the number that the format declares, or
-        else the ids that occur.
+        Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
+        the ids that occur.
     weights : bool, str or int, optional
-        None and False: no weights (but those of triadic's own format are taken unless False). The name of a column, its
-        index from 0, or True: the values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` or
-        ``value`` of GML, the column ``weight`` of a table or else its third.
-    source, target : str, optional
-        Names of the two columns, where columns have names.
+        None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
+        column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
+        values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
+        table the column ``weight`` or else its third.
+    source, target : str, default "source" and "target"
+        Names of the two columns, if columns have names.
 
     Returns
     -------
     Arcs
-        On the vertices 0 .. n - 1, with the ids as labels where they are something else.
+        Arcs between the vertices 0 .. n - 1. If the ids of the file are not these numbers, they are the labels.
 
     Raises
     ------
     MissingFileError
-        There is no such file.
+        The file does not exist.
     ReadError
-        The file is damaged or not what it should be; the message has the line.
+        The file is damaged or of another format; the message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 
     Warns
     -----
     ReadWarning
-        A part of the file is left out, such as the second network of a Pajek project.
+        A part of the file is not read, such as the second network of a Pajek project.
 
     Notes
     -----
-    Takes about as long as Arrow takes to parse the file into columns, and the memory of these columns and of the arcs;
-    Pajek, METIS and GML hold the text as well.
+    Reading takes about as long as Arrow takes to parse the file into columns, and the memory of these columns and of
+    the arcs. For Pajek, METIS and GML, the text is held as well. GraphML and GEXF are parsed element by element, in
+    Python.
 
     Examples
     --------
@@ -97,32 +101,38 @@ def read(
     Parameters
     ----------
     path : path-like
-        A file, unpacked on the way if it is gzip or Zstandard, or a folder in triadic's own format.
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
     directed : bool, optional
-        None takes what the format or the header of the file says, and True where neither says anything.
+        Whether the edges have a direction. None takes the direction that the format or the header of the file states;
+        a file that states none is directed.
     format : str, optional
-        One of ``triadic.io.FORMATS``; None finds out from the first bytes and the name.
+        Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
+        suffix of its name.
     vertices : int, optional
-        Number of vertices 0, 1, ...; every id has to be below it.
+        Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
+        the ids that occur.
     weights : bool, str or int, optional
-        As in :func:`read_arcs`.
-    combine : {"sum", "first", "max", "error"}
-        What becomes of the weights of an edge that is given several times.
-    source, target : str, optional
-        Names of the two columns, where columns have names.
+        None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
+        column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
+        values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
+        table the column ``weight`` or else its third.
+    combine : {"sum", "first", "max", "error"}, default "sum"
+        How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
+    source, target : str, default "source" and "target"
+        Names of the two columns, if columns have names.
 
     Returns
     -------
     Graph
-        What was dropped to make it is count_ends on ``graph.dropped``. A graph in triadic's own format is mapped into
-        memory, not read.
+        ``graph.dropped`` counts the loops and repeats that were dropped. A graph in triadic's own format is mapped into
+        memory and not copied.
 
     Raises
     ------
     MissingFileError
-        There is no such file.
+        The file does not exist.
     ReadError
-        The file is damaged or not what it should be; the message has the line.
+        The file is damaged or of another format; the message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 

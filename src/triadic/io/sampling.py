@@ -1,4 +1,4 @@
-"""Samples of files: some of their arcs, read in places at random, from which the costs of counting are estimated."""
+"""Samples of files: some of their arcs, read in random places, to estimate the cost of counting the whole."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     Part = tuple[NDArray[Any], NDArray[Any]]
 
-# A sample holds so many arcs, or this share of them if that is more.
+# A sample holds 2 million arcs, or a twentieth of all arcs if that is more.
 MOST_ARCS = 2_000_000
 SHARE = 0.05
 PLACES = 64
-# Bytes an arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
+# Bytes per arc that reading leaves in memory: two columns of 64-bit ids and two of vertices.
 COLUMNS = 24
-# Bytes an arc in the cache of a stream: two columns of 64-bit ids, of codes of names, or of vertices.
+# Bytes per arc in the cache of a stream: two columns of 64-bit ids, of codes of names, or of vertices.
 NUMBER_COLUMNS, NAME_COLUMNS, ENTRIES = 16, 8, 8
-# Bytes an arc that reading the rows of a mapped file leaves in memory.
+# Bytes per arc that reading the rows of a mapped file leaves in memory.
 MAPPED_ROWS = 8
 
 _TEXT_BYTES_AN_ARC = 16
@@ -66,9 +66,9 @@ class FileSample:
     reads : int, default 2
         How often tiling reads the file if it keeps nothing from the first pass.
     read_bytes : int, default 24
-        Bytes an arc that reading the file into memory leaves there, besides the graph.
+        Bytes per arc that reading the file leaves in memory, besides the graph.
     kept : int, default 0
-        Bytes an arc that tiling keeps of the first pass if memory allows; 0 for a stream without a cache.
+        Bytes per arc that tiling keeps from the first pass if memory allows; 0 for a stream without a cache.
     """
 
     parts: list[Part] | None
@@ -262,8 +262,21 @@ class SampledSource(Source):
         self.share = taken / self.size
 
 
-def chosen_groups(groups: int, enough: float) -> list[int]:
-    """Return the row groups to read, at equal distances: `enough` of them, and at least 8 if the file has 8."""
-    count = min(groups, max(_FEWEST_PLACES, round(enough)))
-    chosen: list[int] = np.unique(np.linspace(0, groups - 1, count).astype(np.int64)).tolist()
-    return chosen
+def sampled_groups(rows: list[int]) -> tuple[list[int], int] | None:
+    """Return the row groups of a Parquet file to read, at equal distances, and the number of rows to take of each.
+
+    Parameters
+    ----------
+    rows : list of int
+        Number of rows in each group.
+
+    Returns
+    -------
+    tuple of (list of int, int), or None
+        Enough groups for 2 million arcs, and at least 8 if the file has 8. None to read the whole file.
+    """
+    if sum(rows) <= MOST_ARCS:
+        return None
+    count = min(len(rows), max(_FEWEST_PLACES, round(MOST_ARCS / max(1, *rows))))
+    groups: list[int] = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
+    return groups, max(1, -(-MOST_ARCS // len(groups)))

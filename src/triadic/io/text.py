@@ -76,7 +76,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
         raise fault
     comments, layouts = read_layout(source, options, prefer=prefer)
     if any(size >= 2**63 for size in comments.sizes):
-        raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
+        raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():

@@ -1,4 +1,12 @@
-"""How a text file is laid out, from its first lines: separator, header row, columns."""
+"""The layout of a text file, from its first lines: comments, separator, header row, columns.
+
+The comments before the first row may describe the network:
+
+* SNAP: ``# Directed graph: name``, ``# Nodes: 82168 Edges: 948464``, ``# FromNodeId  ToNodeId  Sign``.
+  (https://snap.stanford.edu/data)
+* KONECT: ``% asym posweighted``, ``% 1899 20296 20296``: relationships, then the sizes of the two sets of vertices,
+  the same one twice unless the network is ``bip``. (http://konect.cc, Handbook, section 9)
+"""
 
 from __future__ import annotations
 
@@ -12,6 +20,8 @@ from typing import TYPE_CHECKING
 from triadic.errors import ReadError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
@@ -33,7 +43,7 @@ _KNOWN_WEIGHTS = ("weight", "weights", "value", "sign")
 _NOT_A_VALUE = {"", "na", "n/a", "null", "none", "-", "?"}
 
 INTEGER = re.compile(r"-?[0-9]+\Z")
-"""What a numeric id looks like."""
+"""The pattern of an integer id."""
 
 
 NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
@@ -46,7 +56,7 @@ class IrregularError(Exception):
 
 
 class Separator(Enum):
-    """What stands between two columns."""
+    """The separator of two columns."""
 
     TAB = "\t"
     COMMA = ","
@@ -59,21 +69,21 @@ class Separator(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a text file holds what.
+    """The columns of a text file.
 
     Attributes
     ----------
     separator : Separator
     quoted : bool
-        Whether a cell may stand in double quotes.
+        Whether cells may be enclosed in double quotes.
     columns : int
-        Columns of every row.
+        Number of columns of every row.
     source, target : int
-        Columns of the two ends, from 0.
+        Indices of the columns of the two ends, from 0.
     weight : int or None
-        Column of the weight, if one is asked for.
+        Index of the column of weights; None without weights.
     skip : int
-        Lines before the first row.
+        Number of lines before the first row.
     numeric : bool
         Whether the ids of the first rows are integers.
     """
@@ -101,6 +111,40 @@ class Layout:
         return [cell.strip() for cell in line.split(self.separator.value)]
 
 
+@dataclass(frozen=True, slots=True)
+class ParseMode:
+    """One way to parse the rows of a file.
+
+    Attributes
+    ----------
+    layout : Layout
+    numeric : bool
+        Whether ids are parsed as integers, otherwise as names.
+    unchanged : bool
+        Whether the lines are parsed as they stand, otherwise made regular first.
+    columns : int
+        Columns of lines that are parsed unchanged; 0 for the number of columns of the first row.
+    """
+
+    layout: Layout
+    numeric: bool
+    unchanged: bool = False
+    columns: int = 0
+
+
+def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
+    """Yield the ways to parse a file in the order in which they are tried."""
+    if layouts[0].numeric:
+        yield ParseMode(layouts[0], numeric=True, unchanged=True)
+    for layout in layouts:
+        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
+            yield ParseMode(layout, numeric=True)
+    for layout in layouts:
+        # Commas that separate columns in the first row must not become part of a name.
+        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
+            yield ParseMode(layout, numeric=False)
+
+
 @dataclass
 class _Sample:
     """The first lines of a file."""
@@ -111,7 +155,7 @@ class _Sample:
 
 
 def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> tuple[Comments, list[Layout]]:
-    """Find out how a text file is laid out.
+    """Return the likely layouts of a text file.
 
     Parameters
     ----------
@@ -125,12 +169,12 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     -------
     Comments
     list of Layout
-        The likeliest first, then looser ones that later rows may need; none if there are no rows.
+        The likeliest layout first, then looser ones that later rows may need; empty if there are no rows.
 
     Raises
     ------
     ReadError
-        A column that is asked for does not exist, or the first row holds one cell.
+        A column in the options does not exist, or the first row holds only one cell.
     """
     sample = _sample(source.head, whole=source.whole)
     while not sample.rows and not source.whole:
@@ -148,14 +192,14 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
         if looser is not separator:
             with suppress(ReadError):
                 layouts.append(_layout(source, looser, sample, comments, options))
-    # Names may hold blanks between tabs: then blanks separate nothing.
+    # Names between tabs may hold blanks; then blanks do not separate columns.
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
     return comments, layouts
 
 
 def _tabs_are_blanks(rows: list[str]) -> bool:
-    """Say whether rows are separated by tabs, and no cell between tabs holds a blank."""
+    """Whether columns are separated by tabs, and no cell between tabs holds a blank."""
     tabbed = [row for row in rows if "\t" in row]
     return bool(tabbed) and not any(" " in cell.strip() for row in tabbed for cell in row.split("\t"))
 
@@ -209,7 +253,7 @@ def _layout(source: Source, separator: Separator, sample: _Sample, comments: Com
 
 def _is_quoted(separator: Separator, rows: list[str]) -> bool:
     if separator is Separator.TAB:
-        # Names with a stray quote are common between tabs, so quotes count only where they enclose a cell.
+        # Names with a single quote are common between tabs: quotes count only if they enclose a cell.
         cells = [cell.strip() for row in rows for cell in row.split("\t")]
         return any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells)
     return separator in (Separator.COMMA, Separator.SEMICOLON)
@@ -278,7 +322,7 @@ def _column(source: Source, names: list[str], name: str) -> int:
 
 
 def short(text: str) -> str:
-    """Return a line or a cell as an error message shows it."""
+    """Return a line or a cell in the form for error messages."""
     shown = text if len(text) <= 40 else f"{text[:37]}..."
     return ascii(shown)
 
@@ -292,17 +336,17 @@ _KONECT_SIZES = re.compile(r"\d+\s+(\d+)\s+(\d+)\s*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What the comments before the first row say.
+    """The description of a network in the comments before the first row.
 
     Attributes
     ----------
     directed : bool or None
     bipartite : bool
-        The sources and the targets are two different sets of vertices.
+        Whether sources and targets are two different sets of vertices.
     sizes : tuple of int
-        The number of vertices: nothing, one, or one for each of the two sets.
+        Numbers of vertices: none, one, or one for each of the two sets.
     names : tuple of str
-        The last comment's words, which name the columns if they are as many.
+        Words of the last comment, which name the columns if there are as many words as columns.
     """
 
     directed: bool | None = None

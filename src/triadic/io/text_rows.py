@@ -18,10 +18,20 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from triadic.io.identifiers import arrays_of
-from triadic.io.text_layout import INTEGER, NOT_TEXT, IrregularError, Layout, Separator, binary_problem, short
+from triadic.io.text_layout import (
+    INTEGER,
+    NOT_TEXT,
+    IrregularError,
+    Layout,
+    ParseMode,
+    Separator,
+    binary_problem,
+    parse_modes,
+    short,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
@@ -41,7 +51,7 @@ _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
 _BLANK_LINES = re.compile(rb"\n{2,}")
 _OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
-# Quoted cells are matched as well, and put back, so that what looks the same inside one is left alone.
+# Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
 _OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+")|([,;\t]) +(?=")')
 _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
@@ -58,9 +68,9 @@ def read_rows(source: Source, layouts: list[Layout], options: ReadOptions) -> tu
     if not layouts:
         return _no_rows(Layout(weight=2 if options.wants_weights else None), pa.int64()), Layout()
     problem = ""
-    for layout, parse in _attempts(source, layouts):
+    for mode in parse_modes(layouts):
         try:
-            return parse(layout), layout
+            return _parsed_file(source, mode), mode.layout
         except IrregularError as error:
             problem = str(error)
     raise no_layout_fits(source, layouts, problem)
@@ -68,7 +78,7 @@ def read_rows(source: Source, layouts: list[Layout], options: ReadOptions) -> tu
 
 def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
     """Return the error for rows that no layout fits; ``problem`` is the error of the last one."""
-    # The layout that explains most of the file says best what is wrong with the rest.
+    # The error in the latest line is the most helpful one: its layout fits more of the file than the others.
     faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
     if faults:
         return max(faults, key=lambda fault: fault.line or 0)
@@ -76,16 +86,10 @@ def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadE
     return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
-def _attempts(source: Source, layouts: list[Layout]) -> Iterator[tuple[Layout, Callable[[Layout], Table]]]:
-    if layouts[0].numeric:
-        yield layouts[0], lambda layout: streamed(source, layout)
-    for layout in layouts:
-        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield layout, lambda layout: made_regular(source, layout, numeric=True)
-    for layout in layouts:
-        # Commas have meant something in the first row, so that they may not become part of a name.
-        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield layout, lambda layout: _rows_of_names(source, layout)
+def _parsed_file(source: Source, mode: ParseMode) -> Table:
+    if mode.unchanged:
+        return streamed(source, mode.layout)
+    return made_regular(source, mode.layout, numeric=True) if mode.numeric else _rows_of_names(source, mode.layout)
 
 
 def _rows_of_names(source: Source, layout: Layout) -> Table:
@@ -118,7 +122,7 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
     source : Source
     layout : Layout
     exact : bool
-        Whether blanks before the end of each line, which look like further columns, are refused.
+        Whether to refuse blanks at the ends of lines, which look like further columns.
 
     Returns
     -------
@@ -144,7 +148,7 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
 
 
 def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Table:
-    """Parse whole lines of numeric rows as :func:`streamed` does a file whose first row has so many columns."""
+    """Parse whole lines of numeric rows as :func:`streamed` parses a file whose first row has `columns` columns."""
     if not lines or lines.isspace():
         return _no_rows(layout, pa.int64())
     delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
@@ -188,7 +192,7 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
 
 
 def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
-    """Parse whole lines after making them regular, as :func:`made_regular` does a file."""
+    """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
     kind = pa.int64() if numeric else pa.dictionary(pa.int32(), pa.string())
     quoted = layout.quoted and not numeric
     runs = layout.separator in (Separator.BLANKS, Separator.ANY)
@@ -229,13 +233,13 @@ def _single_blanks(lines: bytes) -> bytes:
 
 
 def _parsed_chunk(chunk: bytes, layout: Layout, delimiter: str, kind: pa.DataType, *, quoted: bool) -> Table:
-    # Each chunk is parsed by itself, so all of them have to be told how many columns there are.
+    # Each chunk is parsed by itself, and needs the number of columns.
     names = _names(layout)
     try:
         options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
         return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
     except (pa.ArrowInvalid, pa.ArrowKeyError):
-        # A row longer than a block, or one astride two, may be all that is wrong: once more in a single block.
+        # A row may be longer than a block or lie across two: parse once more in a single block.
         pass
     try:
         options = pacsv.ReadOptions(column_names=names, block_size=len(chunk) + 1)
@@ -296,14 +300,14 @@ def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int 
     source : Source
     layout : Layout
     numeric : bool
-        Whether every id has to be an integer from 0 to 2**63 - 1.
+        Whether every id must be an integer from 0 to 2**63 - 1.
     vertices : int or None
-        Whether every id has to be below it as well.
+        The number of vertices, which every id must be below; None without a limit.
 
     Returns
     -------
     ReadError or None
-        None if no line is wrong by these rules.
+        None if no line breaks these rules.
     """
     number = 0
     for chunk in source.chunks(_SUSPECT_BYTES):

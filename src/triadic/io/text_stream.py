@@ -1,13 +1,13 @@
-"""Edge lists as text, a chunk of whole lines at a time.
+"""Streams and samples of edge lists as text, read in chunks of whole lines.
 
-:mod:`triadic.io.text` tries one way to parse after another, until one fits the whole file. So does the first pass here:
-where a later chunk does not fit, it begins anew with the next way. The second pass takes the way that fitted.
+The first pass tries the same ways to parse as :mod:`triadic.io.text_rows`, one after another: if a chunk does not fit,
+the pass begins again with the next way. The second pass uses the way that fits the whole file.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -26,7 +26,7 @@ from triadic.io.stream_passes import (
     map_ahead,
     slices,
 )
-from triadic.io.text_layout import IrregularError, Layout, Separator, binary_data, read_layout
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
 from triadic.io.text_rows import first_fault, no_layout_fits, regular_rows, unchanged_rows
 from triadic.io.vertex_numbering import IntegerNameSet, NameSet, Numbering, NumberSet, number_one_set, number_two_sets
 
@@ -47,33 +47,8 @@ BYTES_A_ROW = 32
 _ROW = re.compile(rb"[^\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class ParseMode:
-    """One way to parse a file: how, and whether its ids become numbers.
-
-    Rows that are not made regular first have so many ``columns``, or as many as the first one.
-    """
-
-    layout: Layout
-    numeric: bool
-    unchanged: bool = False
-    columns: int = 0
-
-
-def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
-    """Yield the ways in which :func:`triadic.io.text.read_text` tries to parse, in its order."""
-    if layouts[0].numeric:
-        yield ParseMode(layouts[0], numeric=True, unchanged=True)
-    for layout in layouts:
-        if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield ParseMode(layout, numeric=True)
-    for layout in layouts:
-        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield ParseMode(layout, numeric=False)
-
-
 def tables(
-    source: Source, way: ParseMode, *, chunk_bytes: int, threads: int, reported: ProgressCount
+    source: Source, mode: ParseMode, *, chunk_bytes: int, threads: int, reported: ProgressCount
 ) -> Iterator[Table]:
     """Yield the rows of a text, a table for each chunk of lines.
 
@@ -84,40 +59,40 @@ def tables(
     """
 
     def bodies() -> Iterator[tuple[bytes, int]]:
-        skip, first, columns = way.layout.skip, True, way.columns
+        skip, first, columns = mode.layout.skip, True, mode.columns
         for chunk in source.chunks(chunk_bytes):
             lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
             first = False
             while skip and lines:
                 lines = lines.partition(b"\n")[2]
                 skip -= 1
-            columns = columns or _columns(lines, way.layout)
+            columns = columns or _columns(lines, mode.layout)
             yield lines, columns
             reported.add(len(chunk))
 
     def parsed(body: tuple[bytes, int]) -> Table:
         lines, columns = body
-        if way.unchanged:
-            return unchanged_rows(lines, way.layout, columns=columns)
-        return regular_rows(lines, way.layout, numeric=way.numeric)
+        if mode.unchanged:
+            return unchanged_rows(lines, mode.layout, columns=columns)
+        return regular_rows(lines, mode.layout, numeric=mode.numeric)
 
     yield from map_ahead(parsed, bodies(), threads=threads)
 
 
 def table_bytes(table: Table) -> int:
-    """Give the bytes of the two columns of ids."""
+    """Return the bytes of the two columns of ids."""
     return sum(int(table[end].nbytes) for end in ("source", "target"))
 
 
 def _columns(lines: bytes, layout: Layout) -> int:
-    """Count the columns of the first row as Arrow does, 0 if there is none."""
+    """Count the columns of the first row as Arrow does; 0 without a row."""
     row = _ROW.search(lines)
     delimiter = " " if layout.separator is Separator.BLANKS else layout.separator.value
     return 0 if row is None else row[0].count(delimiter.encode()) + 1
 
 
 class TextStream(CachingStream):
-    """The arcs of a text."""
+    """The arcs of an edge list."""
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         fault = binary_data(source)
@@ -125,7 +100,7 @@ class TextStream(CachingStream):
             raise fault
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
-            raise source.error("its header says that there are 2**63 vertices or more, expected fewer")
+            raise source.error("its header states 2**63 vertices or more, expected fewer")
         stated = self._comments.directed if options.directed is None else options.directed
         self.directed = True if stated is None else stated
         self._source, self._options = source, options
@@ -137,57 +112,57 @@ class TextStream(CachingStream):
         self._numbered: tuple[Callable[[Column, Column], Piece], ParseMode] | None = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read everything once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
         if not self._layouts:
             return self._numbering(self._sides(None), 0, None).survey
         problem = ""
-        for way in parse_modes(self._layouts):
-            sides = self._sides(way)
+        for mode in parse_modes(self._layouts):
+            sides = self._sides(mode)
             try:
-                arcs = self._gather(way, sides, ProgressCount(progress, self._total))
+                arcs = self._gather(mode, sides, ProgressCount(progress, self._total))
             except IrregularError as error:
                 problem = str(error)
                 continue
-            numbering = self._numbering(sides, arcs, way)
+            numbering = self._numbering(sides, arcs, mode)
             self._file.check()
-            self._numbered = numbering.vertices, way
+            self._numbered = numbering.vertices, mode
             return numbering.survey
         raise no_layout_fits(self._source, self._layouts, problem)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Read everything again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         if self._numbered is None:
             self.survey()
-        if self._numbered is None:  # there are no rows
+        if self._numbered is None:  # the file has no rows
             return
-        vertices, way = self._numbered
+        vertices, mode = self._numbered
         self._file.check()
         try:
-            for table in self._cache.parts_or(lambda: self._tables(way, ProgressCount(progress, self._total))):
+            for table in self._cache.parts_or(lambda: self._tables(mode, ProgressCount(progress, self._total))):
                 yield from slices(*vertices(table["source"], table["target"]), self._piece_arcs)
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
 
-    def _tables(self, way: ParseMode, reported: ProgressCount) -> Iterator[Table]:
-        return tables(self._source, way, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
+    def _tables(self, mode: ParseMode, reported: ProgressCount) -> Iterator[Table]:
+        return tables(self._source, mode, chunk_bytes=self._chunk_bytes, threads=self._threads, reported=reported)
 
-    def _sides(self, way: ParseMode | None) -> list[VertexSet]:
+    def _sides(self, mode: ParseMode | None) -> list[VertexSet]:
         bipartite = self._comments.bipartite
         declared = None if bipartite else self._options.vertices
         arcs = self._total // _SHORTEST_ROW
-        numeric = way is None or way.numeric
+        numeric = mode is None or mode.numeric
         return [
             NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
             for _ in range(2 if bipartite else 1)
         ]
 
-    def _gather(self, way: ParseMode, sides: list[VertexSet], reported: ProgressCount) -> int:
+    def _gather(self, mode: ParseMode, sides: list[VertexSet], reported: ProgressCount) -> int:
         arcs = 0
-        for table in self._cache.record(self._tables(way, reported)):
+        for table in self._cache.record(self._tables(mode, reported)):
             source, target = table["source"], table["target"]
-            if not way.numeric and any(
+            if not mode.numeric and any(
                 "" in chunk.dictionary.to_pylist() for chunk in (*source.chunks, *target.chunks)
             ):
                 raise IrregularError("an empty id")
@@ -199,9 +174,9 @@ class TextStream(CachingStream):
             arcs += len(table)
         return arcs
 
-    def _numbering(self, sides: list[VertexSet], arcs: int, way: ParseMode | None) -> Numbering:
-        layout = Layout() if way is None else way.layout
-        numeric = way is None or way.numeric
+    def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:
+        layout = Layout() if mode is None else mode.layout
+        numeric = mode is None or mode.numeric
         names = [side for side in sides if isinstance(side, NameSet)]
         if names and all(side.tally.all_integers for side in names):
             sides, numeric = [IntegerNameSet(side) for side in names], True

@@ -1,7 +1,7 @@
-"""From rows of ids to vertices, in two passes: ids are gathered, then turned into vertices.
+"""From columns of ids to vertices in two passes: the first counts the ids, the second turns them into vertices.
 
-A network of one set of vertices gathers both columns together. A bipartite one numbers its sources and its targets
-apart, and puts the targets after the sources.
+A network of one set of vertices counts the ids of both columns together. A bipartite network numbers its sources and
+its targets separately, and the targets follow the sources.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """What the first pass found, and how the second turns two columns of ids into vertices."""
+    """The survey of the first pass, and the function that turns two columns of ids into vertices in the second."""
 
     survey: Survey
     vertices: Callable[[Column, Column], Piece]
@@ -35,13 +35,13 @@ class VertexSet(Protocol):
     """Ids of one set of vertices, as numbers or as names."""
 
     def add(self, source: Column, target: Column | None) -> None:
-        """Gather the ids of both columns, or of one."""
+        """Count the ids of both columns, or of one."""
 
     def numbered(self, stated: int | None) -> VertexMap:
-        """Return the vertices once all ids were gathered; an UnusableIdError if there are none."""
+        """Return the vertices after all ids are counted; raise an UnusableIdError if an id cannot be a vertex."""
 
     def column(self, column: Column) -> Column:
-        """Return ids as what ``VertexMap.vertices`` takes."""
+        """Return a column of ids in the form that ``VertexMap.vertices`` takes."""
 
 
 class NumberSet:
@@ -50,7 +50,7 @@ class NumberSet:
     def __init__(self, *, declared: int | None, arcs: int) -> None:
         self._tally = NumberTally(declared=declared, ends=2 * arcs)
 
-    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - as `VertexSet` says
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
         for chunk in arrays_of(source, *([] if target is None else [target])):
             self._tally.add(chunk)
 
@@ -62,7 +62,7 @@ class NumberSet:
 
 
 class NameSet:
-    """Ids that are names, for good."""
+    """Ids that are names."""
 
     def __init__(self, *, declared: int | None) -> None:
         self.tally = NameTally(declared=declared)
@@ -78,7 +78,7 @@ class NameSet:
 
 
 class IntegerNameSet(NameSet):
-    """Ids that were gathered as names, and that all are integers."""
+    """Ids that were counted as names, all of which are integers."""
 
     def __init__(self, names: NameSet) -> None:
         self.tally = names.tally
@@ -88,7 +88,7 @@ class IntegerNameSet(NameSet):
 
 
 def number_one_set(ids: VertexSet, arcs: int, stated: int | None) -> Numbering:
-    """Give the vertices of a network of one set."""
+    """Return the numbering of a network of one set of vertices."""
     found = ids.numbered(stated)
     survey = Survey(found.count, found.labels, arcs, found.degree)
     light = _without_degree(found)
@@ -96,7 +96,7 @@ def number_one_set(ids: VertexSet, arcs: int, stated: int | None) -> Numbering:
 
 
 def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: int | None, stated: int) -> Numbering:
-    """Give the vertices of a bipartite network: its sources, and after them its targets."""
+    """Return the numbering of a bipartite network: its sources, followed by its targets."""
     sides = [side.numbered(None) for side in (left, right)]
     nothing = np.empty(0, dtype=np.int32)
     both = two_sets(
@@ -119,5 +119,5 @@ def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: i
 
 
 def _without_degree(found: VertexMap) -> Callable[[Column], NDArray[Any]]:
-    """Return how columns become vertices, which must not keep the degrees in memory."""
+    """Return the function from ids to vertices, without a reference to the degrees."""
     return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices

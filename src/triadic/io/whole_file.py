@@ -1,4 +1,4 @@
-"""A written file appears whole or not at all: written under a temporary name beside it, then renamed."""
+"""Files that appear complete or not at all: written under a temporary name in the same folder, then renamed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path to write a file at; it takes the place of ``path`` when the block ends well.
+    """Yield a temporary path to write to; the file replaces ``path`` when the block ends without an error.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     Yields
     ------
     pathlib.Path
-        Where to write, in the same folder.
+        Path in the same folder.
 
     Raises
     ------
     WriteError
-        The file cannot be written. What stood at ``path`` before is untouched and nothing is left beside it.
+        The file cannot be written. A file that was at ``path`` is untouched, and no temporary file is left.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
-    """Give a stream to write a file to, packed if its name ends in ``.gz`` or ``.zst``; as :func:`whole_file`.
+    """Yield a stream to write a file to, packed if its name ends in ``.gz`` or ``.zst``, as :func:`whole_file` does.
 
     Parameters
     ----------
@@ -72,9 +72,9 @@ def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
     Raises
     ------
     WriteError
-        As :func:`whole_file`.
+        The file cannot be written. A file that was at ``path`` is untouched, and no temporary file is left.
     """
-    import pyarrow as pa  # noqa: PLC0415 - slow to import, and a graph of triadic's own format does without
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
 
     with (
         whole_file(path) as temporary,
@@ -85,31 +85,31 @@ def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
 
 @contextmanager
 def whole_folder(path: str | os.PathLike[str], *, replaceable: Callable[[Path], bool]) -> Iterator[Path]:
-    """Give a temporary folder to fill; it takes the place of ``path`` when the block ends well.
+    """Yield a temporary folder to fill; it replaces ``path`` when the block ends without an error.
 
-    A folder cannot be renamed over one that holds files, so the old one steps aside first and comes back
-    if the new one cannot take its place.
+    A folder cannot be renamed over another one that holds files. The old folder is therefore renamed first, and renamed
+    back if the new one cannot take its place.
 
     Parameters
     ----------
     path : path-like
     replaceable : callable
-        Says whether what stands at ``path`` may be replaced.
+        Called with ``path``; returns whether the file or folder there may be replaced.
 
     Yields
     ------
     pathlib.Path
-        An empty folder beside ``path``.
+        Empty folder in the same folder as ``path``.
 
     Raises
     ------
     WriteError
-        The folder cannot be written, or something else stands there. What stood there before is untouched.
+        The folder cannot be written, or ``path`` may not be replaced. A file or folder that was there is untouched.
     """
     target = Path(path)
     with _named_errors(target):
         if target.exists() and not replaceable(target):
-            raise WriteError(f"{target}: something else stands there; expected a new name or a graph of triadic's own")
+            raise WriteError(f"{target}: exists and is not a graph in triadic's own format; expected a new name")
         temporary = _beside(target)
         temporary.mkdir()
         try:

@@ -22,24 +22,30 @@ def write(
     *,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
 ) -> None:
-    """Write a graph; the file appears whole or not at all.
+    """Write a graph to a file, which appears complete or not at all.
 
     Parameters
     ----------
     graph : Graph
+        Graph to write, with its weights if it has any.
     path : path-like
-        Packed if it ends in ``.gz`` or ``.zst``.
-    format : {"text", "csv", "tsv", "parquet", "matrix-market", "triadic"}, optional
-        None goes by the suffix; without one it is triadic's own format, a folder. That keeps everything; text and
-        Parquet keep labels as ids (a label must then stand for one vertex only, and those of isolated vertices are
-        lost), Matrix Market keeps none. CSV and TSV keep neither the direction nor isolated vertices.
+        File to write, or folder in triadic's own format. The file is packed if its name ends in ``.gz`` or ``.zst``.
+    format : {"text", "csv", "tsv", "parquet", "matrix-market", "graphml", "gexf", "triadic"}, optional
+        Name of a format that can be written. None chooses by the suffix, and triadic's own format without a suffix.
 
     Raises
     ------
     WriteError
-        It cannot be written, or the format cannot hold its labels; what stood at ``path`` is untouched.
+        The file cannot be written, or the format cannot hold the labels. A file that was at ``path`` before is
+        untouched.
     ArgumentError
-        The format is not known or not written.
+        The format is not known, cannot be written, or cannot be packed.
+
+    Notes
+    -----
+    triadic's own format keeps everything. Text and Parquet keep labels as ids: each label must belong to one vertex,
+    and the labels of isolated vertices are lost. GraphML and GEXF keep the labels of all vertices. Matrix Market keeps
+    no labels. CSV and TSV keep neither the direction nor isolated vertices.
 
     Examples
     --------

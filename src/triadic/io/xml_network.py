@@ -1,7 +1,7 @@
-"""Networks in XML, read element by element: what GraphML and GEXF have in common.
+"""Networks in XML, parsed element by element: the common part of GraphML and GEXF.
 
 The parser is expat behind defusedxml: entities are not expanded and nothing outside the file is read. The document is
-never in memory as a tree; what is held is the name of each node and the two ends, the kind and the weight of each edge.
+never in memory as a tree: only the ids of nodes and the ends, kinds and weights of edges are held.
 """
 
 from __future__ import annotations
@@ -38,34 +38,30 @@ UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 
 _BLOCK_BYTES = 1 << 20
 _NODES_A_BLOCK = 1 << 16
-# The quantifiers are possessive, so that a file of another format is given up in one pass.
-_ROOT = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+"
-    rb"<(?:[^\s:/<>]+:)?([^\s:/<>]+)[\s/>]",
-    re.DOTALL,
-)
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
 _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
-def root_is(name: bytes) -> Callable[[bytes], bool]:
-    """Return the function that tells from the first bytes whether the root element of an XML file has this name.
+def root_pattern(name: str) -> re.Pattern[bytes]:
+    """Return the pattern of the start of an XML file whose root element has this name.
+
+    Its quantifiers are possessive, so that a file of another format is given up in one pass.
 
     Examples
     --------
-    >>> root_is(b"gexf")(b'<?xml version="1.0"?><!-- a network --><gexf version="1.3">')
-    True
+    >>> head = b'<?xml version="1.0"?><!-- a network --><gexf version="1.3">'
+    >>> root_pattern("gexf").match(head) is None, root_pattern("graphml").match(head) is None
+    (False, True)
     """
-
-    def recognise(head: bytes) -> bool:
-        found = _ROOT.match(head)
-        return found is not None and found[1] == name
-
-    return recognise
+    return re.compile(
+        rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+"
+        rb"<(?:[^\s:/<>]+:)?%s[\s/>]" % name.encode(),
+        re.DOTALL,
+    )
 
 
 class NetworkHandler(ContentHandler):
-    """Collects the nodes and edges of one network; a subclass says which elements they are.
+    """Collects the nodes and edges of one network; a subclass maps elements of its format to them.
 
     Parameters
     ----------
@@ -136,7 +132,7 @@ class NetworkHandler(ContentHandler):
         self._first_line.pop(code, None)
 
     def add_edge(self, attributes: AttributesImpl, kind: str | None) -> None:
-        """Add an edge; `kind` is its own kind as the file words it, None for the default."""
+        """Add an edge; `kind` is the word of the file for its kind, None for the default."""
         for name, codes in zip(("source", "target"), self._ends, strict=True):
             code = self._code(self._required(attributes, "edge", name))
             if self._vertex[code] < 0:
@@ -145,7 +141,7 @@ class NetworkHandler(ContentHandler):
         self._kinds.append(self.default_kind if kind is None else self.kind(kind))
 
     def kind(self, word: str) -> int:
-        """Return the kind of edges that the file words so."""
+        """Return the kind of edges for a word of the file."""
         if word not in self.kinds:
             raise self.error(f"found edges that are {short(word)}, expected {' or '.join(self.kinds)}")
         return self.kinds[word]
@@ -175,9 +171,8 @@ class NetworkHandler(ContentHandler):
             problem = f"found an edge with the end {short(name)}, expected the id of a node"
             raise self.source.error(problem, line=self._first_line[code])
         dtype = index_dtype(self._nodes)
-        source: NDArray[np.integer[Any]]
-        target: NDArray[np.integer[Any]]
-        source, target = (vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends)
+        ends: list[NDArray[Any]] = [vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends]
+        source, target = ends
         weights = np.array(self._weights, dtype=np.float64) if self.weight_name is not None else None
         kinds = np.array(self._kinds, dtype=np.int8)
         directed = bool((kinds != UNDIRECTED).any()) if len(kinds) else self.default_kind != UNDIRECTED
@@ -212,7 +207,7 @@ class NetworkHandler(ContentHandler):
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802, D102 - the name is that of SAX
         self._locator = locator
 
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802, D102 - likewise
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802, D102 - the name is that of SAX
         prefix, _, local = name.rpartition(":")
         if not self.path:
             if local != self.root:
@@ -221,17 +216,17 @@ class NetworkHandler(ContentHandler):
         self.path.append(local if prefix == self._prefix else name)
         self.opened(attrs)
 
-    def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - likewise
+    def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - the name is that of SAX
         text = None if self._text is None else "".join(self._text)
         self._text = None
         self.closed(text)
         self.path.pop()
 
-    def characters(self, content: str) -> None:  # noqa: D102 - as SAX has it
+    def characters(self, content: str) -> None:  # noqa: D102 - documented by SAX
         if self._text is not None:
             self._text.append(content)
 
-    def skippedEntity(self, name: str) -> None:  # noqa: N802, D102 - likewise
+    def skippedEntity(self, name: str) -> None:  # noqa: N802, D102 - the name is that of SAX
         raise self.error(f"found the entity {short(name)}, which is not declared in the file")
 
 
@@ -258,7 +253,7 @@ def read_network(handler: NetworkHandler) -> Arcs:
             line = error.getLineNumber()
             raise source.error(f"is not well-formed XML ({error.getMessage()})", line=line) from None
         except DefusedXmlException:
-            problem = "declares an XML entity; entities are not expanded, and have to be replaced before"
+            problem = "declares an XML entity; entities are not expanded, expected a file without them"
             raise source.error(problem, line=handler.line) from None
         except (ValueError, LookupError) as error:
             words = " ".join(str(error).split())[:200]

@@ -84,7 +84,7 @@ def triangles(
 
     Notes
     -----
-    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangle_kernels`. With `vertices` the cost is
+    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangles`. With `vertices` the cost is
     what their neighbours' rows hold, at most; before that the rows of the graph are made where it has none yet, O(m),
     and kept. A device named other than "cpu" counts at all vertices.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.core.graphlet_counts import GraphletCounts
+    from triadic.core.graphlet_types import GraphletCounts
     from triadic.core.oriented import Oriented
 
     Column = NDArray[np.int64]

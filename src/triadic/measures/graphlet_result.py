@@ -10,9 +10,9 @@ from triadic.convert.frames import frame
 from triadic.convert.outward import vertex_names
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
-from triadic.core.frozen import frozen
 from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.core.notebook import html_table
+from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.graphlet_formulas import net_of
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.frames import frame
-from triadic.core.frozen import frozen
 from triadic.core.notebook import html_table
+from triadic.core.oriented import frozen
 
 if TYPE_CHECKING:
     import pandas as pd

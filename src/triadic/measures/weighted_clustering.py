@@ -14,7 +14,7 @@ from triadic.counts.count import run
 from triadic.counts.dyads import DYADS
 from triadic.counts.placement import at_vertices
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu.end_sums import sums_and_pairs
+from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 

@@ -1,5 +1,7 @@
-"""The networkx backend ``triadic``: what networkx calls when it is told to count with this package.
+"""The networkx backend ``triadic``: networkx's own functions, counted by triadic.
 
-networkx finds it by two entry points, `info.get_info` and the module `dispatch`;
-``docs/networkx.md`` says how to use it. Importing this package imports nothing else.
+Networkx finds the backend by two entry points, `info.get_info` and the module `dispatch`; ``docs/networkx.md`` says how
+to use it. An algorithm registers itself by the decorator `registry.algorithm`, with its ``can_run`` and ``should_run``
+in the same file. After adding one, ``python -m triadic.networkx_backend`` rewrites ``functions.json``, the table of
+algorithms that networkx reads when it is imported. Importing this package imports nothing else.
 """

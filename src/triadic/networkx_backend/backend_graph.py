@@ -1,4 +1,4 @@
-"""The graph that networkx hands to the backend's functions: nodes by number, and triadic's graph of them."""
+"""The graph that networkx passes to the backend's functions: its nodes, and triadic's graph on their numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from triadic.convert.from_networkx import arcs_of
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.networkx_backend.options import threads_option
+from triadic.networkx_backend.options import options, threads_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
-class Weighted(NamedTuple):
-    """A graph with the weights of one attribute, and the largest of them: loops, which a graph drops, included."""
+class WeightedGraph(NamedTuple):
+    """A graph with the weights of one attribute, and the largest weight, that of dropped loops included."""
 
     graph: Graph
     largest: float
 
 
 class BackendGraph:
-    """A networkx graph, converted: immutable, and as it was when it was converted.
+    """A converted networkx graph: immutable, in the state at the time of the conversion.
 
-    It has what networkx's dispatching and its decorators ask of a graph, and nothing else. Parallel edges are one.
+    It has the methods that networkx's dispatching and decorators call. Parallel edges are one edge.
 
     Attributes
     ----------
     nodes : list
         The node of each vertex, in networkx's order.
     arcs : Arcs
-        Loops included, without weights.
+        The arcs, loops included, without weights.
     attributes : dict of float64 arrays, shape (arcs,)
-        Weights of the arcs, by the attribute that they are taken from.
+        Weights of the arcs, by the name of their attribute.
     source : networkx.Graph, optional
-        The graph that was converted, kept where all attributes were asked for.
+        The networkx graph, if the conversion had to keep all attributes.
     """
 
     __networkx_backend__: ClassVar[str] = "triadic"
@@ -61,19 +61,19 @@ class BackendGraph:
     ) -> None:
         self.nodes, self.arcs, self.attributes, self.source = nodes, arcs, attributes, source
         self._multigraph = multigraph
-        self._weighted: dict[Hashable, Weighted] = {}
-        self._kept: dict[Hashable, list[Any]] = {}
+        self._weighted: dict[Hashable, WeightedGraph] = {}
+        self._cache: dict[Hashable, list[Any]] = {}
 
     @classmethod
     def of(cls, graph: nx.Graph | BackendGraph, *, weight: Hashable | None = None) -> BackendGraph:
-        """Give a converted graph as it is; convert one of networkx, as where a function is called without it."""
-        return graph if isinstance(graph, cls) else cls.read(graph, {} if weight is None else {weight: 1})
+        """Return a converted graph unchanged; convert a networkx graph, as in a direct call of a backend function."""
+        return graph if isinstance(graph, cls) else cls.from_networkx(graph, {} if weight is None else {weight: 1})
 
     @classmethod
-    def read(cls, graph: nx.Graph, weights: dict[Hashable, float], *, keep: bool = False) -> BackendGraph:
-        """Convert a graph, with the weights of these attributes and their defaults; keep it for all its attributes."""
+    def from_networkx(cls, graph: nx.Graph, weights: dict[Hashable, float], *, keep: bool = False) -> BackendGraph:
+        """Convert a graph with some attributes as weights, given with their defaults; `keep` the graph itself, too."""
         multigraph, attributes = graph.is_multigraph(), {}
-        if multigraph or not weights:  # no function takes the weights of a multigraph
+        if multigraph or not weights:  # no algorithm reads weights of a multigraph
             nodes, arcs = arcs_of(graph)
         else:
             for weight, default in weights.items():
@@ -84,34 +84,44 @@ class BackendGraph:
 
     @cached_property
     def graph(self) -> Graph:
-        """Triadic's graph, without weights."""
-        return Graph.from_arcs(self.arcs, threads=threads_option(self))
+        """The graph without weights."""
+        return Graph.from_arcs(self.arcs, threads=self.threads)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The keywords of a measure of this graph, by the options that are set now."""
+        return options(len(self.arcs))
+
+    @property
+    def threads(self) -> int | None:
+        """The number of threads for this graph, by the options that are set now."""
+        return threads_option(len(self.arcs))
 
     @cached_property
     def index(self) -> dict[Hashable, int]:
-        """The number of each node."""
+        """The vertex of each node."""
         return dict(zip(self.nodes, range(len(self.nodes)), strict=True))
 
     @cached_property
     def loops(self) -> NDArray[np.bool_]:
-        """Which vertices have a loop: shape (n,)."""
-        found = np.zeros(len(self.nodes), dtype=bool)
-        found[self.arcs.source[self.arcs.source == self.arcs.target]] = True
-        return found
+        """Whether each vertex has a loop: shape (n,)."""
+        loops = np.zeros(len(self.nodes), dtype=bool)
+        loops[self.arcs.source[self.arcs.source == self.arcs.target]] = True
+        return loops
 
-    def weighted(self, weight: Hashable) -> Weighted:
-        """Give the graph with the weights of an attribute.
+    def weighted(self, weight: Hashable) -> WeightedGraph:
+        """Return the graph with the weights of an attribute.
 
         Raises
         ------
         ArgumentError
-            An attribute that was not asked for when the graph was converted.
+            If the graph was converted without the attribute.
         """
         if weight not in self._weighted:
             weights = self._weights(weight)
             largest = float(weights.max()) if len(weights) else 1.0
             arcs = replace(self.arcs, weights=weights)
-            self._weighted[weight] = Weighted(Graph.from_arcs(arcs, threads=threads_option(self)), largest)
+            self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=self.threads), largest)
         return self._weighted[weight]
 
     def _weights(self, weight: Hashable) -> NDArray[np.float64]:
@@ -126,33 +136,33 @@ class BackendGraph:
         return _weights_of(arcs_of(self.source, weight).arcs)
 
     def check_unchanged(self, source: nx.Graph) -> None:
-        """Refuse to go on with a graph that has other nodes or another number of edges than when it was converted."""
-        edges = sum(map(len, source._adj.values()))  # noqa: SLF001 - a tenth of number_of_edges' time
+        """Raise networkx's error if the numbers of nodes and edges have changed since the conversion."""
+        edges = sum(map(len, source._adj.values()))  # noqa: SLF001 - ten times as fast as number_of_edges
         twice = 1 if self.arcs.directed else 2
         if len(source) != len(self.nodes) or edges != twice * len(self.arcs) - (twice - 1) * int(self.loops.sum()):
             raise nx.NetworkXError("the graph was changed after it was converted: convert it again")
 
-    def kept(self, measure: Hashable, values: Callable[[], list[Value]]) -> list[Value]:
-        """Give what a measure is at each vertex, counted once: networkx may ask for one node at a time."""
-        if measure not in self._kept:
-            self._kept[measure] = values()
-        return self._kept[measure]
+    def cached(self, measure: Hashable, values: Callable[[], list[Value]]) -> list[Value]:
+        """Return the values of a measure, computed once, since programs often ask for one node after another."""
+        if measure not in self._cache:
+            self._cache[measure] = values()
+        return self._cache[measure]
 
-    def at(self, nodes: Any, values: Sequence[Value]) -> Value | dict[Hashable, Value]:  # noqa: ANN401 - as networkx
-        """Give values as networkx does: of one node, or a dictionary of some nodes or of all."""
+    def values_at(self, nodes: Any, values: Sequence[Value]) -> Value | dict[Hashable, Value]:  # noqa: ANN401 - as networkx
+        """Return values as networkx does: the value of one node, or a dictionary for some nodes or all."""
         if nodes is None:
             return dict(zip(self.nodes, values, strict=True))
         if nodes in self:
             return values[self.index[nodes]]
         return {node: values[self.index[node]] for node in self.nbunch_iter(nodes)}
 
-    def chosen(self, nodes: Any) -> NDArray[np.int64]:  # noqa: ANN401 - as networkx
-        """Give the numbers of some nodes, or of all."""
+    def vertices_of(self, nodes: Any) -> NDArray[np.int64]:  # noqa: ANN401 - as networkx
+        """Return the vertices of some nodes, or of all nodes."""
         if nodes is None:
             return np.arange(len(self.nodes))
         return np.array([self.index[node] for node in self.nbunch_iter(nodes)], dtype=np.int64)
 
-    # What networkx asks of a graph. Its own rules for bunches of nodes, and their errors, read these two.
+    # The interface of networkx graphs. `networkx.Graph.nbunch_iter` reads `_adj` and `_node`.
 
     @property
     def _adj(self) -> dict[Hashable, int]:
@@ -173,29 +183,29 @@ class BackendGraph:
 
     def __repr__(self) -> str:
         kind = "multigraph" if self._multigraph else "graph"
-        way = "directed" if self.arcs.directed else "undirected"
-        return f"BackendGraph({way} {kind}, {len(self.nodes)} nodes)"
+        direction = "directed" if self.arcs.directed else "undirected"
+        return f"BackendGraph({direction} {kind}, {len(self.nodes)} nodes)"
 
     def nbunch_iter(self, nbunch: Any = None) -> Iterator[Hashable]:  # noqa: ANN401 - as networkx
-        """Iterate over those of some nodes that are in the graph; networkx's own."""
+        """Iterate over the nodes of a bunch that are in the graph, by the rules of networkx."""
         nodes: Iterator[Hashable] = nx.Graph.nbunch_iter(self, nbunch)
         return nodes
 
     def order(self) -> int:
-        """Give the number of nodes."""
+        """Return the number of nodes."""
         return len(self.nodes)
 
     number_of_nodes = order
 
     def is_directed(self) -> bool:
-        """Say whether edges have a direction."""
+        """Return whether edges have a direction."""
         return self.arcs.directed
 
     def is_multigraph(self) -> bool:
-        """Say whether the networkx graph could hold parallel edges."""
+        """Return whether the networkx graph can hold parallel edges."""
         return self._multigraph
 
 
 def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
-    assert arcs.weights is not None  # noqa: S101 - for the type checker; the caller asked for them
+    assert arcs.weights is not None  # noqa: S101 - for the type checker; the arcs were read with weights
     return arcs.weights

@@ -1,4 +1,4 @@
-"""Clustering of bipartite graphs, as `networkx.algorithms.bipartite` gives it."""
+"""Clustering of bipartite graphs, as in `networkx.algorithms.bipartite`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import triadic
 from triadic.core.exact import exact_sum
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
+from triadic.networkx_backend.reasons import takes_undirected_graph
+from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -20,17 +21,18 @@ if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import NDArray
 
-_BATCH = 1 << 18  # paths of two edges that are gone through at a time
+_BATCH = 1 << 18  # paths of two edges, in memory at a time
 _MODES = {"dot", "max", "min"}
 
 
+@algorithm(can_run=takes_undirected_graph, note="Undirected graphs.")
 def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode: str = "dot") -> dict[Hashable, float]:
-    """Give the mean overlap of nodes with those two steps away, as `networkx.bipartite.latapy_clustering`.
+    """Return the mean overlap of nodes with the nodes two steps away, as `networkx.bipartite.latapy_clustering`.
 
     Raises
     ------
     networkx.NetworkXError
-        A graph that is not bipartite; an unknown mode.
+        If the graph is not bipartite, or the mode is unknown.
     """
     graph = BackendGraph.of(G)
     matrix = _undirected(graph).to_scipy()
@@ -38,32 +40,32 @@ def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode
         raise nx.NetworkXError("Graph is not bipartite")
     if mode not in _MODES:
         raise nx.NetworkXError("Mode for bipartite clustering must be: dot, min or max")
-    asked = graph.nodes if nodes is None else list(nodes)
-    vertices = np.array([graph.index[node] for node in asked], dtype=np.int64)
-    return dict(zip(asked, _overlap(matrix, vertices, mode).tolist(), strict=True))
+    chosen = graph.nodes if nodes is None else list(nodes)
+    vertices = np.array([graph.index[node] for node in chosen], dtype=np.int64)
+    return dict(zip(chosen, _overlap(matrix, vertices, mode).tolist(), strict=True))
 
 
+@algorithm(can_run=takes_undirected_graph)
 def bipartite_average_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode: str = "dot") -> float:
-    """Give the mean of `latapy_clustering`, as `networkx.bipartite.average_clustering`, its failures included."""
+    """Return the mean of `latapy_clustering`, as `networkx.bipartite.average_clustering`, with the same errors."""
     chosen: Any = G if nodes is None else nodes
-    found = latapy_clustering(G, nodes=chosen, mode=mode)
-    mean: float = sum(found[node] for node in chosen) / len(chosen)
+    coefficients = latapy_clustering(G, nodes=chosen, mode=mode)
+    mean: float = sum(coefficients[node] for node in chosen) / len(chosen)
     return mean
 
 
+@algorithm(can_run=takes_undirected_graph, note="Undirected graphs without loops.")
 def robins_alexander_clustering(G: nx.Graph) -> float:
-    """Give the share of paths of three edges that close, as `networkx.bipartite.robins_alexander_clustering`."""
+    """Return the share of closed paths of three edges, as `networkx.bipartite.robins_alexander_clustering`."""
     graph = BackendGraph.of(G)
-    of = _undirected(graph)
+    simple = _undirected(graph)
     if graph.loops.any():
-        raise UnsupportedError(
-            "robins_alexander_clustering: expected a graph without loops, which networkx takes along"
-        )
-    if of.num_vertices < 4 or of.num_edges < 3:
+        raise UnsupportedError("robins_alexander_clustering: networkx counts loops; expected a graph without loops")
+    if simple.num_vertices < 4 or simple.num_edges < 3:
         return 0
-    source, target = of.edges()
-    degree = of.degree
-    raw = triadic.graphlet_transform(of, **options(graph)).raw
+    source, target = simple.edges()
+    degree = simple.degree
+    raw = triadic.graphlet_transform(simple, **graph.options).raw
     triangles, squares = exact_sum(raw[:, 4]) // 3, exact_sum(raw[:, 12]) // 4
     paths = exact_sum((degree[source] - 1) * (degree[target] - 1)) - 3 * triangles
     return 4.0 * squares / paths if paths else 0
@@ -76,19 +78,19 @@ def _undirected(graph: BackendGraph) -> triadic.Graph:
 
 
 def _is_bipartite(matrix: scipy.sparse.csr_array[np.int64]) -> bool:
-    """Look in the graph on two copies of the vertices, edges from copy to copy: a cycle of odd length joins the two."""
-    from scipy.sparse import block_array  # noqa: PLC0415 - needed for this alone
+    """Return whether no vertex is connected to its own copy in the bipartite double cover of the graph."""
+    from scipy.sparse import block_array  # noqa: PLC0415 - only this function needs it
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 
     n = matrix.shape[0]
     if n == 0:
         return True
-    _, part = connected_components(block_array([[None, matrix], [matrix, None]]), directed=False)
-    return not bool((part[:n] == part[n:]).any())
+    _, component = connected_components(block_array([[None, matrix], [matrix, None]]), directed=False)
+    return not bool((component[:n] == component[n:]).any())
 
 
 def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: NDArray[np.int64], mode: str) -> NDArray[np.float64]:
-    """Give the mean overlap of some vertices with those that they share a neighbour with."""
+    """Return the mean overlap of some vertices with the vertices with which they share a neighbour."""
     degree = np.diff(matrix.indptr).astype(np.int64)
     paths = np.cumsum(np.asarray(matrix @ degree)[vertices])
     cuts = np.flatnonzero(np.diff(paths // _BATCH, prepend=-1)).tolist()
@@ -102,6 +104,6 @@ def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: NDArray[np.int6
         mine, theirs = degree[chosen[row]], degree[other]
         sizes = {"dot": mine + theirs - shared, "max": np.maximum(mine, theirs), "min": np.minimum(mine, theirs)}
         summed = np.bincount(row, shared / sizes[mode], minlength=end - begin)
-        met = np.bincount(row, minlength=end - begin)
-        np.divide(summed, met, out=mean[begin:end], where=met > 0)
+        others = np.bincount(row, minlength=end - begin)
+        np.divide(summed, others, out=mean[begin:end], where=others > 0)
     return mean

@@ -1,4 +1,4 @@
-"""Triangles and clustering, as `networkx.algorithms.cluster` gives them: the same keys, types and errors."""
+"""Triangles and clustering, with the keys, types and errors of `networkx.algorithms.cluster`."""
 
 from __future__ import annotations
 
@@ -11,44 +11,65 @@ import numpy as np
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
+from triadic.networkx_backend.reasons import Answer, few_edges, few_nodes, takes_undirected_graph
 from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from numpy.typing import NDArray
 
-_COUNTS_LOOPS = nx.__version__.startswith("3.4")
+_COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
+# Networkx answers most functions of this file on fewer edges as fast as a conversion takes.
+_ENOUGH_EDGES = 1000
 
-# `nodes` is one node, any iterable of nodes, or None: networkx tells them apart by looking.
+# `nodes` is one node, any iterable of nodes, or None, as in networkx.
 
 
+def _should_run(G: Any, nodes: Any = None, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
+    return few_edges(G, _ENOUGH_EDGES) or few_nodes(G, nodes) or True
+
+
+def _transitivity_should_run(G: Any) -> Answer:  # noqa: ANN401 - a graph
+    return few_edges(G, _ENOUGH_EDGES) or True
+
+
+def _squares_should_run(G: Any, nodes: Any = None) -> Answer:  # noqa: ANN401 - any arguments
+    return few_edges(G) or few_nodes(G, nodes) or True
+
+
+@algorithm(should_run=_should_run)
 def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
     """Count the triangles of nodes, as `networkx.triangles`."""
     graph = BackendGraph.of(G)
     refuse_directed(graph)
-    if nodes is not None:  # without, networkx takes a multigraph
+    if nodes is not None:  # without nodes, networkx accepts a multigraph
         refuse_multigraph(graph)
-    return graph.at(nodes, _triangles(graph))
+    return graph.values_at(nodes, _triangles(graph))
 
 
+@algorithm(
+    should_run=_should_run,
+    note="Weighted (Onnela) and directed (Fagiolo) as networkx; weights that are not finite are left to it.",
+)
 def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401
-    """Give local clustering coefficients, directed and weighted ones too, as `networkx.clustering`."""
+    """Return local clustering coefficients, also directed and weighted, as `networkx.clustering`."""
     graph = BackendGraph.of(G, weight=weight)
     refuse_multigraph(graph)
     if weight is not None:
         return _weighted_clustering(graph, nodes, weight)
-    return graph.at(nodes, graph.kept("clustering", lambda: _clustering(graph)))
+    return graph.values_at(nodes, graph.cached("clustering", lambda: _clustering(graph)))
 
 
+@algorithm(should_run=_should_run)
 def average_clustering(
     G: nx.Graph,
     nodes: Any = None,  # noqa: ANN401
     weight: Hashable | None = None,
     count_zeros: bool = True,
 ) -> float:
-    """Give the mean of local clustering coefficients, as `networkx.average_clustering`, its failures included."""
+    """Return the mean of local clustering coefficients, as `networkx.average_clustering`, with the same errors."""
     values = clustering(G, nodes, weight=weight).values()
     if not count_zeros:
         values = [value for value in values if abs(value) > 0]
@@ -56,60 +77,63 @@ def average_clustering(
     return mean
 
 
+@algorithm(should_run=_transitivity_should_run)
 def transitivity(G: nx.Graph) -> float:
-    """Give the share of paths of length two that are closed, as `networkx.transitivity`; directed ones follow arcs."""
+    """Return the share of paths of length two that are closed, as `networkx.transitivity`, which follows arcs."""
     graph = BackendGraph.of(G)
     refuse_multigraph(graph)
     measure = triadic.directed_transitivity if graph.is_directed() else triadic.transitivity
-    [value] = graph.kept("transitivity", lambda: [measure(graph.graph, **options(graph)) or 0])
+    [value] = graph.cached("transitivity", lambda: [measure(graph.graph, **graph.options) or 0])
     return value
 
 
+@algorithm(can_run=takes_undirected_graph, should_run=_squares_should_run, note="Undirected graphs.")
 def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
-    """Give square clustering coefficients, as `networkx.square_clustering`."""
+    """Return square clustering coefficients, as `networkx.square_clustering`."""
     graph = BackendGraph.of(G)
     if graph.is_directed():
         raise UnsupportedError("square_clustering: networkx follows arcs forward only; expected an undirected graph")
     if _COUNTS_LOOPS and graph.loops.any():
-        raise UnsupportedError("square_clustering: networkx before 3.5 counts loops; expected a graph without")
-    return graph.at(nodes, graph.kept("square clustering", lambda: _square_clustering(graph)))
+        raise UnsupportedError("square_clustering: networkx before 3.5 counts loops; expected a graph without loops")
+    return graph.values_at(nodes, graph.cached("square clustering", lambda: _square_clustering(graph)))
 
 
+@algorithm(should_run=_should_run)
 def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
-    """Count the edges of nodes by the triangles that they are in, as `networkx.generalized_degree`."""
+    """Count the edges of nodes by their number of triangles, as `networkx.generalized_degree`."""
     graph = BackendGraph.of(G)
     refuse_directed(graph)
     refuse_multigraph(graph)
-    ends, support, edges = graph.kept("generalized degree", lambda: _generalized_degree(graph))
+    ends, support, edges = graph.cached("generalized degree", lambda: _generalized_degree(graph))
 
-    def row(vertex: int) -> Counter[int]:  # a new one at every call: a Counter can be changed
+    def row(vertex: int) -> Counter[int]:  # a new Counter for every call: callers may change it
         part = slice(ends[vertex], ends[vertex + 1])
         return Counter(dict(zip(support[part], edges[part], strict=True)))
 
-    places = graph.at(nodes, range(len(graph)))
-    return {node: row(vertex) for node, vertex in places.items()} if isinstance(places, dict) else row(places)
+    vertices = graph.values_at(nodes, range(len(graph)))
+    return {node: row(v) for node, v in vertices.items()} if isinstance(vertices, dict) else row(vertices)
 
 
 def _triangles(graph: BackendGraph) -> list[int]:
-    return graph.kept("triangles", lambda: triadic.triangles(graph.graph, **options(graph)).tolist())
+    return graph.cached("triangles", lambda: triadic.triangles(graph.graph, **graph.options).tolist())
 
 
 def _clustering(graph: BackendGraph) -> list[float]:
     measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
-    return _with_whole_zeros(measure(graph.graph, **options(graph)))
+    return _with_whole_zeros(measure(graph.graph, **graph.options))
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:
-    coefficient = triadic.square_clustering(graph.graph, **options(graph))
+    coefficient = triadic.square_clustering(graph.graph, **graph.options)
     values: list[float] = coefficient.tolist()
-    # 0 where no square is possible, 0.0 where there is none.
+    # Networkx returns 0 if no square is possible, and 0.0 if squares are possible but none exists.
     for vertex in np.flatnonzero((coefficient == 0) & ~_has_possible_squares(graph)).tolist():
         values[vertex] = 0
     return values
 
 
 def _generalized_degree(graph: BackendGraph) -> list[list[int]]:
-    table = triadic.generalized_degree(graph.graph, **options(graph))
+    table = triadic.generalized_degree(graph.graph, **graph.options)
     return [table.indptr.tolist(), table.indices.tolist(), table.data.tolist()]
 
 
@@ -117,33 +141,34 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
     weighted, largest = graph.weighted(weight)
     if largest == 0:
         _refuse_division_by_zero(graph, nodes)
-        return graph.at(nodes, [0] * len(graph))
+        return graph.values_at(nodes, [0] * len(graph))
 
     def coefficients() -> list[float]:
         try:
-            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **options(graph)))
-        except ArgumentError as error:  # quotients past what a float holds, which networkx may get round
+            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **graph.options))
+        except ArgumentError as error:  # a quotient beyond float64, which networkx may avoid
             raise UnsupportedError(str(error)) from error
 
-    return graph.at(nodes, graph.kept(("weighted clustering", weight), coefficients))
+    return graph.values_at(nodes, graph.cached(("weighted clustering", weight), coefficients))
 
 
 def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: ANN401
-    """Fail as networkx, which divides by the largest weight: at every edge, of a directed graph at every triangle."""
-    met = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
-    if met[graph.chosen(nodes)].any():
+    """Raise networkx's error: it divides by the largest weight at every edge, or directed at every triangle."""
+    divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
+    if divisions[graph.vertices_of(nodes)].any():
         raise ZeroDivisionError("float division by zero")
 
 
 def _has_possible_squares(graph: BackendGraph) -> NDArray[np.bool_]:
-    """Find, of vertices without squares, those where some are possible."""
-    degree, of = graph.graph.degree, graph.graph
-    near = np.bincount(np.repeat(np.arange(len(degree)), np.diff(of.indptr)), degree[of.indices], len(degree))
+    """Return, for vertices without squares, whether squares are possible: bool, shape (n,)."""
+    degree, simple = graph.graph.degree, graph.graph
+    row = np.repeat(np.arange(len(degree)), np.diff(simple.indptr))
+    near_degrees = np.bincount(row, degree[simple.indices], len(degree))
     closed = 2 * np.array(_triangles(graph))
-    possible: NDArray[np.bool_] = (degree - 1) * near - degree * (degree - 1) > closed
+    possible: NDArray[np.bool_] = (degree - 1) * near_degrees - degree * (degree - 1) > closed
     return possible & (degree > 1)
 
 
 def _with_whole_zeros(coefficient: NDArray[np.float64]) -> list[float]:
-    """Give Python's numbers; where there is no triangle networkx gives the whole number 0."""
+    """Return Python numbers, with the integer 0 of networkx at vertices without a triangle."""
     return [value or 0 for value in coefficient.tolist()]

@@ -1,48 +1,40 @@
-"""All that networkx calls: the functions by its names for them, conversion, and what can and should run here."""
+"""The object that networkx calls: the registered algorithms by name, conversion, `can_run` and `should_run`."""
 
 from __future__ import annotations
 
-from triadic.networkx_backend.bipartite import (
-    bipartite_average_clustering,
-    latapy_clustering,
-    robins_alexander_clustering,
-)
-from triadic.networkx_backend.choice import can_run, should_run
-from triadic.networkx_backend.clustering import (
-    average_clustering,
-    clustering,
-    generalized_degree,
-    square_clustering,
-    transitivity,
-    triangles,
-)
-from triadic.networkx_backend.interchange import convert_from_nx, convert_to_nx
-from triadic.networkx_backend.link_prediction import adamic_adar_index, jaccard_coefficient, resource_allocation_index
-from triadic.networkx_backend.subgraphs import all_triangles, k_truss
-from triadic.networkx_backend.triads import all_triads, is_triad, triad_type, triadic_census, triads_by_type
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "adamic_adar_index",
-    "all_triads",
-    "all_triangles",
-    "average_clustering",
-    "bipartite_average_clustering",
-    "can_run",
-    "clustering",
-    "convert_from_nx",
-    "convert_to_nx",
-    "generalized_degree",
-    "is_triad",
-    "jaccard_coefficient",
-    "k_truss",
-    "latapy_clustering",
-    "resource_allocation_index",
-    "robins_alexander_clustering",
-    "should_run",
-    "square_clustering",
-    "transitivity",
-    "triad_type",
-    "triadic_census",
-    "triads_by_type",
-    "triangles",
-]
+# Importing a file registers its algorithms.
+import triadic.networkx_backend.bipartite
+import triadic.networkx_backend.clustering
+import triadic.networkx_backend.link_prediction
+import triadic.networkx_backend.subgraphs
+import triadic.networkx_backend.triads  # noqa: F401
+from triadic.networkx_backend.interchange import convert_from_nx, convert_to_nx
+from triadic.networkx_backend.registry import ALGORITHMS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from triadic.networkx_backend.reasons import Answer
+
+__all__ = ["can_run", "convert_from_nx", "convert_to_nx", "listed_functions", "should_run"]
+
+
+def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
+    """Return whether the algorithm `name` can run with these arguments: True, or the reason why not."""
+    return ALGORITHMS[name].can_run(*args, **kwargs)
+
+
+def should_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
+    """Return whether the algorithm `name` is worth running here: True, or the reason why networkx is as fast."""
+    return ALGORITHMS[name].should_run(*args, **kwargs)
+
+
+def listed_functions() -> dict[str, dict[str, str]]:
+    """Return the algorithms that networkx lists for this backend, with their notes for networkx's documentation."""
+    listed = {name: algorithm for name, algorithm in sorted(ALGORITHMS.items()) if algorithm.listed}
+    return {name: {"additional_docs": found.note} if found.note else {} for name, found in listed.items()}
+
+
+globals().update({name: algorithm.function for name, algorithm in ALGORITHMS.items()})

@@ -1,28 +1,13 @@
-"""What networkx asks of every installed backend while it is imported: names and defaults, nothing heavy."""
+"""What networkx asks of every installed backend while it is imported: names and defaults, nothing slow to import."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
-_FUNCTIONS = {
-    "adamic_adar_index": "Common neighbours of all pairs at once, by sparse rows.",
-    "all_triangles": "Triangles in order of their vertices; with `nbunch`, beginning with its vertices.",
-    "average_clustering": "",
-    "bipartite_average_clustering": "",
-    "clustering": "Weighted (Onnela) and directed (Fagiolo) as networkx; weights that are not finite are left to it.",
-    "generalized_degree": "",
-    "is_triad": "",
-    "jaccard_coefficient": "Common neighbours of all pairs at once, by sparse rows.",
-    "k_truss": "",
-    "latapy_clustering": "Undirected graphs.",
-    "resource_allocation_index": "Common neighbours of all pairs at once, by sparse rows.",
-    "robins_alexander_clustering": "Undirected graphs without loops.",
-    "square_clustering": "Undirected graphs.",
-    "transitivity": "",
-    "triad_type": "Parallel arcs count once.",
-    "triadic_census": "Also right with `nodelist` where vertices outside it have loops.",
-    "triangles": "",
-}
+FUNCTIONS = Path(__file__).with_name("functions.json")
+"""Written by ``python -m triadic.networkx_backend`` from the registered algorithms, which are slow to import."""
 
 
 def get_info() -> dict[str, Any]:
@@ -31,7 +16,8 @@ def get_info() -> dict[str, Any]:
     Returns
     -------
     dict
-        With a summary, the functions that it has, and the options that ``nx.config.backends.triadic`` begins with.
+        With a summary, the functions of networkx that the backend has, and the initial options of
+        ``nx.config.backends.triadic``.
 
     Examples
     --------
@@ -43,6 +29,6 @@ def get_info() -> dict[str, Any]:
         "project": "triadic",
         "package": "triadic",
         "short_summary": "Exact triangles, clustering, triads and squares, on all cores or on a GPU.",
-        "functions": {name: {"additional_docs": note} if note else {} for name, note in _FUNCTIONS.items()},
+        "functions": json.loads(FUNCTIONS.read_text(encoding="utf-8")),
         "default_config": {"device": "auto", "threads": None},
     }

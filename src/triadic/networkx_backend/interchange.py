@@ -1,4 +1,4 @@
-"""The two functions by which networkx turns its graphs into the backend's, and the backend's into its own."""
+"""The two functions that networkx calls to convert its graphs to the backend's, and back."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def convert_from_nx(
     graph: nx.Graph,
     edge_attrs: dict[Hashable, Any] | None = None,
-    node_attrs: dict[Hashable, Any] | None = None,  # noqa: ARG001 - no function here takes attributes of nodes
+    node_attrs: dict[Hashable, Any] | None = None,  # noqa: ARG001 - no algorithm here reads attributes of nodes
     preserve_edge_attrs: bool = False,
     preserve_node_attrs: bool = False,
-    preserve_graph_attrs: bool = False,  # noqa: ARG001 - asked for whenever networkx caches
+    preserve_graph_attrs: bool = False,  # noqa: ARG001 - set whenever networkx caches
     name: str | None = None,  # noqa: ARG001
     graph_name: str | None = None,  # noqa: ARG001
 ) -> BackendGraph:
@@ -26,14 +26,14 @@ def convert_from_nx(
 
     Parameters
     ----------
-    graph : networkx.Graph
-        Of any kind.
+    graph : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
+        The graph to convert.
     edge_attrs : dict, optional
-        Attributes of edges to take as weights, with the weight of an edge that lacks it.
+        The edge attributes that hold weights, each with the weight of an edge without the attribute.
     node_attrs, preserve_graph_attrs, name, graph_name
-        Of networkx's interface; without effect.
+        Part of networkx's interface; without effect.
     preserve_edge_attrs, preserve_node_attrs : bool, default False
-        Whether to keep the graph itself too, for all its attributes.
+        Whether to keep the networkx graph as well, with all its attributes.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def convert_from_nx(
     Raises
     ------
     UnsupportedError
-        A weight that is not a finite real number.
+        If a weight is not a finite real number.
 
     Examples
     --------
@@ -53,14 +53,14 @@ def convert_from_nx(
     if isinstance(graph, BackendGraph):
         return graph
     weights = {} if edge_attrs is None else edge_attrs
-    return BackendGraph.read(graph, weights, keep=preserve_edge_attrs or preserve_node_attrs)
+    return BackendGraph.from_networkx(graph, weights, keep=preserve_edge_attrs or preserve_node_attrs)
 
 
 def convert_to_nx(result: Any, *, name: str | None = None) -> Any:  # noqa: ANN401, ARG001 - networkx's interface
-    """Convert a graph of the backend to networkx; anything else is given back as it is.
+    """Convert a graph of the backend to networkx; any other object is returned unchanged.
 
-    A graph that was converted with all its attributes is copied with them. Of others nodes and edges are left, and the
-    attribute that was taken as weight.
+    A graph that was converted with all its attributes is returned as a copy with all of them. Other graphs have their
+    nodes, their edges and the attributes that were converted as weights.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Indices of pairs of nodes from their common neighbours, as `networkx.algorithms.link_prediction` gives them.
+"""Indices of pairs of nodes from their common neighbours, as in `networkx.algorithms.link_prediction`.
 
-All pairs without an edge, one node after the other: what its neighbours weigh is added up at their neighbours. Pairs
-that are given: rows of the adjacency matrix times each other, entry by entry, a batch of pairs at a time.
+For all pairs without an edge, the weights of each node's neighbours are added up at their neighbours. For given pairs,
+the rows of the adjacency matrix are multiplied entry by entry, a batch of pairs at a time.
 
-Networkx counts loops here: in degrees twice, and a node with a loop is its own neighbour.
+Networkx counts a loop twice in the degree of its node, and takes the node for its own neighbour.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
+from triadic.networkx_backend.reasons import Answer, few_edges, few_items
 from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -27,10 +29,15 @@ if TYPE_CHECKING:
     Indices = Iterator[tuple[Hashable, Hashable, float]]
 
 _BATCH = 1 << 14  # pairs
+_NOTE = "Common neighbours of all pairs at once, by sparse rows."
+
+
+def _should_run(G: Any, ebunch: Any = None) -> Answer:  # noqa: ANN401 - any arguments
+    return few_edges(G) or few_items(G, ebunch, "pairs") or True
 
 
 class Adjacency(NamedTuple):
-    """What indices are made of: the matrix without loops, where loops are, and degrees without them."""
+    """The adjacency matrix without loops, which vertices have a loop, and the degrees without loops."""
 
     matrix: scipy.sparse.csr_array[np.int64]
     loops: NDArray[np.bool_]
@@ -38,65 +45,68 @@ class Adjacency(NamedTuple):
 
 
 class Index(Protocol):
-    """An index by its two parts: what a common neighbour weighs, and what becomes of the sums."""
+    """An index, in two parts: the weight of a common neighbour, and the value from the sum of these weights."""
 
-    def weights(self, of: Adjacency) -> NDArray[np.float64]:
-        """Give what each vertex weighs as a common neighbour: float64, shape (n,)."""
+    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+        """Return the weight of each vertex as a common neighbour: float64, shape (n,)."""
 
     def values(
-        self, of: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
+        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
     ) -> list[float]:
-        """Give the index of each pair from the sum over its common neighbours, which are neither u nor v."""
+        """Return the index of each pair from the sum over its common neighbours, u and v themselves left out."""
 
 
 class _Jaccard:
-    def weights(self, of: Adjacency) -> NDArray[np.float64]:
-        return np.ones(len(of.degree))
+    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+        return np.ones(len(adjacency.degree))
 
     def values(
-        self, of: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
+        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
     ) -> list[float]:
-        size = of.degree + of.loops
-        # In both neighbourhoods: common neighbours, and u and v themselves where a loop and their edge put them there.
-        joined = _entries(of.matrix, u, v) > 0
-        both = np.where(u == v, size[u], summed + joined * (of.loops[u].astype(int) + of.loops[v]))
+        size = adjacency.degree + adjacency.loops
+        # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
+        joined = _entries(adjacency.matrix, u, v) > 0
+        both = np.where(u == v, size[u], summed + joined * (adjacency.loops[u].astype(int) + adjacency.loops[v]))
         union = size[u] + size[v] - both
         share = np.divide(summed, union, out=np.zeros(len(u)), where=union > 0)
-        return [value if there else 0 for value, there in zip(share.tolist(), (union > 0).tolist(), strict=True)]
+        return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
 
 
 class _Degrees:
-    """A sum over common neighbours of something of their degrees."""
+    """A sum of a function of the degree over the common neighbours."""
 
-    def __init__(self, of_degree: Any) -> None:  # noqa: ANN401 - a function of one number
+    def __init__(self, of_degree: Any) -> None:  # noqa: ANN401 - a function of a number
         self._of_degree = of_degree
 
-    def weights(self, of: Adjacency) -> NDArray[np.float64]:
-        degree, where = np.unique(of.degree + 2 * of.loops, return_inverse=True)
+    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+        degree, inverse = np.unique(adjacency.degree + 2 * adjacency.loops, return_inverse=True)
         # No pair of different nodes has a common neighbour of degree below 2.
-        return np.array([self._of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[where]
+        return np.array([self._of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[inverse]
 
     def values(
-        self, of: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
+        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
     ) -> list[float]:
         values: list[float] = [value or 0 for value in summed.tolist()]
-        # Of a node and itself every neighbour is common, one without other edges among them.
-        for place in np.flatnonzero(u == v).tolist():
-            near = of.matrix.indices[of.matrix.indptr[u[place]] : of.matrix.indptr[u[place] + 1]]
-            values[place] = sum(self._of_degree(k) for k in (of.degree + 2 * of.loops)[near].tolist())
+        # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
+        for i in np.flatnonzero(u == v).tolist():
+            near = adjacency.matrix.indices[adjacency.matrix.indptr[u[i]] : adjacency.matrix.indptr[u[i] + 1]]
+            values[i] = sum(self._of_degree(k) for k in (adjacency.degree + 2 * adjacency.loops)[near].tolist())
         return values
 
 
+@algorithm(should_run=_should_run, note=_NOTE)
 def jaccard_coefficient(G: nx.Graph, ebunch: Pairs = None) -> Indices:
-    """Give the common neighbours of pairs over all their neighbours, as `networkx.jaccard_coefficient`."""
+    """Return the share of common neighbours in the neighbours of pairs, as `networkx.jaccard_coefficient`."""
     return _indices(G, ebunch, _Jaccard())
 
 
+@algorithm(should_run=_should_run, note=_NOTE)
 def adamic_adar_index(G: nx.Graph, ebunch: Pairs = None) -> Indices:
     """Add up 1 / log(degree) over the common neighbours of pairs, as `networkx.adamic_adar_index`."""
     return _indices(G, ebunch, _Degrees(lambda degree: 1 / log(degree)))
 
 
+@algorithm(should_run=_should_run, note=_NOTE)
 def resource_allocation_index(G: nx.Graph, ebunch: Pairs = None) -> Indices:
     """Add up 1 / degree over the common neighbours of pairs, as `networkx.resource_allocation_index`."""
     return _indices(G, ebunch, _Degrees(lambda degree: 1 / degree))
@@ -117,35 +127,35 @@ def _indices(G: nx.Graph, ebunch: Pairs, index: Index) -> Indices:
 
 
 def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], index: Index) -> Indices:
-    of, number = _adjacency(graph), graph.index
-    weights = index.weights(of)
+    adjacency, number = _adjacency(graph), graph.index
+    weights = index.weights(adjacency)
     for begin in range(0, len(pairs), _BATCH):
         batch = pairs[begin : begin + _BATCH]
         u = np.array([number[pair[0]] for pair in batch])
         v = np.array([number[pair[1]] for pair in batch])
-        shared: scipy.sparse.csr_array[np.int64] = of.matrix[u].multiply(of.matrix[v]).tocsr()
+        shared: scipy.sparse.csr_array[np.int64] = adjacency.matrix[u].multiply(adjacency.matrix[v]).tocsr()
         summed: NDArray[np.float64] = np.asarray(shared @ weights)
-        for pair, value in zip(batch, index.values(of, u, v, summed), strict=True):
+        for pair, value in zip(batch, index.values(adjacency, u, v, summed), strict=True):
             yield pair[0], pair[1], value
 
 
 def _of_all_pairs(graph: BackendGraph, index: Index) -> Indices:
-    """Go through the pairs without an edge in the order of `networkx.non_edges`, that of its sets."""
-    of, number, nodes = _adjacency(graph), graph.index, graph.nodes
-    weights, indptr, indices = index.weights(of), of.matrix.indptr, of.matrix.indices
+    """Iterate over the pairs without an edge in the order of `networkx.non_edges`, which is that of sets."""
+    adjacency, number, nodes = _adjacency(graph), graph.index, graph.nodes
+    weights, indptr, indices = index.weights(adjacency), adjacency.matrix.indptr, adjacency.matrix.indices
     others = set(nodes)
     while others:
         node = others.pop()
         u = number[node]
         near = indices[indptr[u] : indptr[u + 1]]
-        # A set with the same members as networkx's, or the difference would come in another order.
-        rest = others - {nodes[w] for w in (*near.tolist(), *([u] if of.loops[u] else []))}
+        # The difference of sets with the same members as networkx's, so that the pairs have the same order.
+        rest = others - {nodes[w] for w in (*near.tolist(), *([u] if adjacency.loops[u] else []))}
         if not rest:
             continue
         v = np.array([number[other] for other in rest])
-        rows = of.matrix[near]
+        rows = adjacency.matrix[near]
         summed = np.bincount(rows.indices, np.repeat(weights[near], np.diff(rows.indptr)), minlength=len(nodes))
-        for other, value in zip(rest, index.values(of, np.full(len(v), u), v, summed[v]), strict=True):
+        for other, value in zip(rest, index.values(adjacency, np.full(len(v), u), v, summed[v]), strict=True):
             yield node, other, value
 
 

@@ -1,4 +1,4 @@
-"""Graphs that networkx itself refuses, with its own error and words."""
+"""Refuse the graphs that networkx refuses, with networkx's error and words."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 def refuse_multigraph(graph: BackendGraph) -> None:
-    """Refuse a graph that could hold parallel edges, as networkx does."""
+    """Raise networkx's error for a graph that can hold parallel edges."""
     if graph.is_multigraph():
         raise nx.NetworkXNotImplemented("not implemented for multigraph type")
 
 
 def refuse_directed(graph: BackendGraph) -> None:
-    """Refuse a directed graph, as networkx does before it asks a backend."""
+    """Raise networkx's error for a directed graph."""
     if graph.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
 
 
 def refuse_undirected(graph: BackendGraph) -> None:
-    """Refuse an undirected graph, as networkx does before it asks a backend."""
+    """Raise networkx's error for an undirected graph."""
     if not graph.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for undirected type")

@@ -1,4 +1,4 @@
-"""Triangles one by one, and trusses, as `networkx.all_triangles` and `networkx.k_truss` give them."""
+"""Triangles one by one, and trusses, as `networkx.all_triangles` and `networkx.k_truss`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from triadic.measures.triangle_listing import iter_triangles
 from triadic.measures.trussness import trussness
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.options import options, threads_option
+from triadic.networkx_backend.reasons import Answer, few_edges
 from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -20,10 +21,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401
-    """Give all triangles, or those at some nodes, one after the other, as `networkx.all_triangles`.
+def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any arguments
+    return few_edges(G, 1000) or True
 
-    In order of their vertices; with `nbunch` a triangle begins with its nodes, in their order.
+
+@algorithm(note="Triangles in order of their vertices; with `nbunch`, beginning with its vertices.")
+def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401
+    """Iterate over the triangles of a graph, all or with a node of `nbunch`, as `networkx.all_triangles`.
+
+    Triangles are sorted by their vertices. With `nbunch`, each triangle begins with its nodes of `nbunch`, in the order
+    of `nbunch`.
     """
     graph = BackendGraph.of(G)
     refuse_directed(graph)
@@ -31,35 +38,36 @@ def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, H
 
 
 def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401
-    place = None
+    position = None
     if nbunch is not None:
-        first = np.array(list(dict.fromkeys(graph.chosen(nbunch).tolist())), dtype=np.int64)
-        place = np.arange(len(graph)) + len(first)
-        place[first] = np.arange(len(first))
+        first = np.array(list(dict.fromkeys(graph.vertices_of(nbunch).tolist())), dtype=np.int64)
+        position = np.arange(len(graph)) + len(first)
+        position[first] = np.arange(len(first))
     nodes = graph.nodes
-    for part in iter_triangles(graph.graph, threads=threads_option(graph)):
-        chosen = part if place is None else _at_first(part, place, len(first))
-        for u, v, w in chosen.tolist():
+    for batch in iter_triangles(graph.graph, threads=graph.threads):
+        triangles = batch if position is None else _with_one_of(batch, position, len(first))
+        for u, v, w in triangles.tolist():
             yield nodes[u], nodes[v], nodes[w]
 
 
-def _at_first(part: NDArray[np.int64], place: NDArray[np.int64], first: int) -> NDArray[np.int64]:
-    """Keep the triangles that hold one of the first vertices, these in front."""
-    places = place[part]
-    found = (places < first).any(axis=1)
-    order = np.argsort(places[found], axis=1, kind="stable")
-    return np.take_along_axis(part[found], order, axis=1)
+def _with_one_of(triangles: NDArray[np.int64], position: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """Return the triangles with a vertex at one of the `first` positions, such vertices first."""
+    positions = position[triangles]
+    found = (positions < first).any(axis=1)
+    order = np.argsort(positions[found], axis=1, kind="stable")
+    return np.take_along_axis(triangles[found], order, axis=1)
 
 
+@algorithm(should_run=_truss_should_run)
 def k_truss(G: nx.Graph, k: int) -> nx.Graph:
-    """Give the k-truss with all attributes, as `networkx.k_truss`: a copy of the graph, less edges and nodes.
+    """Return the k-truss with all attributes, as `networkx.k_truss`: a copy of the graph, less edges and nodes.
 
     Raises
     ------
     networkx.NetworkXNotImplemented
-        A graph with loops, or one that is directed or could hold parallel edges.
+        If the graph has loops, is directed or can hold parallel edges.
     """
-    graph = BackendGraph.of(G) if isinstance(G, BackendGraph) else BackendGraph.read(G, {}, keep=True)
+    graph = BackendGraph.of(G) if isinstance(G, BackendGraph) else BackendGraph.from_networkx(G, {}, keep=True)
     refuse_directed(graph)
     refuse_multigraph(graph)
     if graph.loops.any():
@@ -68,12 +76,12 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
             "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
         )
     source, target = graph.graph.edges()
-    # Below 3 every edge stays; any k that networkx can compare is taken.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **options(graph)) >= k
-    left = np.zeros(len(graph), dtype=bool)
-    left[source[stays]] = left[target[stays]] = True
+    # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
+    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **graph.options) >= k
+    in_truss = np.zeros(len(graph), dtype=bool)
+    in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes
-    drop = zip(source[~stays].tolist(), target[~stays].tolist(), strict=True)
-    truss.remove_edges_from([(nodes[u], nodes[v]) for u, v in drop])
-    truss.remove_nodes_from([nodes[v] for v in np.flatnonzero(~left).tolist()])
+    dropped = zip(source[~stays].tolist(), target[~stays].tolist(), strict=True)
+    truss.remove_edges_from([(nodes[u], nodes[v]) for u, v in dropped])
+    truss.remove_nodes_from([nodes[v] for v in np.flatnonzero(~in_truss).tolist()])
     return truss

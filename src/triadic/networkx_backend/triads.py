@@ -1,4 +1,4 @@
-"""Triads, as `networkx.algorithms.triads` gives them, and right where it is not: loops and parallel arcs."""
+"""Triads, as in `networkx.algorithms.triads`, but correct with loops and parallel arcs."""
 
 from __future__ import annotations
 
@@ -10,50 +10,64 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.options import options
 from triadic.networkx_backend.refusals import refuse_undirected
+from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from triadic.measures.census import Census
+    from triadic.networkx_backend.reasons import Answer
 
-LISTS_OF_GRAPHS = (
-    "its result is a networkx graph for every three nodes, with their attributes: making those is all the work there is"
-)
+_RETURNS_GRAPHS = "the result is a networkx graph for every three nodes: making those is all the work"
 
 
+def _takes_anything(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any object
+    return True
+
+
+def _left_to_networkx(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any graph
+    return _RETURNS_GRAPHS
+
+
+def _should_run(G: Any) -> Answer:  # noqa: ANN401 - any object
+    return isinstance(G, BackendGraph) or "a triad has three nodes: networkx is as fast"
+
+
+@algorithm(note="Also correct with `nodelist` if nodes outside it have loops.")
 def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) -> dict[str, int]:
-    """Count the triads of each type, or those that hold a node of a list, as `networkx.triadic_census`.
+    """Count the triads of each type, all or with a node of a list, as `networkx.triadic_census`.
 
     Raises
     ------
     ValueError
-        A list with repeats, or with nodes that the graph does not have.
+        If the list has repeats, or nodes that are not in the graph.
     """
     graph = BackendGraph.of(G)
     refuse_undirected(graph)
-    chosen = None if nodelist is None else set(graph.chosen(nodelist).tolist())
+    chosen = None if nodelist is None else set(graph.vertices_of(nodelist).tolist())
     if nodelist is not None and chosen is not None and len(nodelist) != len(chosen):
         raise ValueError("nodelist includes duplicate nodes or nodes not in G")
-    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **options(graph))
+    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **graph.options)
     return census.to_dict()
 
 
-def is_triad(G: Any) -> bool:  # noqa: ANN401 - of anything at all
-    """Say whether a graph is a triad: directed, of three nodes and without loops, as `networkx.is_triad`."""
+@algorithm(can_run=_takes_anything, should_run=_should_run)
+def is_triad(G: Any) -> bool:  # noqa: ANN401 - any object
+    """Return whether a graph is a triad, directed, of three nodes and without loops, as `networkx.is_triad`."""
     if not isinstance(G, nx.Graph | BackendGraph):
         return False
     return _is_triad(BackendGraph.of(G))
 
 
+@algorithm(should_run=_should_run, note="Parallel arcs count once.")
 def triad_type(G: nx.DiGraph) -> str:
-    """Give the type of a triad, as `networkx.triad_type`; parallel arcs count once.
+    """Return the type of a triad, as `networkx.triad_type`; parallel arcs count once.
 
     Raises
     ------
     networkx.NetworkXAlgorithmError
-        A graph that is no triad.
+        If the graph is not a triad.
     """
     graph = BackendGraph.of(G)
     refuse_undirected(graph)
@@ -65,14 +79,16 @@ def triad_type(G: nx.DiGraph) -> str:
     return TRIAD_NAMES[TYPE_OF_CODE[sum(bit[arc] for arc in arcs)]]
 
 
+@algorithm(can_run=_left_to_networkx, listed=False)
 def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001
-    """Refuse, as `can_run` does, so that networkx does it."""
-    raise UnsupportedError(f"all_triads: {LISTS_OF_GRAPHS}")
+    """Raise, so that networkx runs its own code; `can_run` returns the reason."""
+    raise UnsupportedError(f"all_triads: {_RETURNS_GRAPHS}")
 
 
+@algorithm(can_run=_left_to_networkx, listed=False)
 def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001
-    """Refuse, as `can_run` does, so that networkx does it."""
-    raise UnsupportedError(f"triads_by_type: {LISTS_OF_GRAPHS}")
+    """Raise, so that networkx runs its own code; `can_run` returns the reason."""
+    raise UnsupportedError(f"triads_by_type: {_RETURNS_GRAPHS}")
 
 
 def _is_triad(graph: BackendGraph) -> bool:

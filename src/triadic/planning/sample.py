@@ -38,6 +38,7 @@ class Sample(FileSample):
     place : int array, shape (sampled,)
         Place that each arc is from, 0 to ``places`` - 1.
     places : int
+        Number of places in the sample.
     of_places : float
         Number of such places in the whole network.
     edges : int, optional
@@ -153,7 +154,7 @@ def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample:
     Parameters
     ----------
     things : int64 array
-        Not negative.
+        Identifiers, not negative.
     place : int array, same shape
         Place of each.
     sample : Sample

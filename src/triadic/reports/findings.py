@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
-from triadic.devices.select import noting
+from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate.recursive import rmat
 from triadic.measures import clustering as triangle_measures

@@ -5,10 +5,10 @@ from __future__ import annotations
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic._version import __version__
+from triadic.core.processor import processor_name
 from triadic.reports.numbers import format_duration
 from triadic.reports.tables import Fact
 
@@ -45,11 +45,3 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
     if found.samples:
         facts.insert(2, Fact("random networks", str(found.samples), f"seed {found.seed}"))
     return facts
-
-
-def processor_name() -> str:
-    """Return the name of this machine's processor: on Linux from /proc/cpuinfo, which `platform` does not read."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.devices.cpu.triangle_kernels import split_rows
+from triadic.devices.cpu.triangle_work import split_rows
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.oriented import Part
-from triadic.devices.cpu import tile_kernels as kernels
+from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.gpu.rows import rows_on
 from triadic.tiles.on_device import placed, side_by_side
 from triadic.tiles.tile import Tile
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple

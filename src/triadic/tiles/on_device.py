@@ -8,12 +8,12 @@ from weakref import ref
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.runtime import launch_each
-from triadic.devices.gpu.source import Source
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.tile import Tile
 
 _SHARE = 0.4  # of a device's memory that tiles may take; joining and counting need the rest

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu import sort_kernels
+from triadic.devices.cpu import row_sort as sort_kernels
 from triadic.devices.cpu import tiling_kernels as kernels
 
 if TYPE_CHECKING:

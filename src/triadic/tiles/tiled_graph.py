@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import available_bytes
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.devices.cpu.by_rank import take
+from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.of_graph import TilesOfGraph

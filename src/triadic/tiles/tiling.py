@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
-from triadic.core.progress import reporting, split
+from triadic.core.blocks import resolve_threads, split
+from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.devices.cpu.sort_kernels import rank_by_degree
+from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
 from triadic.generate.stream import stream_model
 from triadic.io.streaming import stream_arcs
@@ -243,16 +243,16 @@ def make_tiles(
 def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
     """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
     piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
-    workers = min(max(memory // (4 * _READER_BYTES), 1), threads)
+    readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if isinstance(network, (str, bytes, os.PathLike)):
         keep = partition.room_to_keep(memory)
-        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=workers)
+        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
     columns = (options["source"], options["target"]) != ("source", "target")
     if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
         )
-    return stream_model(network, directed=options["directed"], piece_arcs=piece_arcs, threads=workers)
+    return stream_model(network, directed=options["directed"], piece_arcs=piece_arcs, threads=readers)
 
 
 def _bucket_arcs(

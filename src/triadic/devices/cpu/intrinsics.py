@@ -1,6 +1,7 @@
 """Machine instructions that numba does not offer by name: population count, prefetch, atomic additions.
 
-Each becomes one or a few instructions through LLVM; none has a Python body.
+Each becomes one or a few instructions through LLVM; none has a Python body. The distances at which kernels prefetch
+stand here too, in one table.
 """
 
 from __future__ import annotations
@@ -15,9 +16,21 @@ from numba.extending import intrinsic as numba_intrinsic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Prefetch distances, in items ahead of the current item. A row is fetched in two steps: its place in `indptr`, and
+# later, once the place has arrived, its first entries.
+AHEAD_ROW = 12  # rows in a list of middle vertices
+AHEAD_ENTRIES = 4
+AHEAD_PATH_ROW = 8  # rows of middle vertices of 2-paths
+AHEAD_PATH_ENTRIES = 3
+AHEAD_SUM = 16  # the sum at the column of an entry
+AHEAD_RANK = 32  # the value at the rank of a vertex
+AHEAD_DEGREE = 64  # the degree of an id: waiting for memory is all that a tally does
+AHEAD_KEY = 16  # keys past the last key of a bucket, two cache lines: stores wait for their line, in order
+AHEAD_ARC = 24  # the ranks of an arc: two reads for each
+
 
 def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make an instruction of a function that gives its type and its code; the first argument is numba's own."""
+    """Make an instruction of a function that returns its type and code generator; numba passes its first argument."""
     return cast("Callable[..., Any]", numba_intrinsic(function))
 
 
@@ -35,7 +48,7 @@ def popcount(typingctx: Any, word: Any) -> Any:
 
 @intrinsic
 def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line of ``array[index]``, without waiting; an address out of bounds does no harm."""
+    """Request the cache line of ``array[index]`` without waiting; an address out of bounds does no harm."""
     if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
         return None
 
@@ -55,7 +68,7 @@ def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def atomic_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
-    """``array[index] += value`` that loses no update when threads meet; integers only."""
+    """Add `value` to ``array[index]`` so that no update is lost between threads; integers only."""
     if not isinstance(array, types.Array) or not isinstance(array.dtype, types.Integer):
         return None
 
@@ -70,7 +83,7 @@ def atomic_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def fetch_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
-    """``array[index] += value`` likewise; gives what stood there before."""
+    """Add `value` to ``array[index]`` as `atomic_add` does, and return the value before the addition."""
     if not isinstance(array, types.Array) or not isinstance(array.dtype, types.Integer):
         return None
 

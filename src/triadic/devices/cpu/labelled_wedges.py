@@ -1,10 +1,10 @@
-"""Pairs of dyads that share a vertex, by their states and by where the shared vertex's id lies.
+"""Pairs of dyads that share a vertex, by their states and by the place of the shared vertex among the three ids.
 
 Computes: over each vertex c and each two of its neighbours, how often the two dyads have the states (x, y), for c the
-  lowest, the middle and the highest of the three ids; and over single dyads the sums of how many ids lie outside them.
+  lowest, the middle and the highest of the three ids; and over single dyads, how many ids lie above, between and below.
 Requires: an oriented graph.
-Idea: sort the rows of lower neighbours; go through each in rising order with counts of the states met so far. Then the
-  same with the rows of higher neighbours. A wedge whose middle id is its centre has one end in either, in no order.
+Idea: sort the rows of lower neighbours and read each in rising order with counts of the states read so far; then the
+  same with the rows of higher neighbours. A wedge with the middle id at its centre has one end in either row.
 Cost: two sorts of the arcs, O(edges) beside them; a sort key an arc, 5 bytes an edge and 48 a vertex of memory.
 """
 
@@ -32,9 +32,10 @@ class LabelledWedges(NamedTuple):
     Attributes
     ----------
     lowest, middle, highest : object array, shape (4, 4)
-        Pairs of dyads at c by their states, the dyad to the lower of the other two ends first.
+        Pairs of dyads at c by their states, the dyad to the lower of the other two ends first; c has the lowest, the
+        middle or the highest id.
     above, between, below : object array, shape (4,)
-        Over dyads p < q of each state: the ids above q, between the two, and below p.
+        Over dyads p < q of each state: the numbers of ids above q, between the two, and below p.
     """
 
     lowest: NDArray[np.object_]
@@ -43,6 +44,35 @@ class LabelledWedges(NamedTuple):
     above: NDArray[np.object_]
     between: NDArray[np.object_]
     below: NDArray[np.object_]
+
+
+def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
+    """Count the wedges of a graph by states and by the order of their original ids."""
+    n = oriented.num_vertices
+    rows = rows_below(oriented, threads=threads)
+    below = np.zeros((n, 4), dtype=oriented.rank.dtype)
+    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
+    highest = np.zeros((len(cuts), 4, 4), dtype=np.int64)
+    singles = np.zeros((len(cuts), 3, 4), dtype=np.int64)
+
+    blocks.run(
+        lambda _, k: scan_below(*rows, cuts[k], cuts[k + 1], below, highest[k], singles[k]),
+        len(cuts) - 1,
+        threads=threads,
+    )
+
+    del rows  # frees memory before the next sort
+    rows = rows_above(oriented, threads=threads)
+    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
+    lowest, middle = np.zeros((2, len(cuts), 4, 4), dtype=np.int64)
+
+    blocks.run(
+        lambda _, k: scan_above(rows.indptr, rows.state, cuts[k], cuts[k + 1], below, lowest[k], middle[k]),
+        len(cuts) - 1,
+        threads=threads,
+    )
+    pairs = (part.astype(object).sum(axis=0) for part in (lowest, middle, highest))
+    return LabelledWedges(*pairs, *singles.astype(object).sum(axis=0))
 
 
 @kernel
@@ -83,7 +113,7 @@ def scan_above(
     lowest: NDArray[np.int64],
     middle: NDArray[np.int64],
 ) -> None:
-    """Add up pairs, shape (4, 4), in the rows `first` .. `last` - 1 of higher neighbours, and across to those below."""
+    """Add up pairs, shape (4, 4), within rows of higher neighbours, and of higher with lower neighbours."""
     above = np.zeros(4, dtype=np.int64)
     for c in range(first, last):
         above[:] = 0
@@ -93,32 +123,3 @@ def scan_above(
                 lowest[x, y] += above[x]
                 middle[x, y] += below[c, x]
             above[y] += 1
-
-
-def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
-    """Scan the graph by original ids."""
-    n = oriented.num_vertices
-    rows = rows_below(oriented, threads=threads)
-    below = np.zeros((n, 4), dtype=oriented.rank.dtype)
-    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
-    highest = np.zeros((len(cuts), 4, 4), dtype=np.int64)
-    singles = np.zeros((len(cuts), 3, 4), dtype=np.int64)
-
-    blocks.run(
-        lambda _, k: scan_below(*rows, cuts[k], cuts[k + 1], below, highest[k], singles[k]),
-        len(cuts) - 1,
-        threads=threads,
-    )
-
-    del rows  # before the next are made
-    rows = rows_above(oriented, threads=threads)
-    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
-    lowest, middle = np.zeros((2, len(cuts), 4, 4), dtype=np.int64)
-
-    blocks.run(
-        lambda _, k: scan_above(rows.indptr, rows.state, cuts[k], cuts[k + 1], below, lowest[k], middle[k]),
-        len(cuts) - 1,
-        threads=threads,
-    )
-    pairs = (part.astype(object).sum(axis=0) for part in (lowest, middle, highest))
-    return LabelledWedges(*pairs, *singles.astype(object).sum(axis=0))

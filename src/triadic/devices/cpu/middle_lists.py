@@ -1,6 +1,10 @@
-"""Lists by middle vertex: for every v the larger ranks u joined to it, whose rows are to be walked up to v.
+"""Lists by middle vertex: for each v the larger ranks u joined to v, whose rows are walked up to v.
 
-They are the columns of the oriented graph, sorted as its rows were, and come with what walking them costs.
+Computes: the columns of the oriented graph, sorted as its rows are, and the estimated cost of walking them.
+Requires: rows of an oriented graph; for each row the entry from which on its columns are listed.
+Idea: a column of the oriented graph holds the rows u that a list walk (`list_walk`) reads for one set of marks. The
+  cost of a walk is the number of entries before v in row u, summed while the lists are made.
+Cost: one sort of the arcs (`row_sort`); 12 bytes an entry while it runs.
 """
 
 from __future__ import annotations
@@ -12,18 +16,19 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu import rows
+from triadic.devices.cpu.row_sort import FORWARD, sort_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
-# What the steps of a walk take, in nanoseconds, as measured on one core (docs/performance.md).
+# Nanoseconds of the steps of a walk, as measured on one core (docs/performance.md).
 TEST = 2.0  # an entry walked and tested against the marks
 LIST = 60.0  # a list begun
 
 _GROUPS = 1 << 13
+_SMALL = 1 << 14  # entries below which one thread sorts them sooner than several do
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +40,7 @@ class MiddleLists:
     ptr : int64 array, shape (n + 1,)
         Where the list of each v begins.
     ends : uint32 or uint64 array, shape (lists,)
-        The row u of each list's entry, rising within a list.
+        The row u of each entry of the lists, rising within a list.
     """
 
     ptr: NDArray[np.int64]
@@ -45,11 +50,11 @@ class MiddleLists:
 
     @property
     def total_cost(self) -> float:
-        """What walking all lists costs, in nanoseconds."""
+        """Estimated cost of walking all lists, in nanoseconds."""
         return float(self._group_cost[-1])
 
     def cost_before(self, entries: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give what the lists before each of these places in `ends` cost; rising with the place."""
+        """Return the estimated cost of the lists before each of these places in `ends`; rising with the place."""
         return np.interp(entries, self._group_start, self._group_cost)
 
     def cut(self, count: int) -> NDArray[np.int64]:
@@ -63,9 +68,14 @@ def middle_lists(
 ) -> MiddleLists:
     """List by middle vertex the entries from `walked_from` on, int64 of shape (n,), to the end of each row."""
     n = len(indptr) - 1
+    if len(indices) < _SMALL:
+        ptr, cost_before = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1)
+        ends = np.empty(int(np.maximum(indptr[1:] - walked_from, 0).sum()), dtype=indices.dtype)
+        small_lists(indptr, indices, walked_from, LIST, TEST, ptr, ends, cost_before)
+        return MiddleLists(ptr, ends, ptr, cost_before)
     arcs = _MiddleArcs(indptr, indices, walked_from)
-    lists = rows.sort_rows(arcs, n, None, rows.FORWARD, with_state=False, threads=threads, columns_rise=True)
-    # Within a group of middle vertices lists cost the same.
+    lists = sort_rows(arcs, n, None, FORWARD, with_state=False, threads=threads, columns_rise=True)
+    # Lists of one group of middle vertices are taken to cost the same.
     first = np.minimum(np.arange(arcs.tests.shape[1] + 1) << arcs.group_shift, n)
     start = lists.indptr[first]
     cost = LIST * np.diff(start) + TEST * arcs.tests.sum(axis=0)
@@ -73,12 +83,12 @@ def middle_lists(
 
 
 def as_unsigned(ids: NDArray[np.integer[Any]]) -> Ids:
-    """View vertex ids as unsigned integers of the same width."""
+    """View vertex ids as unsigned integers of the same width: no index can then be negative."""
     return ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
 
 
 class _MiddleArcs:
-    """Entries whose row is to be walked, as arcs from the middle vertex v to the end u."""
+    """The listed entries as arcs from the middle vertex v to the end u."""
 
     def __init__(self, indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64]) -> None:
         self._indptr, self._indices, self._from = indptr, indices, walked_from
@@ -92,13 +102,45 @@ class _MiddleArcs:
         self._dtype = np.int32 if indices.dtype.itemsize == 4 else np.int64
 
     def piece(self, i: int) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
-        """Give middle and end vertex of piece `i`, and note its tests."""
+        """Return middle and end vertex of piece `i`, and count its tests."""
         first, last = self._cuts[i], self._cuts[i + 1]
         middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
         end = np.empty_like(middle)
         self.tests[i] = 0
         middle_arcs(self._indptr, self._indices, self._from, first, last, self.group_shift, middle, end, self.tests[i])
         return middle, end
+
+
+@kernel
+def small_lists(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    walked_from: NDArray[np.int64],
+    list_cost: float,
+    test_cost: float,
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    cost_before: NDArray[np.float64],
+) -> None:
+    """Write the lists of a small graph, sorted by counting, and the estimated cost of the lists before each vertex.
+
+    `ptr` and `cost_before` hold zeros, one more than there are vertices.
+    """
+    n = len(indptr) - 1
+    for u in range(n):
+        for i in range(walked_from[u], indptr[u + 1]):
+            v = np.int64(indices[i])
+            ptr[v + 1] += 1
+            cost_before[v + 1] += list_cost + test_cost * (i - indptr[u])
+    for k in range(n):
+        ptr[k + 1] += ptr[k]
+        cost_before[k + 1] += cost_before[k]
+    place = ptr[:-1].copy()
+    for u in range(n):
+        for i in range(walked_from[u], indptr[u + 1]):
+            v = np.int64(indices[i])
+            ends[place[v]] = u
+            place[v] += 1
 
 
 @kernel
@@ -113,13 +155,13 @@ def middle_arcs(
     end: NDArray[np.signedinteger[Any]],
     tests: NDArray[np.int64],
 ) -> None:
-    """List as (v, u) the entries whose row is to be walked up to v, and add up the tests by groups of v."""
-    at = 0
+    """Write the listed entries as (v, u), and add up the tests of their walks by groups of v."""
+    place = 0
     for u in range(first, last):
         start = indptr[u]
         for i in range(walked_from[u], indptr[u + 1]):
             v = np.int64(indices[i])
-            middle[at] = v
-            end[at] = u
+            middle[place] = v
+            end[place] = u
             tests[v >> group_shift] += i - start
-            at += 1
+            place += 1

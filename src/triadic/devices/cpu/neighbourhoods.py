@@ -1,4 +1,11 @@
-"""Supports, off-chord diamonds and tetrahedra: the kernels over neighbourhoods, run over all workers."""
+"""Supports, off-chord diamonds and tetrahedra on the CPU: the passes over neighbourhoods, run over all workers.
+
+Computes: the bits of `neighbourhood_kernels`, and from them supports, diamonds and tetrahedra (`tetrahedra`).
+Requires: an oriented graph.
+Idea: rows are joined in chunks whose bits fit a limit on memory. A graph that needs one chunk, as nearly all do, keeps
+  its bits from one pass to the next; others join each chunk again for each pass.
+Cost: as the kernels; at most 16 bytes an edge of bits, unless a single row takes more.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.progress import split
+from triadic.core.blocks import split
 from triadic.devices.cpu import neighbourhood_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
-from triadic.devices.cpu.tetrahedron_kernels import add_tetrahedra
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.tetrahedra import add_tetrahedra
+from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,23 +28,23 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
 _BLOCKS_PER_THREAD = 16
-_BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, which cost about one
-# Bits that are held at a time: so many bytes an edge, and so many in any case. Graphs with very dense parts, where it
-# would be more, are gone through in chunks of rows.
+_BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, at about one each
+# Limit on the bits of a chunk: this many bytes an edge, or the second figure if it is larger. Graphs with very dense
+# parts, which would need more, are joined in several chunks of rows.
 _BYTES_AN_EDGE = 16
 _BYTES_AT_LEAST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
-    """Rows whose bits are held together.
+    """Rows whose bits are in memory together.
 
     Attributes
     ----------
     first, last : int
         Rows `first` .. `last` - 1.
     skipped : int
-        Words of the rows before.
+        Number of words of the rows before.
     start, stop : int64 array, shape (n,)
         Where the chunk's part of each middle vertex's list begins and ends.
     bits : int64 array, shape (words,)
@@ -52,14 +59,14 @@ class Chunk:
 
 
 class Neighbourhoods:
-    """Which pairs of entries of each row are joined, and what follows from it.
+    """Which pairs of entries of each row are joined, and the counts that follow.
 
     Parameters
     ----------
     oriented : Oriented
     threads : int
     chunk_bytes : int, optional
-        How many bytes of bits may be held at a time; a row that has more is a chunk of its own.
+        Limit on the bytes of a chunk's bits; a row that has more is a chunk of its own.
     """
 
     def __init__(self, oriented: Oriented, *, threads: int, chunk_bytes: int | None = None) -> None:
@@ -73,14 +80,14 @@ class Neighbourhoods:
         self._longest = int(lengths.max(initial=0))
         self._word_ptr = np.zeros(n + 1, dtype=np.int64)
         kernels.place_words(self.indptr, self._word_ptr)
-        held = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
-        self._chunk_rows = blocks.cut(self._word_ptr, max(1, held // 8), most=n + 1) if n else np.zeros(1, np.int64)
+        limit = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
+        self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else np.zeros(1, np.int64)
 
         list_cost = self.lists.cost_before(self.lists.ptr).astype(np.int64)
         self._middle_cuts = _cut(list_cost, threads)
-        # Pairs, since a row's triangles are not known yet.
+        # A row's triangles are not known yet, so its pairs stand for them.
         self._row_cost = np.concatenate([[0], np.cumsum(lengths * (lengths - 1) + 4)])
-        self._kept: Chunk | None = None
+        self._only_chunk: Chunk | None = None
 
     @property
     def chunks(self) -> int:
@@ -88,9 +95,9 @@ class Neighbourhoods:
         return len(self._chunk_rows) - 1
 
     def join(self, number: int, support: NDArray[np.int32], progress: Progress | None = None) -> Chunk:
-        """Find the bits of a chunk; add to `support` the triangles at their edges (v, w), unless it is empty."""
-        if self._kept is not None:
-            return self._kept
+        """Find the bits of a chunk; add to `support`, unless it is empty, the triangles at their edges (v, w)."""
+        if self._only_chunk is not None:
+            return self._only_chunk
         n = len(self.indptr) - 1
         chunk = self._chunk(number)
         mark = zeros(self.threads, n // 64 + 1, np.int64)
@@ -107,11 +114,11 @@ class Neighbourhoods:
 
         blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
         if self.chunks == 1:
-            self._kept = chunk
+            self._only_chunk = chunk
         return chunk
 
     def add_supports(self, chunk: Chunk, support: NDArray[np.int32]) -> None:
-        """Add to the support of each entry of the chunk's rows the triangles that have the row's vertex."""
+        """Add to the support of each entry of the chunk's rows the triangles that hold the row's vertex."""
         joined = zeros(self.threads, self._longest, np.int64)
         cuts = self._row_cuts(chunk)
 
@@ -128,13 +135,13 @@ class Neighbourhoods:
         """Add to each worker's counts, by rank, the tetrahedra whose largest rank is in the chunk."""
         length = self._longest
         rows = zeros(self.threads, length * ((length + 63) // 64), np.int64)
-        met = zeros(self.threads, length, np.int64)
+        triangles = zeros(self.threads, length, np.int64)
         cuts = self._row_cuts(chunk)
 
         def task(worker: int, b: int) -> None:
             add_tetrahedra(
                 self.indptr, self.indices, self._word_ptr, chunk.skipped, chunk.bits, cuts[b], cuts[b + 1],
-                rows[worker], met[worker], tetrahedra[worker],
+                rows[worker], triangles[worker], tetrahedra[worker],
             )  # fmt: skip
 
         blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
@@ -146,7 +153,7 @@ class Neighbourhoods:
         diamonds: list[NDArray[np.int64]],
         progress: Progress | None = None,
     ) -> None:
-        """Add to each worker's counts, by rank, diamonds with the vertex off the chord, by the chunk's triangles."""
+        """Add to each worker's counts, by rank, the diamonds off their chord that the chunk's triangles give."""
         near = zeros(self.threads, (len(self.indptr) - 1, 2), np.int64)
         cuts = self._middle_cuts
 
@@ -165,7 +172,7 @@ class Neighbourhoods:
         return Chunk(first, last, skipped, self._first_from(first), self._first_from(last), bits)
 
     def _first_from(self, row: int) -> NDArray[np.int64]:
-        """Find in each list the first end that is at least `row`."""
+        """Find the first end of at least `row` in each list."""
         n = len(self.indptr) - 1
         if row == 0:
             return self.lists.ptr[:-1]
@@ -186,12 +193,12 @@ class Neighbourhoods:
 
 
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:
-    """Count the triangles at each entry of the oriented rows, its edge's support: int32, shape (m,)."""
+    """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
     neighbourhoods = Neighbourhoods(oriented, threads=threads)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
-    each = split(progress, [1] * neighbourhoods.chunks)
+    reports = split(progress, [1] * neighbourhoods.chunks)
     for number in range(neighbourhoods.chunks):
-        neighbourhoods.add_supports(neighbourhoods.join(number, support, each[number]), support)
+        neighbourhoods.add_supports(neighbourhoods.join(number, support, reports[number]), support)
     return support
 
 

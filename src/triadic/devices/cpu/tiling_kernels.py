@@ -1,16 +1,16 @@
-"""Kernels that cut arcs of any order into tiles, a piece of arcs at a time.
+"""Kernels for tiles: cut arcs of any order into tiles, and join the rows of two tiles.
 
 Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
-  grouped by rows, ready for `sort_kernels.sort_bucket`.
+  grouped by rows, ready for `row_sort.sort_bucket`; from two tiles of the same rows, rows that hold both.
 Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
   2**16 buckets of rows.
 Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
-  One pass over a piece ranks both ends and counts keys by cell, a second puts them side by side, so that what goes to
-  one file is one long write. Keys are summed by cell as they go, whatever their order: who reads them back can tell.
-Cost: two random reads of `rank` an arc, and two passes over the keys.
+  One pass over a piece ranks both ends and counts keys by cell, a second pass puts the keys of a cell side by side, so
+  that each file gets one long write. Keys are also summed by cell: the reader compares the sum to find damage.
+Cost: two random reads of `rank` an arc, and two passes over the keys; joining copies each entry once.
 
 A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
-turned is 1 where the arc runs from its column to its row.
+turned is 1 if the arc runs from its column to its row.
 """
 
 from __future__ import annotations
@@ -20,15 +20,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import atomic_add, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
-
-# Arcs ahead of the one that is ranked: two reads from memory are under way for each.
-AHEAD = 24
 
 
 @kernel
@@ -51,13 +48,13 @@ def rank_arcs(
     counts: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> int:
-    """Write each arc's key and cell, and count and sum keys by cell; give the number of keys, without loops."""
+    """Write each arc's key and cell, count and sum keys by cell; return the number of keys, without loops."""
     n = 0
     size = source.size
     for i in range(size):
-        if i + AHEAD < size:
-            prefetch(rank, source[i + AHEAD])
-            prefetch(rank, target[i + AHEAD])
+        if i + AHEAD_ARC < size:
+            prefetch(rank, source[i + AHEAD_ARC])
+            prefetch(rank, target[i + AHEAD_ARC])
         a = source[i]
         b = target[i]
         if a == b:
@@ -85,18 +82,18 @@ def group_by_cell(
     """Write each key at the next free position of its cell."""
     for i in range(keys.size):
         cell = cells[i]
-        at = position[cell]
-        grouped[at] = keys[i]
-        position[cell] = at + 1
+        free = position[cell]
+        grouped[free] = keys[i]
+        position[cell] = free + 1
 
 
 @kernel
 def count_groups(
     keys: NDArray[np.int64], rows: int, columns: int, first_row: int, group_shift: int, counts: NDArray[np.int64]
 ) -> int:
-    """Count the keys of a cell in each group of 2**group_shift rows of its tile; give their sum.
+    """Count the keys of a cell in each group of 2**group_shift rows of its tile; return the sum of the keys.
 
-    A key that lies outside the cell, of so many rows and columns, is damaged and is counted in no group.
+    A key outside the cell's `rows` and `columns` is damaged and is counted in no group.
     """
     total = 0
     for i in range(keys.size):
@@ -126,6 +123,41 @@ def group_by_rows(
         row = (key >> 32) + first_row
         column = ((key & 0xFFFFFFFF) >> 1) + first_column
         bucket = np.int64(bucket_of[row >> group_shift])
-        at = position[bucket]
-        grouped[at] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
-        position[bucket] = at + 1
+        free = position[bucket]
+        grouped[free] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
+        position[bucket] = free + 1
+
+
+@kernel
+def interleave(
+    near_ptr: NDArray[np.int64],
+    near: NDArray[np.int32],
+    near_state: NDArray[np.uint8],
+    far_ptr: NDArray[np.int64],
+    far: NDArray[np.int32],
+    far_state: NDArray[np.uint8],
+    shift: int,
+    first: int,
+    last: int,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    state: NDArray[np.uint8],
+) -> None:
+    """Write the rows `first` .. `last` - 1 of two joined tiles.
+
+    Each row is the row of `near`, then the row of `far` with its columns moved by `shift`; states are written unless
+    `state` is empty.
+    """
+    offset = np.int32(shift)
+    for row in range(first, last):
+        place = indptr[row]
+        for p in range(near_ptr[row], near_ptr[row + 1]):
+            indices[place] = near[p]
+            if state.size > 0:
+                state[place] = near_state[p]
+            place += 1
+        for p in range(far_ptr[row], far_ptr[row + 1]):
+            indices[place] = far[p] + offset
+            if state.size > 0:
+                state[place] = far_state[p]
+            place += 1

@@ -1,17 +1,33 @@
-"""Triangles listed on the CPU: the kernel of `triangle_listing_kernels`, run over all workers."""
+"""Triangles listed on the CPU, in rising order of their vertices.
+
+Computes: the triangles u < v < w in lexicographic order, counted or written, by blocks of edges (u, v).
+Requires: an oriented graph without states; for the kernels rows of higher neighbours by original id, rising, columns
+  viewed as unsigned, marks all zero, which they leave so.
+Idea: mark the row of u; for each v in it walk the row of v and test each w. If the row of v is much the longer, search
+  in it for the vertices after v in the row of u instead. Either way w rises. Blocks are counted first; their counts say
+  where each block writes.
+Cost: over all edges (u, v) the lesser of a test for each entry of v's row and a binary search for each entry of u's: at
+  most O(m^1.5 log m), whatever ids the hubs have.
+
+References
+----------
+Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210; Ortmann and Brandes (2014), Triangle listing algorithms:
+back from the diversion, ALENEX.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.devices.cpu import triangle_listing_kernels as kernels
 from triadic.devices.cpu.id_rows import rows_above
+from triadic.devices.cpu.list_walk import MUCH_LONGER, marked, position
 from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +35,11 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.int64  # the same to numba
+
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
+_ONE = np.int64(1)
 
 
 class TriangleListing:
@@ -41,12 +61,12 @@ class TriangleListing:
         cost = np.zeros(m + 1, dtype=np.int64)
         rows = blocks.cut(self._indptr, blocks.piece(m), most=1 << 20)
         blocks.run(
-            lambda _, b: kernels.add_costs(self._indptr, self._indices, rows[b], rows[b + 1], cost),
+            lambda _, b: add_costs(self._indptr, self._indices, rows[b], rows[b + 1], cost),
             len(rows) - 1,
             threads=threads,
         )
         np.cumsum(cost, out=cost)
-        # The row of a block's first edge is marked anew: no more than the block's own work.
+        # Each block marks the row of its first edge again, which is no more than the block's own work.
         longest = int(np.diff(self._indptr).max(initial=0))
         self._cuts = blocks.cut(cost, max(_BLOCK, longest), most=1 << 20)
         self._costs = np.diff(cost[self._cuts])
@@ -61,10 +81,10 @@ class TriangleListing:
     def count(self, first: int, last: int, progress: Progress | None = None) -> NDArray[np.int64]:
         """Count the triangles of blocks `first` .. `last` - 1: int64, shape (blocks,)."""
         found = np.zeros(last - first, dtype=np.int64)
-        nowhere = np.empty((0, 3), dtype=np.int64)
+        no_room = np.empty((0, 3), dtype=np.int64)
 
         def task(worker: int, b: int) -> None:
-            found[b] = self._walk(worker, first + b, nowhere)
+            found[b] = self._walk(worker, first + b, no_room)
 
         blocks.run(task, last - first, threads=self.threads, costs=self._costs[first:last], progress=progress)
         return found
@@ -72,9 +92,9 @@ class TriangleListing:
     def write(
         self, first: int, counts: NDArray[np.int64], triangles: NDArray[np.int64], progress: Progress | None = None
     ) -> None:
-        """Write the triangles of the blocks from `first` on, which have so many, one after the other.
+        """Write the triangles of consecutive blocks from `first` on; `counts` holds the triangles of each block.
 
-        `triangles` has the shape (room, 3); what it has no room for is left out.
+        `triangles` has the shape (room, 3); triangles past its end are left out.
         """
         place = np.concatenate([[0], np.cumsum(counts)])
         last = first + len(counts)
@@ -86,7 +106,7 @@ class TriangleListing:
         blocks.run(task, len(counts), threads=self.threads, costs=self._costs[first:last], progress=progress)
 
     def _walk(self, worker: int, block: int, found: NDArray[np.int64]) -> int:
-        return kernels.list_triangles(
+        return list_triangles(
             self._indptr,
             self._indices,
             self._row[block],
@@ -95,3 +115,71 @@ class TriangleListing:
             self._mark[worker],
             found,
         )
+
+
+@kernel
+def list_triangles(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    u: Whole,
+    first: Whole,
+    last: Whole,
+    mark: NDArray[np.int64],
+    found: NDArray[np.int64],
+) -> int:
+    """Write the triangles of entries `first` .. `last` - 1, the first in row `u`, while there is room; count them all.
+
+    `found` has the shape (room, 3).
+    """
+    room = found.shape[0]
+    count = 0
+    while first < last:
+        end_u = indptr[u + 1]
+        stop = min(last, end_u)
+        if first < stop:
+            for i in range(first + 1, end_u):
+                w = np.int64(indices[i])
+                mark[w >> 6] |= _ONE << (w & 63)
+            for i in range(first, stop):
+                v = np.int64(indices[i])
+                p = indptr[v]
+                end_v = indptr[v + 1]
+                if end_v - p <= MUCH_LONGER * (end_u - i - 1):
+                    for q in range(p, end_v):
+                        w = np.int64(indices[q])
+                        if marked(mark, w):
+                            if count < room:
+                                found[count, 0] = u
+                                found[count, 1] = v
+                                found[count, 2] = w
+                            count += 1
+                else:
+                    for q in range(i + 1, end_u):
+                        w = np.int64(indices[q])
+                        p = position(indices, p, end_v, w)
+                        if p == end_v:
+                            break
+                        if np.int64(indices[p]) == w:
+                            if count < room:
+                                found[count, 0] = u
+                                found[count, 1] = v
+                                found[count, 2] = w
+                            count += 1
+            for i in range(first + 1, end_u):
+                mark[np.int64(indices[i]) >> 6] = 0
+        first = stop
+        u += 1
+    return count
+
+
+@kernel
+def add_costs(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, cost: NDArray[np.int64]) -> None:
+    """Write the estimated cost of each entry of the rows `first` .. `last` - 1, at least its number of triangles.
+
+    `cost` has one place before the entries.
+    """
+    for u in range(first, last):
+        length = indptr[u + 1] - indptr[u]
+        for i in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[i])
+            cost[i + 1] = 4 + min(indptr[v + 1] - indptr[v], MUCH_LONGER * length)

@@ -1,4 +1,17 @@
-"""What is prepared before triangles are counted: the hubs' bit matrix, the middle lists, and blocks of equal work."""
+"""Preparation for counting triangles: the hubs' bit matrix, the middle lists, and blocks of equal work.
+
+Computes: the number of hubs, by a cost model; where the hubs end in each row; the adjacency of the hubs as bits; lists
+  of middle vertices for everything else; blocks of about equal estimated cost.
+Requires: `oriented.Oriented`, or a `Part` of which some triangles alone are counted.
+Idea: the first ranks are the hubs, and the graph between them is dense, so that a bit for each pair is small and a
+  word of 64 pairs is one instruction. How many hubs pay depends on the graph: the model weighs the steps of both ways
+  on a sample of rows.
+Cost: one sort of the entries that are not in the matrix, and the matrix, at most 8 bytes an edge.
+
+References
+----------
+Koohi Esfahani, Kilpatrick and Vandierendonck (2022), LOTUS, PPoPP, for counting between hubs apart, in a bit array.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.memory import check_memory
+from triadic.core.compiled import kernel
 from triadic.core.oriented import Part, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu import triangle_kernels as kernels
+from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
 
 if TYPE_CHECKING:
@@ -18,22 +31,32 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
 
-# What the kernels' steps take, in nanoseconds, as measured on one core (docs/performance.md). Only their ratios matter:
-# they decide how many vertices are hubs and where blocks are cut, never what is counted.
-_WORD = 0.35  # a word of a matrix row, taken 32 at a time
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+# Up to this many hubs in a row, testing single bits of the matrix is faster than ANDing its words.
+FEW = 24
+# Words of a matrix row are read in groups of this size: four AVX-512 registers, the compiler's unrolled loop.
+WORDS = 32
+
+# Nanoseconds of the kernels' steps, as measured on one core (docs/performance.md). Only their ratios matter: they
+# decide how many vertices are hubs and where blocks are cut, never what is counted.
+_WORD = 0.35  # a word of a matrix row, in groups of 32
 _BIT = 1.5  # a single bit of the matrix tested
 MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
 _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
-_BLOCKS_PER_THREAD = 8  # at least so many, to even out what the model misjudges
+_BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
 _SAMPLE_ROWS = 1 << 12
 HUBS = [0] + [1 << k for k in range(9, 18)]
+_ONE = np.int64(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TriangleWork:
     """An oriented graph made ready for the triangle kernels.
+
+    Blocks are numbered through: the blocks of rows for the hub kernels first, then the blocks of lists.
 
     Attributes
     ----------
@@ -57,7 +80,7 @@ class TriangleWork:
         The v that each block of lists begins in.
     costs : int64 array, shape (hub blocks + list blocks,)
     below : int
-        Rows are walked up to v, and no further than this rank.
+        Rows are walked up to v, but never past this rank.
     """
 
     indptr: NDArray[np.int64]
@@ -75,40 +98,42 @@ class TriangleWork:
 
     @property
     def mark_words(self) -> int:
-        """Number of 64-bit words that a worker's marks take."""
-        return (len(self.indptr) // 64 // kernels.WORDS + 1) * kernels.WORDS
+        """Number of 64-bit words of a worker's marks."""
+        return (len(self.indptr) // 64 // WORDS + 1) * WORDS
+
+    @property
+    def num_hub_blocks(self) -> int:
+        """Number of blocks of rows for the hub kernels, the first blocks."""
+        return len(self.hub_blocks) - 1
+
+    def rows_of(self, block: int) -> tuple[int, int]:
+        """Return the first row of a block for the hub kernels, and the row after its last."""
+        return self.hub_blocks[block], self.hub_blocks[block + 1]
+
+    def lists_of(self, block: int) -> tuple[int, int, int]:
+        """Return the vertex that a block of lists begins in, its first list, and the list after its last."""
+        number = block - self.num_hub_blocks
+        return self.list_vertex[number], self.list_blocks[number], self.list_blocks[number + 1]
 
 
-def prepare(
-    oriented: Oriented, *, threads: int, worker_bytes: int, edge_bytes: int = 0, hubs: int | None = None
-) -> TriangleWork:
+def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> TriangleWork:
     """Make an oriented graph ready for counting.
 
     Parameters
     ----------
     oriented : Oriented
     threads : int
-    worker_bytes : int
-        Bytes a vertex that each worker will allocate, for the estimate.
-    edge_bytes : int, default 0
-        Bytes an edge that the count will allocate, likewise.
     hubs : int, optional
         Number of hubs; chosen by the cost model by default.
-
-    Raises
-    ------
-    OutOfMemoryError
-        If what it takes is more than there is.
     """
     n, m = oriented.num_vertices, oriented.num_edges
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
-    _check_memory(n, m, hubs, threads, worker_bytes, edge_bytes)
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     cuts = blocks.cut(indptr, blocks.piece(m), most=1 << 20)
 
     split = np.empty(n, dtype=np.int64)
     blocks.run(
-        lambda _, b: kernels.split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split),
+        lambda _, b: split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split),
         len(cuts) - 1,
         threads=threads,
     )
@@ -116,7 +141,7 @@ def prepare(
 
     lists = middle_lists(indptr, indices, middles_from(oriented, indptr, split), threads=threads)
     first, last = rows_counted(oriented)
-    # Cut by hubs alone: a row with few of them costs a little less.
+    # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
     near = split[first:last] - indptr[first:last]
     hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * _WORD) + 1)])
     total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
@@ -142,7 +167,7 @@ def prepare(
 
 
 def choose_hubs(oriented: Oriented) -> int:
-    """Choose how many of the first ranks are hubs: the cheapest by the cost model on a sample of rows.
+    """Return the number of hubs that is cheapest by the cost model on a sample of rows.
 
     The matrix takes at most 8 bytes an edge.
     """
@@ -172,32 +197,49 @@ def choose_hubs(oriented: Oriented) -> int:
 
 
 def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
-    """Cost of the hub kernels in rows with `near` hubs."""
-    return np.where(near > kernels.FEW, near * (hubs / 64 * _WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
+    """Return the estimated cost of the hub kernels in rows with `near` hubs."""
+    return np.where(near > FEW, near * (hubs / 64 * _WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
 def _hub_matrix(
     indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], hubs: int, threads: int
 ) -> NDArray[np.int64]:
-    words = -(-hubs // (64 * kernels.WORDS)) * kernels.WORDS
-    # Aligned, so that no vector load crosses a cache line.
+    words = -(-hubs // (64 * WORDS)) * WORDS
+    # Align rows so that no vector load crosses a cache line.
     room = np.zeros(hubs * words + 8, dtype=np.int64)
     skip = -room.ctypes.data % 64 // 8
     bits = room[skip : skip + hubs * words].reshape(hubs, words)
     cuts = blocks.cut_evenly(hubs, 4 * threads)
     blocks.run(
-        lambda _, b: kernels.fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
+        lambda _, b: fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
         len(cuts) - 1 if hubs else 0,
         threads=threads,
     )
     return bits
 
 
-def _check_memory(n: int, m: int, hubs: int, threads: int, worker_bytes: int, edge_bytes: int) -> None:
-    # Lists: their sort's keys and the result; the sampled share that is no list is left out of the bill.
-    needed = 8 * n * 3 + (12 + edge_bytes) * m + hubs * hubs // 8 + threads * worker_bytes * n
-    check_memory(
-        needed,
-        f"counting triangles of {n:,} vertices and {m:,} edges on {threads} threads",
-        "use fewer threads, or more memory",
-    )
+@kernel
+def split_rows(
+    indptr: NDArray[np.int64], indices: Ids, hubs: int, first: int, last: int, split: NDArray[np.int64]
+) -> None:
+    """Find where the hubs of each row end."""
+    for u in range(first, last):
+        split[u] = position(indices, indptr[u], indptr[u + 1], hubs)
+
+
+@kernel
+def fill_bits(
+    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, hubs: int, bits: NDArray[np.int64]
+) -> None:
+    """Write rows `first` .. `last` - 1 of the hub matrix: smaller hubs from the own row, larger ones from theirs."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[i])
+            bits[u, v >> 6] |= _ONE << (v & 63)
+    for u in range(first, hubs):
+        for i in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[i])
+            if v >= last:
+                break
+            if v >= first:
+                bits[v, u >> 6] |= _ONE << np.int64(u & 63)

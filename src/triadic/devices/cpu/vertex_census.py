@@ -1,4 +1,17 @@
-"""The triad census of every vertex on the CPU: the kernels of `vertex_census_kernels`, run over all workers."""
+"""The triad census of every vertex on the CPU, from its dyads, the wedges that it is an end of, and its closed triads.
+
+Computes: per rank the pairs of dyads that it is an end of, by the type of the two alone; and per vertex the 16 types.
+Requires: `oriented.Oriented`, with states if directed; columns of open types in the order of `triad_types.OPEN_NAMES`.
+Idea: a wedge ends at v wherever a neighbour u of v has another dyad, so the dyads of u, added at v, count wedges by
+  the dyad of v and u. With the wedges centred at v they are all wedges of v; wedges that a third dyad closes are
+  subtracted, type by type, as the closed triads say. The types with one dyad or none follow from the totals.
+Cost: two passes over the entries, one over the vertices, beside the closed triads.
+
+References
+----------
+Moody (1998), Social Networks 20, 291, for types from sums over dyads without listing triads; Batagelj and Mrvar (2001),
+Social Networks 23, 237, for the types with one dyad or none from totals.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.compiled import kernel
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -16,11 +30,9 @@ from triadic.core.triad_types import (
     OPEN_NAMES,
     TRIAD_NAMES,
 )
-from triadic.devices.cpu import closed_triads
-from triadic.devices.cpu import vertex_census_kernels as kernels
-from triadic.devices.cpu.closed_triads import states
+from triadic.devices.cpu.closed_triads import by_role, dyads, states
 from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.devices.cpu.row_sums import sum_over_rows
+from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,39 +40,31 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # of a vertex: closed triads, dyads, wedge ends and the result
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # a vertex: closed triads, dyads, wedge ends and the result
 _PIECE = 1 << 13  # vertices that a worker takes at a time
 
 _OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
 _CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
 _HELD = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
-_IN_TYPE = np.array([[dyads[name] for name in TRIAD_NAMES] for dyads in (ASYMMETRIC, MUTUAL)])
-
-
-def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
-    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
-    indices, state = as_unsigned(oriented.indices), states(oriented)
-
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
-        kernels.add_dyads(oriented.indptr, indices, state, first, last, sums)
-
-    return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
+_IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
 
 
 def wedge_ends(
     oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
-    """Count the pairs of dyads that share a vertex and that each rank is an end of, closed by a third or not.
+    """Count the pairs of dyads that share a vertex and end at each rank, closed by a third dyad or not.
 
     Returns
     -------
     int64 array, shape (n, 6)
-        By the type of the two alone, in the order of `triad_types.OPEN_NAMES`.
+        By the type of the two dyads alone, in the order of `triad_types.OPEN_NAMES`.
     """
     indices, state = as_unsigned(oriented.indices), states(oriented)
 
     def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
-        kernels.add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
+        add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
 
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
@@ -86,9 +90,9 @@ def census_by_vertex(
     Raises
     ------
     OutOfMemoryError
-        If what it takes is more than there is.
+        If the census needs more memory than is available.
     """
-    closed = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
+    closed = by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
     return fill(
         oriented.rank, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads
@@ -105,20 +109,121 @@ def fill(
     threads: int,
     census: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """Make the census of every vertex of its dyads, the wedges it is an end of and its closed triads, all by rank.
+    """Compute the census of every vertex from its dyads, its wedge ends and its closed triads, all by rank.
 
-    It is written to `census`, int64 of shape (n, 16), where that is given.
+    The census is written to `census`, int64 of shape (n, 16), if it is given.
     """
     n = len(rank)
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
-    of_graph = np.array(in_graph)
+    graph_dyads = np.array(in_graph)
 
-    def fill(_: int, b: int) -> None:
-        kernels.fill_census(
-            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, of_graph,
+    def fill_piece(_: int, b: int) -> None:
+        fill_census(
+            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, graph_dyads,
             census,
         )  # fmt: skip
 
-    blocks.run(fill, len(cuts) - 1, threads=threads)
+    blocks.run(fill_piece, len(cuts) - 1, threads=threads)
     return census
+
+
+@kernel
+def add_ends(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    first: int,
+    last: int,
+    dyads: NDArray[np.int64],
+    wedges: NDArray[np.int64],
+) -> None:
+    """Add at both ends of each entry of the rows `first` .. `last` - 1 the dyads of the other end, by open type."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            v = indices[i]
+            s = state[i]
+            if s == 3:
+                _add_mutual(wedges[u], dyads[v])
+                _add_mutual(wedges[v], dyads[u])
+            elif s == 1:
+                _add_out(wedges[u], dyads[v])
+                _add_in(wedges[v], dyads[u])
+            else:
+                _add_in(wedges[u], dyads[v])
+                _add_out(wedges[v], dyads[u])
+
+
+@kernel
+def _add_mutual(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a mutual neighbour; the dyad to it is among its own dyads and is left out."""
+    wedges[5] += dyads[0] - 1
+    wedges[4] += dyads[1]
+    wedges[3] += dyads[2]
+
+
+@kernel
+def _add_out(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a neighbour that an arc runs to."""
+    wedges[3] += dyads[0]
+    wedges[2] += dyads[1]
+    wedges[1] += dyads[2] - 1
+
+
+@kernel
+def _add_in(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a neighbour that an arc comes from."""
+    wedges[4] += dyads[0]
+    wedges[0] += dyads[1] - 1
+    wedges[2] += dyads[2]
+
+
+@kernel
+def fill_census(
+    rank: NDArray[np.integer[Any]],
+    first: int,
+    last: int,
+    dyads: NDArray[np.int64],
+    wedges: NDArray[np.int64],
+    closed: NDArray[np.int64],
+    open_places: NDArray[np.int64],
+    closed_places: NDArray[np.int64],
+    held: NDArray[np.int64],
+    in_type: NDArray[np.int64],
+    in_graph: NDArray[np.int64],
+    census: NDArray[np.int64],
+) -> None:
+    """Write the census of the vertices `first` .. `last` - 1.
+
+    `held`, shape (7, 6), is the number of open triples in each closed type; `in_type`, shape (2, 16), the asymmetric
+    and mutual dyads of each type; `in_graph`, shape (2,), the same of the graph.
+    """
+    n = rank.size
+    for v in range(first, last):
+        r = rank[v]
+        m, o, i = dyads[r, 0], dyads[r, 1], dyads[r, 2]
+        row = census[v]
+        row[open_places[0]] = o * (o - 1) // 2
+        row[open_places[1]] = i * (i - 1) // 2
+        row[open_places[2]] = o * i
+        row[open_places[3]] = m * i
+        row[open_places[4]] = m * o
+        row[open_places[5]] = m * (m - 1) // 2
+        for t in range(6):
+            row[open_places[t]] += wedges[r, t]
+        for c in range(7):
+            count = closed[r, c]
+            row[closed_places[c]] = count
+            if count > 0:
+                for t in range(6):
+                    row[open_places[t]] -= held[c, t] * count
+        one_asymmetric = in_graph[0] + (o + i) * (n - 3)
+        one_mutual = in_graph[1] + m * (n - 3)
+        rest = (n - 1) * (n - 2) // 2
+        for t in range(3, 16):
+            one_asymmetric -= in_type[0, t] * row[t]
+            one_mutual -= in_type[1, t] * row[t]
+            rest -= row[t]
+        row[0] = rest - one_asymmetric - one_mutual
+        row[1] = one_asymmetric
+        row[2] = one_mutual

@@ -1,18 +1,24 @@
-"""Kernels that add up over the triangles at each vertex the product of what their three edges have.
+"""Kernels that add up, over the triangles at each vertex, the product of the values of their three edges.
 
-Computes: of the triangles {u, v, w}, u > v > w, the products x_uv x_uw x_vw: at each entry of the rows, in two arrays
+Computes: for the triangles {u, v, w}, u > v > w, the products x_uv x_uw x_vw: at each entry of the rows, in two arrays
   that `fold` then adds up by vertex.
-Requires: `oriented.Oriented` and a finite float64 for each entry; what `triangle_work` prepares, words and columns
-  viewed as unsigned; middle lists in parts; marks and sums all zero, and left so.
-Idea: that of `triangle_kernels`, except that every triangle is touched.
-  - v and w hubs: the words of the hub matrix that rows u and v share are gone through bit by bit. A hub's row in the
-    matrix has its entries in their order, so that x_vw stands where a population count says. What v and w have is kept
-    at the entries (u, v) and (u, w).
-  - v no hub: mark N+(v), walk each row u of v's list up to v. What u has is kept at the entry (u, v), what v and w have
-    of all u at (v, w).
-  So nothing is written by two workers, each place is added to in one order, and the sums are the same to the bit for
+Requires: `oriented.Oriented` and a finite float64 for each entry; the preparation of `triangle_work`, words and columns
+  viewed as unsigned; middle lists in parts; marks and sums all zero, which the kernels leave so.
+Idea: as in `triangles`, except that every triangle is read.
+  - v and w hubs: the words of the hub matrix that rows u and v share are read bit by bit. A hub's row in the matrix has
+    its entries in their order, so that a population count gives the place of x_vw. The sums of v and w stand at the
+    entries (u, v) and (u, w).
+  - v no hub: mark N+(v), walk each row u of v's list up to v. The sum of u stands at the entry (u, v), the sums of v
+    and w over all u at (v, w).
+  So no two workers write to one place, each place is added to in one order, and the sums are the same to the bit for
   any number of threads.
-Cost: the tests of `triangle_kernels`, and some ten instructions a triangle. 20 bytes an entry, 17 a vertex and worker.
+Cost: the tests of `triangles`, and some ten instructions a triangle. 20 bytes an entry, 17 a vertex and worker.
+
+References
+----------
+Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103 (values are cube roots of weights), and Zhang
+and Horvath (2005), Statistical Applications in Genetics and Molecular Biology 4, 17 (values are weights), for
+coefficients made from these sums.
 """
 
 from __future__ import annotations
@@ -22,7 +28,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import popcount, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, AHEAD_SUM, popcount, prefetch
+from triadic.devices.cpu.list_walk import fetch_row_ahead, marked
+from triadic.devices.cpu.triangles import DENSE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,15 +38,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
     Words = NDArray[np.uint64]
 
-# As in `triangle_kernels`.
-DENSE = 16
-AHEAD_PLACE = 12
-AHEAD_ENTRIES = 4
-# How many entries ahead the sum at a column is fetched.
-AHEAD_SUM = 16
-
 _ONE = np.int64(1)
-# Places are unsigned, which spares a test for a negative one each time.
+# Places are unsigned, which spares a test for a negative place at each access.
 _NEXT = np.uint64(1)
 _NONE = np.uint64(0)
 _SIX = np.uint64(6)
@@ -47,7 +48,7 @@ _WORD = np.uint64(63)
 
 @kernel
 def entries_before(bits: Words, first: int, last: int, before: NDArray[np.uint32]) -> None:
-    """Count in the hubs' rows `first` .. `last` - 1 of the matrix the entries before each word up to their own."""
+    """Count in the hubs' rows `first` .. `last` - 1 the entries before each word, up to the row's own."""
     for v in range(first, last):
         count = 0
         for j in range((v >> 6) + 1):
@@ -73,7 +74,7 @@ def hub_products(
 ) -> None:
     """Write at the hub entries of rows `first` .. `last` - 1 the products of the triangles whose v and w are hubs.
 
-    Each stands at two entries of its row, (u, v) and (u, w). `used` is room for the words that are marked.
+    Each product stands at two entries of its row, (u, v) and (u, w). `used` is room for the words that are marked.
     """
     for u in range(first, last):
         start = np.uint64(indptr[u])
@@ -81,7 +82,7 @@ def hub_products(
         if stop < start + _NEXT + _NEXT:
             continue
         words = _NONE
-        # Marks grow as v rises: row v then meets only the w below it.
+        # Marks grow as v rises: row v then shares only the w below v.
         i = start
         while i < stop:
             v = np.uint64(indices[i])
@@ -89,7 +90,7 @@ def hub_products(
             before_word = before[v]
             base = np.uint64(indptr[v])
             x_uv = x[i]
-            even, odd = 0.0, 0.0  # two sums: an addition waits for the one before it in its own alone
+            even, odd = 0.0, 0.0  # two sums, so that an addition need not wait for the addition just before it
             k = _NONE
             while k < words:
                 j = used[k]
@@ -149,9 +150,9 @@ def list_products(
 ) -> None:
     """Write the products of the triangles of the parts `first` .. `last` - 1 of middle lists, whose v are no hubs.
 
-    At the entry (u, v) of `near` stands what u has by v, at the entry (v, w) of `far` what v and w have: that of part t
-    from room[t] on. Part t is of vertex[t] and begins at begin[t]; it ends where the next begins or the list ends.
-    `hit` is room for a row's places.
+    The entry (u, v) of `near` holds the sum of u through v, the entry (v, w) of `far` the sum of v and w: for part t,
+    from room[t] on. Part t is of vertex[t] and begins at begin[t]; it ends where the next part begins or the list ends.
+    `hit` is room for the places of a row.
     """
     dense = False
     for t in range(first, last):
@@ -162,12 +163,9 @@ def list_products(
             value[w] = x[i]
         stop = min(begin[t + 1], middle_ptr[v + 1])
         for k in range(begin[t], stop):
-            if k + AHEAD_PLACE < stop:
-                prefetch(indptr, np.int64(ends[k + AHEAD_PLACE]))
+            fetch_row_ahead(indptr, indices, ends, k, stop)
+            if k + AHEAD_ROW < stop:
                 row = indptr[np.int64(ends[k + AHEAD_ENTRIES])]
-                prefetch(indices, row)
-                prefetch(indices, row + 16)
-                prefetch(indices, row + 32)
                 prefetch(x, row)
                 prefetch(x, row + 8)
                 prefetch(x, row + 16)
@@ -178,19 +176,19 @@ def list_products(
             if dense:
                 while w < v:
                     hit[hits] = p
-                    hits += np.uint64((mark[w >> 6] >> (w & 63)) & 1)
+                    hits += np.uint64(marked(mark, w))
                     p += _NEXT
                     w = np.int64(indices[p])
             else:
                 while w < v:
-                    if (mark[w >> 6] >> (w & 63)) & 1:
+                    if marked(mark, w):
                         hit[hits] = p
                         hits += _NEXT
                     p += _NEXT
                     w = np.int64(indices[p])
             dense = bool(DENSE * np.int64(hits) > np.int64(p - start))
             if hits > _NONE:
-                near[p] = x[p] * meet(indices, x, hit, hits, x[p], value, collected)
+                near[p] = x[p] * add_hits(indices, x, hit, hits, x[p], value, collected)
         place = room[t]
         for i in range(indptr[v], indptr[v + 1]):
             w = np.int64(indices[i])
@@ -201,7 +199,7 @@ def list_products(
 
 
 @kernel
-def meet(
+def add_hits(
     indices: Ids,
     x: NDArray[np.float64],
     hit: Words,
@@ -210,8 +208,8 @@ def meet(
     value: NDArray[np.float64],
     collected: NDArray[np.float64],
 ) -> float:
-    """Add up x_uw x_vw over the entries of row u that were hit, and add x_uv x_uw to what each w collects."""
-    even, odd = 0.0, 0.0  # as above
+    """Add up x_uw x_vw over the hits in row u, and add x_uv x_uw to the sum of each w."""
+    even, odd = 0.0, 0.0  # two sums, as in `hub_products`
     h = _NONE
     while h + _NEXT < hits:
         q = hit[h]
@@ -235,7 +233,7 @@ def meet(
 def join_parts(
     indptr: NDArray[np.int64], vertex: NDArray[np.int64], room: NDArray[np.int64], far: NDArray[np.float64]
 ) -> None:
-    """Add what later parts of a list have to what the first has, in their order."""
+    """Add the sums of a list's later parts to the sums of its first part, in their order."""
     for t in range(1, room.size):
         v = vertex[t]
         if vertex[t - 1] == v:
@@ -256,17 +254,17 @@ def fold(
     last: int,
     sums: NDArray[np.float64],
 ) -> None:
-    """Add what stands at the entries of rows `first` .. `last` - 1 to the sums of their vertices."""
+    """Add the sums at the entries of rows `first` .. `last` - 1 to the sums of their vertices."""
     for u in range(first, last):
         own = 0.0
         for i in range(indptr[u], indptr[u + 1]):
             if i + AHEAD_SUM < indices.size:
                 prefetch(sums, np.int64(indices[i + AHEAD_SUM]))
-            here = far[i]
-            if i < split[u]:  # each triangle of the row and two hubs stands here at two entries
-                own += 0.5 * near[i] + here
-                here += near[i]
+            at_column = far[i]
+            if i < split[u]:  # a triangle of the row's vertex and two hubs stands at two entries
+                own += 0.5 * near[i] + at_column
+                at_column += near[i]
             else:
-                own += near[i] + here
-            sums[np.int64(indices[i])] += here
+                own += near[i] + at_column
+            sums[np.int64(indices[i])] += at_column
         sums[u] += own

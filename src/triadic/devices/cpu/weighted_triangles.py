@@ -1,4 +1,11 @@
-"""Sums over weighted triangles on the CPU: the kernels of `weighted_triangle_kernels`, run over all workers."""
+"""Sums over weighted triangles on the CPU: the kernels of `weighted_triangle_kernels`, run over all workers.
+
+Computes: at each rank the sum over its triangles of the product of the values of their edges.
+Requires: an oriented graph and a finite float64 for each entry of its rows.
+Idea: lists are cut into parts by the graph alone, and each part is summed by one worker; the parts of a list are then
+  added up in order, so that the sums are the same to the bit for any number of threads.
+Cost: as the kernels.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +16,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.cpu import weighted_triangle_kernels as kernels
-from triadic.devices.cpu.end_sums import sum_over_cuts
 from triadic.devices.cpu.triangle_work import prepare
-from triadic.devices.cpu.zeros import zeros
+from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.weight_sums import sum_over_cuts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,8 +27,8 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.triangle_work import TriangleWork
 
-# Lists that are taken together at most. Where a part ends decides in which order is added, so that it follows from the
-# graph alone and not from the number of threads.
+# Largest number of lists in a part. The ends of parts decide the order of addition, so they depend on the graph alone
+# and not on the number of threads.
 PART = 1 << 12
 _BLOCKS_PER_THREAD = 8
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `triangle_work`
@@ -37,9 +44,9 @@ class Parts:
     begin : int64 array, shape (parts + 1,)
         Where each part begins in the lists, and where the last list ends.
     room : int64 array, shape (parts,)
-        Where each writes: a vertex's first at its own entries, the others behind all entries.
+        Where each part writes: a vertex's first part at its own entries, other parts behind all entries.
     places : int
-        Entries, and the room behind them.
+        Number of entries and of places behind them.
     """
 
     vertex: NDArray[np.int64]
@@ -56,7 +63,7 @@ def by_vertex(
     progress: Progress | None = None,
     hubs: int | None = None,
 ) -> NDArray[np.float64]:
-    """Add up at each rank over its triangles the product of the values of their three edges.
+    """Add up at each rank, over its triangles, the product of the values of their three edges.
 
     Parameters
     ----------
@@ -76,15 +83,14 @@ def by_vertex(
     Raises
     ------
     OutOfMemoryError
-        If what it takes is more than there is.
+        If the count needs more memory than is available.
     """
     n, m = oriented.num_vertices, oriented.num_edges
-    work = prepare(oriented, threads=threads, worker_bytes=17, edge_bytes=20, hubs=hubs)
+    work = prepare(oriented, threads=threads, hubs=hubs)
     bits, before = work.bits.view(np.uint64), _entries_before(work, threads)
     parts = cut_lists(work.indptr, work.middle_ptr, m)
-    hub_blocks = len(work.hub_blocks) - 1
     list_blocks, list_costs = _list_blocks(work, parts, threads)
-    costs = np.concatenate([work.costs[:hub_blocks], list_costs])
+    costs = np.concatenate([work.costs[: work.num_hub_blocks], list_costs])
 
     mark = zeros(threads, n // 64 + 1, np.int64)
     room = zeros(threads, int(np.diff(work.indptr).max(initial=0)) + 1, np.uint64)
@@ -92,16 +98,17 @@ def by_vertex(
     near, far = np.zeros(m), np.zeros(parts.places)
 
     def task(worker: int, b: int) -> None:
-        if b < hub_blocks:
+        if b < work.num_hub_blocks:
             kernels.hub_products(
-                work.indptr, work.indices, values, work.split, bits, before, work.hub_blocks[b], work.hub_blocks[b + 1],
+                work.indptr, work.indices, values, work.split, bits, before, *work.rows_of(b),
                 mark[worker].view(np.uint64), room[worker], value[worker], collected[worker], near,
             )  # fmt: skip
         else:
-            first, last = list_blocks[b - hub_blocks], list_blocks[b - hub_blocks + 1]
+            number = b - work.num_hub_blocks
             kernels.list_products(
                 work.indptr, work.indices, values, work.middle_ptr, work.ends, parts.vertex, parts.begin, parts.room,
-                first, last, mark[worker], room[worker], value[worker], collected[worker], near, far,
+                list_blocks[number], list_blocks[number + 1], mark[worker], room[worker], value[worker],
+                collected[worker], near, far,
             )  # fmt: skip
 
     blocks.run(task, len(costs), threads=threads, costs=costs, progress=progress)
@@ -128,7 +135,7 @@ def _entries_before(work: TriangleWork, threads: int) -> NDArray[np.uint32]:
 
 def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    costs = np.concatenate([[0], np.cumsum(work.costs[len(work.hub_blocks) - 1 :])])
+    costs = np.concatenate([[0], np.cumsum(work.costs[work.num_hub_blocks :])])
     before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
     before -= before[0]
     aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))
@@ -137,7 +144,7 @@ def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[NDArra
 
 
 def cut_lists(indptr: NDArray[np.int64], middle_ptr: NDArray[np.int64], m: int) -> Parts:
-    """Cut the lists of vertices that have both a list and a row into parts of at most `PART`."""
+    """Cut the lists of vertices that have both a list and a row into parts of at most `PART` lists."""
     length = np.diff(indptr)
     count = -(-np.diff(middle_ptr) // PART)
     count[length == 0] = 0

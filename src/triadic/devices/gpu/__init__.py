@@ -1,1 +1,1 @@
-"""Counts on GPUs: one C source a kernel, for CUDA and ROCm through CuPy and for OpenCL through PyOpenCL."""
+"""Counts on GPUs, with kernels in C for CUDA and ROCm through CuPy and for OpenCL through PyOpenCL."""

@@ -1,12 +1,14 @@
-/* Barabasi and Albert: the links start .. start + count - 1, bit for bit those of generate/attachment.py (see there).
+/* Barabasi and Albert's model: the links start .. start + count - 1, the same bits as in generate/attachment.py.
  *
- * Requires: `start` and `count` are multiples of `links`, those of a vertex; as many blocks as make `threads` threads;
+ * Computes: source and target of each link.
+ * Requires: `start` and `count` are multiples of `links`, the links of one vertex; the launch has `threads` work-items;
  *   at most 2^31 vertices.
- * Idea: a thread makes all links of a vertex, and looks for an end among those that it has written: no table.
- * Cost: beside the hashes links^2 / 2 looks a vertex.
+ * Idea: one work-item makes all links of a vertex, and searches the ends that it has written before for a repeat, so no
+ *   table is needed (the trails are explained in generate/attachment.py).
+ * Cost: beside the hashes, links^2 / 2 comparisons for each vertex.
  */
 
-/* Follow the trail from a draw for `link` to the vertex where it ends. */
+/* Follow the trail from a draw for `link`, and return the vertex at its end. */
 FUNCTION u64 trail_end(u64 key, u64 links, u64 link, u64 attempt) {
     while (link >= links) {
         u64 earlier = link / links, place = below(draw(key, link, attempt), 2 * links * earlier);
@@ -15,7 +17,7 @@ FUNCTION u64 trail_end(u64 key, u64 links, u64 link, u64 attempt) {
         link = place >> 1;
         attempt = 0;
     }
-    return link; /* of the star */
+    return link; /* a vertex of the first star */
 }
 
 KERNEL void attachment(u64 key, u64 links, u64 start, u64 count, u64 threads, GLOBAL u32 *source, GLOBAL u32 *target) {

@@ -1,7 +1,7 @@
-/* Counts of the codes s(uv) + 4 s(uw) + 16 s(vw) of closed triads, of which there are 27.
+/* Counts of the 27 codes s(uv) + 4 s(uw) + 16 s(vw) of closed triads.
  *
- * A kind is a code's place among them. COPIES of all counts lie in global memory, for blocks to add to different ones:
- * all teams add to the same few.
+ * A kind is the place of a code among the 27. Global memory holds COPIES of all counts, to which different blocks add,
+ * since all teams add to the same few.
  */
 
 #define KINDS 27u
@@ -12,7 +12,7 @@ FUNCTION void add_kind(GLOBAL u32 *counts, u32 copy, u32 kind, u32 value) {
     ADD_WIDE(counts, 64 * (u64)copy + (kind % 3 + 1) + 4 * (kind / 3 % 3 + 1) + 16 * (kind / 9 + 1), value);
 }
 
-/* Add what the lanes of a team have, each in a column of its own: `of_lanes` has KINDS x LANES words. */
+/* Add the counts of a team: `of_lanes` has KINDS x LANES words, a column for each lane. */
 FUNCTION void add_kinds(GLOBAL u32 *counts, u32 copy, LOCAL u32 *of_lanes, u32 lane) {
     if (lane < KINDS) {
         u32 sum = 0;

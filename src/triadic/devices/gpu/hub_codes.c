@@ -1,11 +1,12 @@
-/* Closed triads {u, v, w}, u > v > w, of which v and w are hubs, by code.
+/* Closed triads {u, v, w} of ranks u > v > w in which v and w are hubs, by code.
  *
- * Computes: how many triangles have each code s(uv) + 4 s(uw) + 16 s(vw).
- * Requires: rows of an oriented graph with states; `split`, where the hubs of each row end; `bits`, for each hub its
- *   row of the hubs below it, WORDS pairs of words of 64: to which an arc runs, and from which one comes.
- * Idea: that of `hub_triangles`, with three classes of bits, out alone, in alone and both, made of either pair of words
- *   when they meet: nine counts by AND for each hub of u.
- * Cost: hubs of u x words that hold any, 16 bytes and nine counts of bits each.
+ * Computes: the number of triangles with each code s(uv) + 4 s(uw) + 16 s(vw), as in `closed_triads`.
+ * Requires: the rows of an oriented graph with states; `split`, where the hubs of each row end; `bits`, for each hub
+ *   its row of the hubs of lower rank as WORDS pairs of 64-bit words: the hubs that an arc goes to, and those that an
+ *   arc comes from.
+ * Idea: that of `hub_triangles`. Each pair of words gives three disjoint sets, hubs joined by an arc out only, in only
+ *   and both ways; the three sets of u and the three of v have nine intersections, and each is one code.
+ * Cost: 16 bytes and nine population counts for each hub of u and each word that holds hubs of u.
  */
 
 KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
@@ -21,26 +22,13 @@ KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     }
 }
 
-/* Rows with few hubs: test each pair's bits. */
-KERNEL void hub_pair_codes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                           GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
-                           GLOBAL const u64 *RESTRICT bits, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
-                           u64 count, GLOBAL u32 *counts) {
+/* Rows with few hubs: test the bits of each pair of hubs. */
+KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+                           GLOBAL const u64 *RESTRICT bits, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
-    u32 lane = THREAD % LANES;
-    LOCAL u32 *own = met + THREAD / LANES * LANES;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u64 u;
-    i64 start;
-    u32 length, pairs;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(split[u] - start);
-    pairs = length * (length - 1) / 2;
+    TEAM_ROW;
+    LOCAL u32 *own = OWN(met, LANES);
+    u32 length = (u32)(split[u] - start), pairs = length * (length - 1) / 2;
     own[lane] = 0;
     TEAM_BARRIER();
     for (u32 pair = lane; pair < pairs; pair += LANES) {
@@ -60,30 +48,18 @@ KERNEL void hub_pair_codes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
         add_kind(counts, BLOCK % COPIES, lane, own[lane]);
 }
 
-/* Rows with more: the words that hold any of the row's hubs, each with its place, meet each hub's row. */
-KERNEL void hub_word_codes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                           GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
-                           GLOBAL const u64 *RESTRICT bits, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
-                           u64 count, GLOBAL u32 *counts) {
+/* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
+KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+                           GLOBAL const u64 *RESTRICT bits, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, masks, TEAMS * 2 * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, histograms, TEAMS * KINDS * LANES);
     LOCAL_ARRAY(u32, ballots, TEAMS);
-    u32 lane = THREAD % LANES, team = THREAD / LANES;
-    LOCAL u64 *mask = masks + team * 2 * WORDS;
-    LOCAL unsigned short *place = places + team * WORDS;
-    LOCAL u32 *histogram = histograms + team * KINDS * LANES;
-    u64 task = BLOCK * TEAMS + team;
-    u64 u;
-    i64 start;
-    u32 length, used = 0, width = 1;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(split[u] - start);
+    TEAM_ROW;
+    LOCAL u64 *mask = OWN(masks, 2 * WORDS);
+    LOCAL unsigned short *place = OWN(places, WORDS);
+    LOCAL u32 *histogram = OWN(histograms, KINDS * LANES);
+    u32 length = (u32)(split[u] - start), used = 0, width = 1;
     for (u32 kind = 0; kind < KINDS; kind++)
         histogram[kind * LANES + lane] = 0;
     for (u32 base = 0; base < length; base += LANES) {

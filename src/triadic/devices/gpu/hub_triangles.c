@@ -1,13 +1,13 @@
-/* Triangles {u, v, w}, u > v > w, of which v and w are hubs.
+/* Triangles {u, v, w} of ranks u > v > w in which v and w are hubs, the vertices of lowest rank.
  *
- * Computes: their number, a part from each team; or, with BY_VERTEX, how many each vertex is in.
- * Requires: rows of an oriented graph; `split`, where the hubs of each row end; `bits`, for each hub its row of hubs as
- *   bits, WORDS words of 64 (those below it alone for the number, all for BY_VERTEX).
- * Idea: a team takes one u. Its hubs, sorted, are put together as the few words that hold any, each with its place;
- *   the words of row v at those places, and nothing else of that row, meet them by AND. With few hubs it is cheaper to
- *   test each pair's bit.
- *   Each launch takes every `step`th of the rows from `first_row` on, so that several devices share them.
- * Cost: hubs of u x words that hold any, 8 bytes each, mostly from the second-level cache.
+ * Computes: a count from each team, in `parts`; or, with BY_VERTEX, the number of triangles at each vertex.
+ * Requires: the rows of an oriented graph; `split`, where the hubs of each row end; `bits`, for each hub its row among
+ *   the hubs as WORDS words of 64 bits: the hubs of lower rank, or with BY_VERTEX all hubs.
+ * Idea: a dense bit matrix for the few vertices that most triangles pass through, as in LOTUS (Koohi Esfahani,
+ *   Kilpatrick and Vandierendonck 2022, PPoPP, 219). A team takes one row u. It compresses the sorted hubs of u to the
+ *   words that hold any, each with its place, and intersects these words of each hub's row with them by AND and a
+ *   population count. If u has few hubs, a test of the bit of each pair is cheaper.
+ * Cost: 8 bytes for each hub of u and each word that holds hubs of u, mostly from the second-level cache.
  */
 
 KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 symmetric,
@@ -22,33 +22,14 @@ KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
     }
 }
 
-KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 hubs, u64 rows,
-                       GLOBAL i64 *split) {
-    u64 u = GLOBAL_THREAD;
-    if (u < rows)
-        split[u] = first_from(indices, indptr[u], indptr[u + 1], hubs);
-}
-
-/* Rows with few hubs: test each pair's bit. */
-KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                      GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count, GLOBAL u32 *counts,
-                      GLOBAL u64 *parts) {
+/* Rows with few hubs: test the bit of each pair of hubs. */
+KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
+                      GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
-    LOCAL u32 *own = met + THREAD / LANES * LANES;
-    u32 lane = THREAD % LANES;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u64 u, total = 0;
-    i64 start;
-    u32 length, pairs;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(split[u] - start);
-    pairs = length * (length - 1) / 2;
+    TEAM_ROW;
+    LOCAL u32 *own = OWN(met, LANES);
+    u32 length = (u32)(split[u] - start), pairs = length * (length - 1) / 2;
+    u64 total = 0;
 #ifdef BY_VERTEX
     own[lane] = 0;
     TEAM_BARRIER();
@@ -83,29 +64,18 @@ KERNEL void hub_pairs(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #endif
 }
 
-/* Rows with more: the words that hold any of the row's hubs, each with its place, meet each hub's row. */
-KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                      GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count, GLOBAL u32 *counts,
-                      GLOBAL u64 *parts) {
+/* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
+KERNEL void hub_words(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
+                      GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u64, masks, TEAMS * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
-    u32 lane = THREAD % LANES, team = THREAD / LANES;
-    LOCAL u64 *mask = masks + team * WORDS;
-    LOCAL unsigned short *place = places + team * WORDS;
-    LOCAL u32 *own = scratch + team * (LANES + 1);
-    u64 task = BLOCK * TEAMS + team;
-    u64 u, total = 0;
-    i64 start;
-    u32 length, used = 0, width = 1;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(split[u] - start);
+    TEAM_ROW;
+    LOCAL u64 *mask = OWN(masks, WORDS);
+    LOCAL unsigned short *place = OWN(places, WORDS);
+    LOCAL u32 *own = OWN(scratch, LANES + 1);
+    u32 length = (u32)(split[u] - start), used = 0, width = 1;
+    u64 total = 0;
     for (u32 base = 0; base < length; base += LANES) {
         u32 i = base + lane, hub = 0, first = 0, votes, at;
         if (i < length) {
@@ -157,7 +127,7 @@ KERNEL void hub_words(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane == 0)
-        ADD_WIDE(counts, u, own[LANES] / 2); /* each was met at v and at w */
+        ADD_WIDE(counts, u, own[LANES] / 2); /* each triangle was counted at v and at w */
 #else
     TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)

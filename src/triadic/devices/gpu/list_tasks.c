@@ -1,9 +1,18 @@
-/* Tasks of middle vertices: the list of each cut into parts.
+/* Where the hubs of each row end, and the tasks of middle vertices: the list of each vertex cut into parts.
  *
- * Computes: for each task which middle vertex it has and where its part of the list begins.
- * Requires: lists, and for each vertex the number of its first task, `place`, as many apart as there are parts.
- * Cost: O(vertices + tasks).
+ * Computes: `split_rows`, the place in each row of the first column that is no hub; `list_tasks`, the middle vertex of
+ *   each task and where its part of the list begins.
+ * Requires: the rows of an oriented graph; for `list_tasks` the lists, and in `place` the number of tasks of the
+ *   vertices before each vertex.
+ * Cost: O(log(length)) for each row; O(vertices + tasks).
  */
+
+KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u32 hubs, u64 rows,
+                       GLOBAL i64 *split) {
+    u64 u = GLOBAL_THREAD;
+    if (u < rows)
+        split[u] = first_from(indices, indptr[u], indptr[u + 1], hubs);
+}
 
 KERNEL void list_tasks(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,
                        GLOBAL const i64 *RESTRICT place, u64 rows, u32 part, GLOBAL u32 *middles, GLOBAL i64 *starts) {

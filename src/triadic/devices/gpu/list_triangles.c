@@ -1,57 +1,37 @@
-/* Triangles {u, v, w}, u > v > w, by the middle vertex v, for the v and u that are listed.
+/* Triangles {u, v, w} of ranks u > v > w, by the middle vertex v, through the lists of the tasks.
  *
- * Computes: their number, a part from each team; or, with BY_VERTEX, how many each vertex is in; or, with BY_EDGE, how
- *   many each entry of the rows is in.
- * Requires: rows of an oriented graph; for each task a middle vertex and where its part of the list begins: the rows u
- *   that hold v, at most `part` of them.
- * Idea: a team puts N+(v), part by part, into a hash table in local memory, then walks each row u, four entries at a
- *   time, where it can meet the part, and looks each up. What w collects stays in local memory until the end. Each
- *   launch takes every `step`th of the tasks from `first_task` on, so that several devices share them.
- * Cost: a look-up for each two entries of a row that are listed; the rows are read once for each v in them, and
- *   searched once for each further part of N+(v).
+ * Computes: with NUMBER a count from each team, in `parts`; with BY_VERTEX the number of triangles at each vertex; with
+ *   BY_EDGE the number at each entry of the rows.
+ * Requires: the rows of an oriented graph and its list tasks (list_walk.h), of at most `part` rows each.
+ * Idea: a team puts N+(v), part by part, into a hash table in local memory, then walks each row u of the list, four
+ *   lanes to a row, where the part can meet it, and looks each column up. Bisson and Fatica (2017, IEEE Transactions on
+ *   Parallel and Distributed Systems 28, 3501) mark a row and walk others through the marks in the same way; Pandey et
+ *   al. (2021, the same journal 32, 2646) use a hash table for the marks. The count at w stays in local memory until
+ *   the part is done.
+ * Cost: a look-up for each two entries of a listed row; each row is read once for each v in it, and searched once for
+ *   each further part of N+(v).
  */
 
 #define ROWS (LANES / WIDTH)
 
-KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                           GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT ends,
-                           GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,
-                           u64 first_task, u64 step, u64 count, u32 part, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+KERNEL void list_triangles(LIST_TASKS, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, tables, TEAMS * TABLE);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
-    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
 #ifndef NUMBER
     LOCAL_ARRAY(unsigned short, places, TEAMS * TABLE);
     LOCAL_ARRAY(u32, collected, TEAMS * ENTRIES);
-    LOCAL unsigned short *place_of = places + THREAD / LANES * TABLE;
-    LOCAL u32 *at_w = collected + THREAD / LANES * ENTRIES;
-    LOCAL u32 *at_v = own + LANES;
 #endif
-    u32 lane = THREAD % LANES;
-    LOCAL u32 *table = tables + THREAD / LANES * TABLE;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
+    TEAM_LIST;
+    LOCAL u32 *table = OWN(tables, TABLE), *own = OWN(scratch, LANES + 1);
     u64 total = 0;
-    u32 v;
-    i64 start, stop;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    v = middles[first_task + step * task];
-    start = starts[first_task + step * task];
-    stop = end_of_task(indptr, list_ptr, v, start, part);
 #ifndef NUMBER
+    LOCAL unsigned short *place_of = OWN(places, TABLE);
+    LOCAL u32 *at_w = OWN(collected, ENTRIES), *at_v = own + LANES;
     if (lane == 0)
         *at_v = 0;
 #endif
-    for (i64 first = indptr[v]; first < indptr[v + 1]; first += ENTRIES) {
-        i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;
-        u32 lowest = first > indptr[v] ? indices[first] : 0;
-        u32 beyond = last < indptr[v + 1] ? indices[last] : v;
-        u32 mask = slots_for(SPREAD / 2 * (u32)(last - first));
-        TEAM_BARRIER();
-        for (u32 i = lane; i <= mask; i += LANES)
-            table[i] = EMPTY;
+    FOR_EACH_PART_OF_ROW {
+        BEGIN_PART_OF_ROW;
 #ifndef NUMBER
         for (u32 i = lane; i < (u32)(last - first); i += LANES)
             at_w[i] = 0;
@@ -69,16 +49,9 @@ KERNEL void list_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
             i64 k = base + lane / WIDTH;
             u32 u = 0, hits = 0;
             if (k < stop) {
-                i64 p, end;
-                u32 w;
                 u = ends[k];
-                p = indptr[u];
-                end = indptr[u + 1];
-                if (lowest > 0)
-                    p = first_from(indices, p, end, lowest);
-                p += lane % WIDTH;
-                w = p < end ? indices[p] : beyond;
-                while (w < beyond) { /* what is read of global memory is asked for before it is needed */
+                BEGIN_WALK(WIDTH);
+                while (w < beyond) { /* reads of global memory begin before their values are needed */
                     i64 ahead = p + WIDTH;
                     u32 next = ahead < end ? indices[ahead] : beyond;
                     u32 slot = slot_of(table, mask, w);

@@ -1,6 +1,7 @@
-/* N+(v) of a middle vertex as a hash table in a team's local memory, at most half full.
+/* A hash table of the columns of a row, in a team's local memory.
  *
- * Rows longer than half the table are put in part by part: HALF entries at a time.
+ * The table is at most half full. Rows longer than half the table are put in part by part, HALF entries at a time.
+ * Linear probing; SLOTS and all masks + 1 are powers of two.
  */
 
 #ifndef SLOTS
@@ -10,7 +11,7 @@
 #define WIDTH 4u /* lanes that walk one row of a list */
 #define EMPTY 0xffffffffu
 
-/* One less than how many slots so many entries get, a power of two. */
+/* Return the mask of a table for a number of entries: its slots, a power of two, minus one. */
 FUNCTION u32 slots_for(u32 entries) {
     u32 mask = 31;
     while (mask + 1 < 2 * entries)
@@ -20,7 +21,7 @@ FUNCTION u32 slots_for(u32 entries) {
 
 FUNCTION u32 first_slot(u32 mask, u32 w) { return (w * 2654435761u >> 15) & mask; }
 
-/* Put w in where it is not yet; give its slot. */
+/* Insert w unless it is in the table, and return its slot. */
 FUNCTION u32 put_in(LOCAL u32 *table, u32 mask, u32 w) {
     u32 slot = first_slot(mask, w);
     u32 found = SWAP_U32(&table[slot], EMPTY, w);
@@ -31,6 +32,7 @@ FUNCTION u32 put_in(LOCAL u32 *table, u32 mask, u32 w) {
     return slot;
 }
 
+/* Return the slot of w, or EMPTY if w is not in the table. */
 FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
     u32 slot = first_slot(mask, w);
     u32 found = table[slot];
@@ -40,4 +42,3 @@ FUNCTION u32 slot_of(LOCAL u32 *table, u32 mask, u32 w) {
     }
     return found == w ? slot : EMPTY;
 }
-

@@ -1,10 +1,12 @@
 /* Sums over the neighbours of each vertex, and over its edges.
  *
- * Computes: `neighbour_sums`, what the neighbours of each vertex have in all; `support_sums`, of the supports c
- *   of its edges Sum c, Sum C(c, 2) and Sum c times the neighbour's degree.
- * Requires: rows of an oriented graph; sums zero at first.
- * Idea: an edge adds to both its ends, so that a team goes through a row once.
- * Cost: O(edges), two or six 64-bit additions each.
+ * Computes: `neighbour_sums`, the sum of the values of each vertex's neighbours; `support_sums`, the sums of c, of C(c,
+ *   2) and of c times the neighbour's degree over the edges of each vertex, where c is the support of an edge.
+ * Requires: the rows of an oriented graph; sums zero at first.
+ * Idea: an edge adds to both its ends, so that a team reads each row once. These sums are the products of the adjacency
+ *   matrix with a vector in the Fast Graphlet Transform (Floros, Pitsianis and Sun 2020, High Performance Extreme
+ *   Computing Conference).
+ * Cost: O(edges), with two or six 64-bit additions for each edge.
  */
 
 KERNEL void neighbour_sums(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, u64 rows,

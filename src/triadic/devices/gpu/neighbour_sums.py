@@ -1,4 +1,4 @@
-"""Sums over the neighbours of each vertex on a GPU."""
+"""Sums over the neighbours of each vertex on a GPU (neighbour_sums.c)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.gpu.rows import degrees_on, rows_on, runtimes_of
-from triadic.devices.gpu.source import Source
+from triadic.devices.gpu.rows import degrees_on, rows_on
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SOURCE = Source("neighbour_sums")
 
@@ -26,18 +27,29 @@ def neighbour_sums(
     *,
     progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
 ) -> NDArray[np.int64]:
-    """Add up the values of each rank's neighbours, int64 of shape (n, width): int64, the same shape.
+    """Sum the values of each rank's neighbours.
 
-    Of several devices the first does it: to bring what others have together would take longer.
+    Only the first of several devices works: to merge the sums of several would take longer.
+
+    Parameters
+    ----------
+    device : str
+        One device or several of one kind, such as "cuda:0,1".
+    oriented : Oriented
+    values : int64 array, shape (n, width)
+
+    Returns
+    -------
+    int64 array, shape (n, width)
     """
     runtime = runtimes_of(device)[0]
     with runtime.active():
-        of = [runtime.upload(np.ascontiguousarray(column)) for column in values.T]
-        return np.stack([runtime.download(column) for column in sums_of(runtime, oriented, of)], axis=1)
+        columns = [runtime.upload(np.ascontiguousarray(column)) for column in values.T]
+        return np.stack([runtime.download(sums) for sums in sums_of(runtime, oriented, columns)], axis=1)
 
 
 def sums_of(runtime: Runtime, oriented: Oriented, columns: list[Buffer]) -> list[Buffer]:
-    """Add up what the neighbours of each rank have in columns, int64 of shape (n,), on the device: the same there."""
+    """Sum each column over the neighbours of each rank, on the device: int64 buffers of shape (n,) for the same."""
     rows = rows_on(runtime, oriented)
     found = []
     for values in columns:
@@ -51,14 +63,13 @@ def sums_of(runtime: Runtime, oriented: Oriented, columns: list[Buffer]) -> list
 
 
 def support_sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> list[Buffer]:
-    """Add up over the edges of each rank, of support c: c, C(c, 2), and c times the other end's degree.
+    """Sum c, C(c, 2) and c times the other end's degree over the edges of each rank, where c is an edge's support.
 
     Parameters
     ----------
     runtime : Runtime
     oriented : Oriented
-    support : uint32, shape (m,)
-        On the device.
+    support : uint32 buffer, shape (m,)
 
     Returns
     -------

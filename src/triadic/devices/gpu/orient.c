@@ -1,13 +1,16 @@
-/* From arcs in any order, a piece of them at a time, to keys of oriented edges, and from sorted keys to rows.
+/* From arcs in any order, piece by piece, to sorted keys of oriented edges, and from sorted keys to rows.
  *
- * An edge's key is its larger rank in the upper 32 bits, twice its smaller rank and the way the arc runs (0 from the
- * larger rank, 1 to it) in the lower, so that ranks are below 2^31. A loop's key is all ones, and last when sorted.
- * Sorted keys are gone through in tiles, a team each.
+ * Computes: the degree and rank of each vertex, and the row of each rank.
+ * Requires: ids and ranks below 2^31; the runtime sorts the keys between the kernels.
+ * Idea: the key of an edge is its larger rank in the upper 32 bits; twice its smaller rank, plus 1 if the arc runs to
+ *   the larger rank, in the lower. A loop's key is all ones, and so the last of the sorted keys. Teams walk the sorted
+ *   keys tile by tile and keep the first key of each edge.
+ * Cost: O(arcs) beside the sort.
  */
 
 #define NO_KEY 0xffffffffffffffffu
 
-/* Count the ends of arcs at each vertex; of loops only their number, as two words. */
+/* Count the ends of arcs at each vertex; loops are counted apart, as two words. */
 KERNEL void add_degrees(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RESTRICT target, u64 count,
                         GLOBAL u32 *degree, GLOBAL u32 *loops) {
     u64 at = GLOBAL_THREAD;
@@ -22,7 +25,7 @@ KERNEL void add_degrees(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RES
     }
 }
 
-/* Keys by falling degree, then by id. */
+/* Write keys that sort vertices by falling degree, then by id. */
 KERNEL void degree_keys(GLOBAL const u32 *RESTRICT degree, u64 count, GLOBAL u64 *keys) {
     u64 at = GLOBAL_THREAD;
     if (at < count)
@@ -35,7 +38,7 @@ KERNEL void ranks(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL u32 *rank) 
         rank[(u32)keys[at]] = (u32)at;
 }
 
-/* Write the keys of a piece's arcs, from `place` on. */
+/* Write the keys of the arcs of a piece, from `place` on. */
 KERNEL void edge_keys(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RESTRICT target,
                       GLOBAL const u32 *RESTRICT rank, u64 count, u64 place, GLOBAL u64 *keys) {
     u64 at = GLOBAL_THREAD;
@@ -48,7 +51,7 @@ KERNEL void edge_keys(GLOBAL const u32 *RESTRICT source, GLOBAL const u32 *RESTR
     }
 }
 
-/* Count in each tile of sorted keys those that are the first of their arc, and of their edge. */
+/* Count in each tile of sorted keys the first keys of arcs, and the first keys of edges. */
 KERNEL void count_firsts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 tiles, GLOBAL u32 *arcs, GLOBAL u32 *edges) {
     u64 tile = BLOCK * TEAMS + THREAD / LANES;
     if (tile < tiles) {
@@ -64,10 +67,10 @@ KERNEL void count_firsts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 tiles, 
     }
 }
 
-/* Write each edge's column once, those of a tile at `place[tile]` and on, and count columns and rows.
+/* Write the column of each edge once, the columns of a tile from `place[tile]` on, and count columns and rows.
  *
- * The length of row u, at `length[u + 1]`, takes minus the place of the row's first edge, and that of the next row's:
- * sums modulo 2^32, right since a row is shorter than that.
+ * `length[u + 1]` becomes the length of row u: the place after its last edge minus the place of its first. The sum is
+ * taken modulo 2^32, which is exact because a row is shorter than that.
  */
 KERNEL void write_columns(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL const i64 *RESTRICT place, u64 tiles,
                           GLOBAL u32 *columns, GLOBAL u32 *length, GLOBAL u32 *below) {

@@ -1,9 +1,9 @@
-/* What makes one kernel source compile as CUDA (NVRTC), HIP (hipRTC) and OpenCL C 1.2.
+/* Macros by which one kernel source compiles as CUDA (NVRTC), HIP (hipRTC) and OpenCL C 1.2.
  *
- * A team is 32 neighbouring work-items that work on one thing. Under CUDA, HIP and NVIDIA's OpenCL it is a warp, and
- * several share a block; elsewhere it is a whole work-group, so that every barrier is legal. TEAMS says how many a
- * block has. Control flow around TEAM_* is the same for all lanes of a team. TEAM_BARRIER() orders what a team does in
- * local memory, TEAM_FENCE() also what it does in global memory.
+ * A team is 32 neighbouring work-items that share one task. Under CUDA, HIP and NVIDIA's OpenCL a team is a warp, and
+ * several teams share a block. On other devices a team is a whole work-group, so that every barrier is legal. TEAMS is
+ * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
+ * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too.
  */
 
 #define LANES 32u
@@ -84,7 +84,7 @@ typedef long long i64;
 #define POPCOUNT64(word) ((u32)__popcll((u64)(word)))
 
 #if defined(__HIPCC_RTC__) || defined(__HIP_DEVICE_COMPILE__)
-/* A wavefront may be 64 wide: a team is a block of its own there, as in OpenCL. */
+/* A wavefront may have 64 lanes: a team is a block of its own, as in OpenCL. */
 #define TEAM_BARRIER() __syncthreads()
 #else
 #define WARPS 1
@@ -96,8 +96,9 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
 
 #endif
 
-/* Counts of 64 bits lie as two words, low one first, so that any device can add to them: ADD_WIDE in global memory,
- * ADD_WIDE_LOCAL in local. Exact modulo 2^64. Where 64 bits are added at once nothing is waited for. */
+/* A 64-bit count is two words, the low one first, so that devices without 64-bit atomics can add to it: ADD_WIDE in
+ * global memory, ADD_WIDE_LOCAL in local memory. Sums are exact modulo 2^64. A 64-bit atomic addition does not wait for
+ * its result. */
 #define ADD_WORDS(counts, at, value)                                                                                   \
     do {                                                                                                               \
         u64 wide_place = 2 * (u64)(at), wide_value = (value);                                                          \
@@ -119,9 +120,9 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
 
 #define LOWEST_BIT(word) POPCOUNT64(((word) & (0 - (word))) - 1)
 
-/* TEAM_BALLOT(predicate, votes): which lanes say yes; TEAM_SUM(value, width, sums): the sum over groups of `width`
- * neighbouring lanes, a power of two, given to each. `votes` and `sums` are a team's own local memory, one and LANES
- * words, used where a team has no faster way. */
+/* TEAM_BALLOT(result, predicate, votes) sets a bit of `result` for each lane whose predicate holds. TEAM_SUM(value,
+ * width, sums) replaces the value of each lane by the sum over its group of `width` neighbouring lanes, a power of two.
+ * `votes` and `sums` are local memory of the team, one word and LANES words, for devices without warp functions. */
 #if defined(WARPS)
 #define TEAM_BALLOT(result, predicate, votes) result = team_ballot(predicate)
 #define TEAM_SUM(value, width, sums)                                                                                   \
@@ -146,11 +147,11 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
     }
 #endif
 
-/* TEAM_SUM of a 64-bit value; what is added up is below 2^59. */
+/* TEAM_SUM of a 64-bit value; sums must be below 2^59. */
 #define TEAM_SUM_WIDE(value, width, sums)                                                                              \
     {                                                                                                                  \
         u32 wide_low = (u32)((value) & 0x7ffffff), wide_high = (u32)((value) >> 27);                                   \
         TEAM_SUM(wide_low, width, sums);                                                                               \
         TEAM_SUM(wide_high, width, sums);                                                                              \
-        value = wide_low + ((u64)wide_high << 27); /* what 32 lanes add up to did not pass a word */                   \
+        value = wide_low + ((u64)wide_high << 27); /* 32 values of 27 bits fit a word */                   \
     }

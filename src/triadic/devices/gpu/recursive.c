@@ -1,8 +1,10 @@
-/* R-MAT: the arcs start .. start + count - 1, bit for bit those of generate/recursive.py (see there).
+/* R-MAT: the arcs start .. start + count - 1, the same bits as in generate/recursive.py.
  *
- * Requires: as many blocks as make `threads` threads; at most 2^31 vertices.
- * Cost: two hashes and four look-ups an arc up to scale 24. The table of cells lies in local memory, where 32 look-ups
- *   at different places cost a few clocks.
+ * Computes: source and target of each arc.
+ * Requires: the launch has `threads` work-items; at most 2^31 vertices.
+ * Idea: a table in local memory gives LEVELS levels of the recursion at a time (see generate/recursive.py); 32 look-ups
+ *   at different places of it cost a few cycles.
+ * Cost: two hashes and four look-ups for each arc up to scale 24.
  */
 
 #define LEVELS 6
@@ -16,7 +18,7 @@
 #define BLOCK_BARRIER() __syncthreads()
 #endif
 
-/* Permute numbers of `scale` bits. */
+/* Permute the numbers of `scale` bits. */
 FUNCTION u64 relabel(GLOBAL const u64 *keys, u64 scale, u64 x) {
     u64 mask = ((u64)1 << scale) - 1, shift = (scale + 1) >> 1;
     for (int r = 0; r < ROUNDS; r++) {

@@ -1,16 +1,19 @@
-/* The graph that the vertices of a row form among themselves: supports, tetrahedra, and diamonds off their chord.
+/* Supports, tetrahedra, and diamonds at the vertices off their chord, from the graph that each row's vertices form.
  *
- * Computes: `tetrahedra` adds, for the rows listed, to the support of each entry the triangles whose largest rank is
- *   the row's, and to each vertex the tetrahedra likewise; `off_chord` adds at each vertex of these triangles one less
- *   than the support of the edge across, which is the chord of so many diamonds that have the vertex off it.
- * Requires: rows of an oriented graph; rows listed of up to SLOTS / 2 entries, or, with LONG, of any length and room
- *   for each one's bits, zero at first, of task t at word_ptr[t] - word_ptr[0]; supports complete for `off_chord`.
- * Idea: a team puts row u into a hash table, each entry with its place, and walks the row of each v in u: what it finds
- *   there is a triangle {u, v, w}, known by two places in u's row and one in v's, so that all three supports are at
- *   hand. The joined pairs of places are bits, both ways: tetrahedra are triangles of this graph, an AND and a
- *   population count for each of its edges. No other row is written but at v's entry.
- * Cost: a look-up for each entry of the rows of a row's entries, twice; (length of the row) / 64 words for a triangle,
- *   twice. For long rows length squared / 8 bytes.
+ * Computes: `tetrahedra` adds the triangles whose largest rank is that of a listed row to the support of their entries,
+ *   and the tetrahedra with this largest rank to their vertices. `off_chord` adds to each vertex of these triangles the
+ *   support of the opposite edge minus one: that edge is the chord of as many diamonds with the vertex off the chord.
+ * Requires: the rows of an oriented graph. Listed rows have at most SLOTS / 2 entries; with LONG any number, and `room`
+ *   has bits for them, zero at first, those of task t from word_ptr[t] - word_ptr[0] on. `off_chord` needs the complete
+ *   supports.
+ * Idea: a team puts row u into a hash table, each entry with its place, and walks the row of each v in u. A column
+ *   found in the table is a triangle {u, v, w} with two places in the row of u and one in the row of v, so that all
+ *   three supports are at hand. The joined pairs of places form a symmetric bit matrix: a tetrahedron is a triangle of
+ *   this graph, found by an AND and a population count for each of its edges (Almasri et al. 2022, International
+ *   Conference on Supercomputing, count cliques in such matrices). The counts are the ones that the Fast Graphlet
+ *   Transform needs (Floros, Pitsianis and Sun 2020, High Performance Extreme Computing Conference).
+ * Cost: two look-ups for each entry of the rows of a row's entries; 2 (length of the row) / 64 words for each triangle;
+ *   for a long row length squared / 8 bytes.
  */
 
 #ifdef LONG
@@ -19,9 +22,7 @@
 #define SPACE LOCAL
 #endif
 
-KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                       GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count,
-                       GLOBAL const i64 *RESTRICT word_ptr, GLOBAL u64 *room, GLOBAL u32 *support,
+KERNEL void tetrahedra(ROW_TASKS, GLOBAL const i64 *RESTRICT word_ptr, GLOBAL u64 *room, GLOBAL u32 *support,
                        GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
     LOCAL_ARRAY(u32, places, TEAMS * SLOTS);
@@ -30,28 +31,14 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
 #ifndef LONG
     LOCAL_ARRAY(u64, matrices, TEAMS * HALF);
 #endif
-    u32 lane = THREAD % LANES;
-    LOCAL u32 *table = tables + THREAD / LANES * SLOTS;
-    LOCAL u32 *place = places + THREAD / LANES * SLOTS;
-    LOCAL u64 *met_at = sums + THREAD / LANES * LANES;
-    LOCAL u32 *own = scratch + THREAD / LANES * LANES;
-    SPACE u64 *matrix;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u64 u;
-    i64 start;
-    u32 length, words, width = 1;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(indptr[u + 1] - start);
-    words = (length + 63) / 64;
+    TEAM_ROW;
+    LOCAL u32 *table = OWN(tables, SLOTS), *place = OWN(places, SLOTS), *own = OWN(scratch, LANES);
+    LOCAL u64 *met_at = OWN(sums, LANES);
+    u32 length = (u32)(indptr[u + 1] - start), words = (length + 63) / 64, width = 1;
 #ifdef LONG
-    matrix = room + (word_ptr[task] - word_ptr[0]);
+    SPACE u64 *matrix = room + (word_ptr[task] - word_ptr[0]);
 #else
-    matrix = matrices + THREAD / LANES * HALF;
+    SPACE u64 *matrix = OWN(matrices, HALF);
     for (u32 i = lane; i < length; i += LANES)
         matrix[i] = 0;
 #endif
@@ -85,7 +72,7 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
         width *= 2;
     for (u32 base = 0; base < length; base += LANES / width) {
         u32 i = base + lane / width, joined = 0;
-        u64 met = 0; /* up to the row's length squared */
+        u64 met = 0; /* up to the square of the row's length */
         if (i < length) {
             SPACE const u64 *row = matrix + (u64)i * words;
             for (u32 x = 0; x < words; x++) {
@@ -103,7 +90,7 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
         if (i < length && lane % width == 0 && joined > 0) {
             ADD_U32(&support[start + i], joined);
             met_at[lane] += met;
-            ADD_WIDE(counts, indices[start + i], met / 2); /* each was met at two of its edges */
+            ADD_WIDE(counts, indices[start + i], met / 2); /* each tetrahedron was found at two of its edges */
         }
     }
     TEAM_BARRIER();
@@ -115,29 +102,16 @@ KERNEL void tetrahedra(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     }
 }
 
-KERNEL void off_chord(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                      GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step, u64 count,
-                      GLOBAL const u32 *RESTRICT support, GLOBAL u32 *counts) {
+KERNEL void off_chord(ROW_TASKS, GLOBAL const u32 *RESTRICT support, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * SLOTS);
     LOCAL_ARRAY(u32, collected, TEAMS * SLOTS);
     LOCAL_ARRAY(u64, sums, TEAMS * LANES);
-    u32 lane = THREAD % LANES;
-    LOCAL u32 *table = tables + THREAD / LANES * SLOTS;
-    LOCAL unsigned short *place = places + THREAD / LANES * SLOTS;
-    LOCAL u32 *collect = collected + THREAD / LANES * SLOTS;
-    LOCAL u64 *at_u = sums + THREAD / LANES * LANES;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u64 u;
-    i64 start;
-    u32 length;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    start = indptr[u];
-    length = (u32)(indptr[u + 1] - start);
+    TEAM_ROW;
+    LOCAL u32 *table = OWN(tables, SLOTS), *collect = OWN(collected, SLOTS);
+    LOCAL unsigned short *place = OWN(places, SLOTS);
+    LOCAL u64 *at_u = OWN(sums, LANES);
+    u32 length = (u32)(indptr[u + 1] - start);
     at_u[lane] = 0;
     for (u32 first = 0; first < length; first += HALF) {
         u32 filled = (length < first + HALF ? length : first + HALF) - first;
@@ -146,7 +120,7 @@ KERNEL void off_chord(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
         TEAM_BARRIER();
         for (u32 i = lane; i <= mask; i += LANES) {
             table[i] = EMPTY;
-            collect[i] = 0; /* two words for an entry, two slots or more */
+            collect[i] = 0; /* two words for each entry, which has at least two slots */
         }
         TEAM_BARRIER();
         for (u32 i = lane; i < filled; i += LANES)

@@ -1,9 +1,12 @@
-/* From rows to columns, and from sorted keys to the places where rows begin.
+/* The lists of columns of a matrix in rows, by way of sorted keys.
  *
- * A key is a row in the upper 32 bits and a column in the lower. Sorting keys is the runtime's own.
+ * Computes: a key for each entry, its column in the upper 32 bits and its row in the lower; after the runtime has
+ *   sorted the keys, where each column begins.
+ * Requires: fewer than 2^32 rows and columns.
+ * Cost: O(entries + rows log(entries)) beside the sort.
  */
 
-/* Write the entries of each row from `walked_from` on as keys (column, row), at `place` and on. */
+/* Write the entries of each row from `walked_from` on as keys (column, row), from `place` on. */
 KERNEL void column_keys(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                         GLOBAL const i64 *RESTRICT walked_from, GLOBAL const i64 *RESTRICT place, u64 rows,
                         GLOBAL u64 *keys) {
@@ -15,7 +18,7 @@ KERNEL void column_keys(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
     }
 }
 
-/* Find where each row begins in sorted keys; `ptr` has rows + 1 places. */
+/* Find where each value of the upper 32 bits begins in sorted keys; `ptr` has rows + 1 places. */
 KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLOBAL i64 *ptr) {
     u64 row = GLOBAL_THREAD;
     if (row <= rows) {

@@ -1,4 +1,4 @@
-"""The rows of an oriented graph on a device, and for each vertex the rows that hold it: there once for all counts."""
+"""The rows of an oriented graph on a device and the lists of its columns, cached for all counts."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.on_device import OrientedOnDevice
-from triadic.devices.gpu.open import runtime as open_runtime
-from triadic.devices.gpu.placed import PlacesItself
-from triadic.devices.gpu.residence import resident
+from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import MAX_VERTICES
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """An oriented graph on a device.
+    """The rows of an oriented graph on a device.
 
     Attributes
     ----------
     n, m : int
-    indptr : int64, shape (n + 1,)
-    indices : uint32, shape (m,)
+        Number of vertices and of edges.
+    indptr : int64 buffer, shape (n + 1,)
+    indices : uint32 buffer, shape (m,)
     """
 
     n: int
@@ -39,13 +39,14 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """For each vertex of an oriented graph on a device the rows that hold it, its neighbours of larger rank.
+    """The list of each vertex of an oriented graph on a device: the rows that hold it, its neighbours of larger rank.
 
     Attributes
     ----------
-    ptr : int64, shape (n + 1,)
-    ends : uint32, shape (m,)
-        Rising within each list.
+    ptr : int64 buffer, shape (n + 1,)
+        Where each list begins in `ends`.
+    ends : uint32 buffer, shape (m,)
+        Rows, rising within each list.
     """
 
     ptr: Buffer
@@ -53,33 +54,27 @@ class Lists:
 
 
 def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
-    """Give the rows, put on the device if they are not there."""
-    return resident(oriented, runtime, "rows", partial(_put_rows, runtime, oriented))
+    """Return the rows on a device, copied there at the first call."""
+    return cached(oriented, runtime, "rows", partial(_upload_rows, runtime, oriented))
 
 
 def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
-    """Give the lists of all entries, made on the device if they are not there."""
-    return resident(oriented, runtime, "lists", partial(_make_lists, runtime, oriented))
+    """Return the lists of all vertices, made on the device at the first call."""
+    return cached(oriented, runtime, "lists", partial(_make_lists, runtime, oriented))
 
 
 def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
-    """Give the degree of each rank, int64, put on the device if it is not there."""
-    return resident(oriented, runtime, "degree", partial(_put_degrees, runtime, oriented))
+    """Return the degree of each rank on a device, int64, copied there at the first call."""
+    return cached(oriented, runtime, "degree", partial(_upload_degrees, runtime, oriented))
 
 
-def runtimes_of(device: str) -> list[Runtime]:
-    """Give the runtimes of the devices that a name such as "cuda:0,1" means."""
-    kind, _, numbers = device.partition(":")
-    return [open_runtime(f"{kind}:{number}") for number in numbers.split(",")]
-
-
-def _put_rows(runtime: Runtime, oriented: Oriented) -> Rows:
+def _upload_rows(runtime: Runtime, oriented: Oriented) -> Rows:
     n, m = oriented.num_vertices, oriented.num_edges
-    if n > np.iinfo(np.int32).max:
+    if n > MAX_VERTICES:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
         indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
-    elif isinstance(oriented, PlacesItself):
+    elif isinstance(oriented, DevicePart):
         check_room(runtime, f"a part of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
         return Rows(n, m, *oriented.rows_on(runtime))
     else:
@@ -96,7 +91,7 @@ def _make_lists(runtime: Runtime, oriented: Oriented) -> Lists:
         return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))
 
 
-def _put_degrees(runtime: Runtime, oriented: Oriented) -> Buffer:
+def _upload_degrees(runtime: Runtime, oriented: Oriented) -> Buffer:
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.degree):
         return runtime.upload(oriented.arrays.degree)
     return runtime.upload(oriented.degree)

@@ -1,16 +1,18 @@
-/* Watts and Strogatz: the links start .. start + count - 1, bit for bit those of generate/small_world.py (see there).
+/* Watts and Strogatz's model: the links start .. start + count - 1, the same bits as in generate/small_world.py.
  *
- * Requires: `start` and `count` are multiples of `links`, those of a vertex; as many blocks as make `threads`
- *   threads; at most 2^31 vertices.
- * Idea: a thread makes all links of a vertex, and looks for a new end among those that it has written: no table.
- * Cost: beside the hashes up to links^2 / 2 looks a vertex, where all links are rewired.
+ * Computes: source and target of each link.
+ * Requires: `start` and `count` are multiples of `links`, the links of one vertex; the launch has `threads` work-items;
+ *   at most 2^31 vertices.
+ * Idea: one work-item makes all links of a vertex, and searches the ends that it has written before for a repeat, so no
+ *   table is needed.
+ * Cost: beside the hashes, up to links^2 / 2 comparisons for each vertex, if all links are rewired.
  */
 
 FUNCTION int is_rewired(u64 key, u64 link, u64 threshold) {
     return draw(key, link, 0) >> PROBABILITY_SHIFT < threshold;
 }
 
-/* Say whether a link of the ring between `u` and `w` still stands. */
+/* Return whether the ring has a link between `u` and `w` that is not rewired. */
 FUNCTION int stands(u64 key, u64 vertices, u64 links, u64 threshold, u64 u, u64 w) {
     u64 ahead = w >= u ? w - u : w + vertices - u, behind = vertices - ahead;
     if (ahead <= links)

@@ -1,18 +1,20 @@
-/* Squares, that is, 4-cycles whether chords are drawn in them or not, at each vertex.
+/* Squares, the 4-cycles with and without chords, at each vertex.
  *
- * Computes: for each u listed the squares u - v - w - v' of which u has the smallest rank; at all four.
- * Requires: rows of an oriented graph, and for each vertex v the list of all rows that hold it; for a batch of vertices
- *   with many 2-paths its segments, how many 2-paths are before each, and `paths`, n counters for each u, zero at first
- *   and left so.
- * Idea: the squares of u and w are the pairs of 2-paths u - v - w between them, v and w of larger rank than u (Chiba
- *   and Nishizeki 1985). Where u has few 2-paths a team counts them by w in a hash table; else all teams count those of
- *   a batch of vertices in global memory, an equal slice of the batch's 2-paths each, then go over them again, and what
- *   stands at w then gives w's squares: found by every counter of the batch, or, where these are many more than the
- *   paths, by the paths once more. At u twice the squares are found, and stand apart, at n + u.
- * Cost: two or three sweeps over 2-paths, at most Sum over edges of the smaller degree; 4 n bytes a vertex of a batch.
+ * Computes: for each listed u the squares u - v - w - v' in which u has the smallest rank, at all four vertices.
+ * Requires: the rows of an oriented graph, and for each vertex v the list of all rows that hold it. A batch of vertices
+ *   with many 2-paths needs its segments, the number of 2-paths before each segment, and `paths`, n counters for each
+ *   u, zero at first and left zero.
+ * Idea: the squares of u and w are the pairs of 2-paths u - v - w with v and w of larger rank than u (Chiba and
+ *   Nishizeki 1985, SIAM Journal on Computing 14, 210). If u has few 2-paths, a team counts them by w in a hash table.
+ *   Otherwise all teams count the 2-paths of a batch of vertices in global memory, an equal slice each, and walk them a
+ *   second time: the counter of w then gives the squares at v and u. The squares at w come from the counters of the
+ *   batch if the 2-paths are a good part of these, and otherwise from a third walk. At u each square is found twice, so
+ *   these counts are added up apart, at n + u, and halved by the host.
+ * Cost: two or three walks over the 2-paths, at most the sum over the edges of the smaller degree; 4 n bytes for each
+ *   vertex of a batch.
  */
 
-/* The last of `count` places whose value, never falling, is not above `at`; the first is not. */
+/* Return the last of `count` places whose value is at most `at`. Values never fall; the first is at most `at`. */
 FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
     u64 low = 0, high = count;
     while (low + 1 < high) {
@@ -25,7 +27,7 @@ FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
     return low;
 }
 
-/* 2-paths u - v - w of each u, v and w of larger rank. */
+/* Count the 2-paths u - v - w of each u with v and w of larger rank. */
 KERNEL void number_of_paths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                             GLOBAL const i64 *RESTRICT ptr, u64 rows, GLOBAL u32 *number) {
     u64 v = BLOCK * TEAMS + THREAD / LANES;
@@ -36,28 +38,15 @@ KERNEL void number_of_paths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 
     }
 }
 
-KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                           GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends,
-                           GLOBAL const u64 *RESTRICT number, GLOBAL const u32 *RESTRICT rows, u64 first_row, u64 step,
-                           u64 count, GLOBAL u32 *counts) {
+KERNEL void squares_of_few(ROW_TASKS, GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends,
+                           GLOBAL const u64 *RESTRICT number, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, tables, TEAMS * SLOTS);
     LOCAL_ARRAY(u32, found, TEAMS * SLOTS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
-    u32 lane = THREAD % LANES;
-    LOCAL u32 *table = tables + THREAD / LANES * SLOTS;
-    LOCAL u32 *paths = found + THREAD / LANES * SLOTS;
-    LOCAL u32 *own = scratch + THREAD / LANES * (LANES + 1);
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u32 u, mask;
-    i64 start, stop;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    u = rows[first_row + step * task];
-    mask = slots_for((u32)number[u]);
-    start = ptr[u];
-    stop = ptr[u + 1];
+    TEAM_TASK;
+    LOCAL u32 *table = OWN(tables, SLOTS), *paths = OWN(found, SLOTS), *own = OWN(scratch, LANES + 1);
+    u32 u = rows[first_task + step * task], mask = slots_for((u32)number[u]);
+    i64 start = ptr[u], stop = ptr[u + 1];
     for (u32 i = lane; i <= mask; i += LANES) {
         table[i] = EMPTY;
         paths[i] = 0;
@@ -105,7 +94,7 @@ KERNEL void squares_of_few(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *
     }
 }
 
-/* The 2-paths of a batch of vertices: a segment for each u and each v in its list, one after another. */
+/* List the 2-paths of a batch of vertices as segments, one after another: one for each u and each v in its list. */
 KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                      GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,
                      u64 first_row, u64 batch, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
@@ -132,8 +121,8 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, GLOBAL u32 *RESTRICT paths,               \
         GLOBAL u32 *RESTRICT counts
 
-/* Go over SLICE 2-paths a team, segment by segment: EACH is done for each w, whose counter is path[w], by one lane, and
- * what follows it by all when a segment is left. */
+/* Walk SLICE 2-paths with a team, segment by segment. EACH runs in one lane for each w, whose counter is path[w]; the
+ * statement after EACH runs in all lanes at the end of each segment. */
 #define FOR_EACH_PATH(EACH, ...)                                                                                       \
     i64 begin = (i64)((BLOCK * TEAMS + THREAD / LANES) * SLICE);                                                       \
     i64 stop = begin + SLICE < (i64)all ? begin + SLICE : (i64)all;                                                    \
@@ -175,21 +164,21 @@ KERNEL void squares_at_middles(PATHS_OF_A_BATCH) {
         ADD_WIDE(counts, vertices + rows[first_row + owner], at_u);
 }
 
-/* At w, by the paths: whoever comes first takes the counter. */
+/* The squares at w, found by the 2-paths: the lane that comes first takes the counter. */
 KERNEL void squares_across(PATHS_OF_A_BATCH) {
     FOR_EACH_PATH(
         u32 c = TAKE_U32(&path[w]); if (c > 1) ADD_WIDE(counts, w, (u64)c * (c - 1) / 2), )
 }
 
-/* At w, by the counters of all vertices of the batch. */
+/* The squares at w, found by the counters of all vertices of the batch. */
 KERNEL void squares_of_counters(u64 vertices, u32 batch, GLOBAL u32 *paths, GLOBAL u32 *counts) {
     u64 w = GLOBAL_THREAD;
     if (w < vertices) {
         u64 at_w = 0;
-        for (u32 of = 0; of < batch; of++) {
-            u64 c = paths[of * vertices + w];
+        for (u32 owner = 0; owner < batch; owner++) {
+            u64 c = paths[owner * vertices + w];
             if (c > 0) {
-                paths[of * vertices + w] = 0;
+                paths[owner * vertices + w] = 0;
                 at_w += c * (c - 1) / 2;
             }
         }

@@ -1,4 +1,4 @@
-"""Squares on a GPU: the vertices with few 2-paths by hash tables, the others batch by batch."""
+"""Squares on GPUs: vertices with few 2-paths by hash tables, the other vertices batch by batch (squares.c)."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.zeros import summed
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.rows import lists_on, rows_on, runtimes_of
-from triadic.devices.gpu.runtime import LANES
-from triadic.devices.gpu.shares import share, tasks_of
-from triadic.devices.gpu.source import Source
-from triadic.devices.gpu.triangles import TABLE
+from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.rows import lists_on, rows_on
+from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-_FEW = 512  # half a hash table
-_SLICE = 512  # 2-paths that a team takes
-_SOURCE = Source("squares", (("SLICE", _SLICE),), ("search", *TABLE))
-# A batch has so many 2-paths, which is work for a whole card, or takes a part of what memory is free, at most so much.
-_PATHS, _OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
-_DENSE = 4  # where paths are more than a 4th of all counters, these are gone through instead
+_FEW = 512  # 2-paths that half a hash table holds
+_SLICE = 512  # 2-paths for each team
+_SOURCE = Source("squares", (("SLICE", _SLICE),), (*ROW_TASKS, "search", "middle_table"))
+# A batch ends at 2**26 2-paths, which is work for a whole card, or when its counters take a quarter of the free memory
+# or 2 GiB.
+_PATHS, _SHARE_OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
+_DENSE = 4  # a batch with a 2-path for every fourth counter, or more, is summed by counters instead of by 2-paths
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
-    """Count the squares at each rank: int64, shape (n,)."""
+    """Return the number of squares at each rank: int64, shape (n,)."""
     counters = [Squares(runtime, oriented) for runtime in runtimes_of(device)]
-    share([of.take for of in counters], oriented.num_edges, progress)
-    return summed([of.found() for of in counters])
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    return summed([counter.found() for counter in counters])
 
 
 class Squares:
@@ -44,7 +45,7 @@ class Squares:
     runtime : Runtime
     oriented : Oriented
     batch_bytes : int, optional
-        What the counters of a batch may take.
+        Most bytes for the counters of a batch.
     """
 
     def __init__(self, runtime: Runtime, oriented: Oriented, *, batch_bytes: int | None = None) -> None:
@@ -54,11 +55,12 @@ class Squares:
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
             self._counts = runtime.zeros(2 * 2 * n, np.uint32)
-            held = min(runtime.memory()[0] // _OF_FREE, _MOST_BYTES) if batch_bytes is None else batch_bytes
-            self._make_batches(max(1, held // (4 * max(1, n))))
+            if batch_bytes is None:
+                batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
+            self._make_batches(max(1, batch_bytes // (4 * max(1, n))))
 
     def _make_batches(self, most: int) -> None:
-        """List the vertices with few 2-paths, and those with many, and cut these into batches."""
+        """List the vertices with few and with many 2-paths, and cut the latter into batches of at most `most`."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         xp = runtime.xp
         self._number = runtime.zeros(rows.n, np.uint64)
@@ -77,13 +79,12 @@ class Squares:
         self._paths: Buffer | None = None
 
     def take(self, first: int, step: int) -> None:
-        """Count the squares of every `step`th vertex with few 2-paths, and batch of others; wait until it is done."""
+        """Count the squares of every `step`-th vertex with few 2-paths and of every `step`-th batch, and wait."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         with runtime.active():
-            count = tasks_of(len(self._few), first, step)
-            runtime.launch(
-                _SOURCE, "squares_of_few", -(-count // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-                self._number, self._few, np.uint64(first), np.uint64(step), np.uint64(count), self._counts,
+            Share.of(len(self._few), first, step).launch(
+                runtime, _SOURCE, "squares_of_few", (rows.indptr, rows.indices, self._few), lists.ptr, lists.ends,
+                self._number, self._counts,
             )  # fmt: skip
             for batch in range(first, len(self._cuts) - 1, step):
                 self._count_batch(int(self._cuts[batch]), int(self._cuts[batch + 1]))
@@ -93,14 +94,14 @@ class Squares:
         runtime, rows, lists = self.runtime, self._rows, self._lists
         if self._paths is None:
             self._paths = runtime.zeros(self._width * rows.n, np.uint32)
-        batch, threads = last - first, LANES * runtime.teams
+        batch = last - first
         segment_ptr = np.concatenate([[0], np.cumsum(self._listed[first:last])])
         count = int(segment_ptr[-1])
         owners, middles = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
         entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
         in_rows = runtime.empty(count, np.uint32)
-        runtime.launch(
-            _SOURCE, "segments", -(-count // threads), rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
+        launch_each(
+            runtime, _SOURCE, "segments", count, rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
             np.uint64(first), np.uint64(batch), runtime.upload(segment_ptr), np.uint64(count), owners, middles,
             entries, lists_of, lengths, in_rows,
         )  # fmt: skip
@@ -116,20 +117,20 @@ class Squares:
                 np.uint64(count), np.uint64(paths), np.uint64(rows.n), self._paths, self._counts,
             )  # fmt: skip
         if is_dense:
-            runtime.launch(
-                _SOURCE, "squares_of_counters", -(-rows.n // threads), np.uint64(rows.n), np.uint32(batch), self._paths,
+            launch_each(
+                runtime, _SOURCE, "squares_of_counters", rows.n, np.uint64(rows.n), np.uint32(batch), self._paths,
                 self._counts,
             )  # fmt: skip
 
     def found(self) -> NDArray[np.int64]:
-        """Give what has been counted at each rank: int64, shape (n,)."""
+        """Return the number of squares counted at each rank: int64, shape (n,)."""
         whole, twice = self.runtime.download(self._counts).view(np.int64).reshape(2, self._rows.n)
         found: NDArray[np.int64] = whole + (twice >> 1)
         return found
 
 
 def _batches(paths_of: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Cut vertices into batches of at most `most`, each ended by the first that brings it enough 2-paths."""
+    """Cut vertices into batches of at most `most`, which end at the first vertex that makes `_PATHS` 2-paths."""
     before = np.concatenate([[0], np.cumsum(paths_of)])
     cuts = [0]
     while cuts[-1] < len(paths_of):

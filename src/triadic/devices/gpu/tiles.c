@@ -1,9 +1,10 @@
-/* Entries of tiles put together to those of one oriented graph.
+/* The entries of tiles joined to the entries of one oriented graph.
  *
- * Computes: copies of a tile's entries one after another, or of two tiles' row by row, the columns of the second moved.
- * Requires: tiles of the same rows; where the rows of the result begin. With STATES entries are states, not columns.
- * Idea: a team a row; columns of one part are neighbours in memory, so that lanes read and write side by side.
- * Cost: a read and a write an entry.
+ * Computes: the entries of one tile copied to a place; or the entries of two tiles joined row by row, with the columns
+ *   of the second tile shifted by `moved`. With STATES the entries are states instead of columns.
+ * Requires: two tiles with the same rows, and in `indptr` where the rows of the result begin.
+ * Idea: a team for each row; neighbouring columns are neighbours in memory, so that lanes read and write side by side.
+ * Cost: a read and a write for each entry.
  */
 
 #ifdef STATES

@@ -1,4 +1,4 @@
-"""The triad census of every vertex with a GPU: closed triads and what dyads add up to there, the rest on the host."""
+"""The triad census of every vertex with GPUs, which count closed triads and dyads; the host derives the rest."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu import vertex_census as cpu
 from triadic.devices.gpu.closed_triads import by_role, states
-from triadic.devices.gpu.errors import check_room
-from triadic.devices.gpu.rows import rows_on, runtimes_of
-from triadic.devices.gpu.source import Source
+from triadic.devices.gpu.rows import rows_on
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,21 +25,22 @@ _SOURCE = Source("wedge_ends")
 
 
 def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count the dyads of each rank, and the pairs of dyads that it is an end of, on the first of some devices.
+    """Count the dyads of each rank and the pairs of dyads that it is an end of, on the first of the devices.
 
     Returns
     -------
     dyads : int64 array, shape (n, 3)
+        Mutual, only-out and only-in neighbours.
     ends : int64 array, shape (n, 6)
-        As `triadic.devices.cpu.vertex_census` gives them.
+        Pairs by open type, in the order of `triadic.core.triad_types.OPEN_NAMES`.
     """
     runtime, types = runtimes_of(device)[0], len(OPEN_NAMES)
     rows = rows_on(runtime, oriented)
-    n, taken = rows.n, (rows.indptr, rows.indices, states(runtime, oriented), np.uint64(rows.n))
+    n, arguments = rows.n, (rows.indptr, rows.indices, states(runtime, oriented), np.uint64(rows.n))
     check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
     dyads, ends = runtime.zeros(3 * n, np.uint32), runtime.zeros(2 * types * n, np.uint32)
     for kernel, sums in (("add_dyads", (dyads,)), ("add_ends", (dyads, ends))):
-        runtime.launch(_SOURCE, kernel, -(-n // runtime.teams), *taken, *sums)
+        runtime.launch(_SOURCE, kernel, -(-n // runtime.teams), *arguments, *sums)
     at_ends = runtime.download(ends).view(np.int64).reshape(n, types)
     return runtime.download(dyads).astype(np.int64).reshape(n, 3), at_ends
 
@@ -46,7 +48,7 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.in
 def census_by_vertex(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
-    """Count the triads of each type at each vertex, as the function of this name for the CPU does."""
+    """Count the triads of each type at each vertex, see `triadic.devices.cpu.vertex_census.census_by_vertex`."""
     n = oriented.num_vertices
     check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")
     closed = by_role(device, oriented, CLOSED_TYPE_OF_CODE, progress=progress)

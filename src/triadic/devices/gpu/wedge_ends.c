@@ -1,11 +1,14 @@
-/* The dyads of every vertex of a directed graph, and the pairs of dyads that it is an end of.
+/* The dyads of every vertex of a directed graph, and the pairs of dyads that the vertex is an end of.
  *
- * Computes: mutual, only-out and only-in neighbours of each vertex; and by open type, in the order of OPEN_NAMES, the
- *   pairs of dyads that share another vertex and that it is an end of, closed by a third or not.
- * Requires: rows of an oriented graph with states; `add_ends` the sums of `add_dyads`.
- * Idea: that of the kernels for the CPU: the dyads of v, added at its neighbour u, are pairs by what joins u to v. A
- *   team takes a row; lanes keep what its vertex collects and add it when they are through.
- * Cost: a pass over the entries each; one addition an entry at its other end for dyads, three for pairs.
+ * Computes: the mutual, only-out and only-in neighbours of each vertex; and by open type, in the order of OPEN_NAMES,
+ *   the pairs of dyads that share another vertex and of which this vertex is an end, whether a third dyad closes them
+ *   or not.
+ * Requires: the rows of an oriented graph with states; `add_ends` reads the sums of `add_dyads`.
+ * Idea: the dyads of v, added at a neighbour u of v, are pairs of dyads whose type follows from the dyad of u and v (as
+ *   in devices/cpu/vertex_census_kernels.py). A team takes a row; its lanes keep the sums of the row's own vertex in
+ *   registers and add them at the end.
+ * Cost: one pass over the entries for each kernel; one addition for each entry at its other end for dyads, three for
+ *   pairs.
  */
 
 KERNEL void add_dyads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
@@ -26,7 +29,8 @@ KERNEL void add_dyads(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
     }
 }
 
-/* Give the three pairs that a neighbour with dyads m, o and i brings, joined by `s` as the vertex sees it. */
+/* Compute types and numbers of the pairs at a vertex through a neighbour with m mutual, o out and i in dyads, where `s`
+ * is the state of the dyad of both as the vertex sees it. */
 FUNCTION void pairs_of(u32 s, GLOBAL const u32 *dyads, u32 *type, u32 *pairs) {
     u32 m = dyads[0], o = dyads[1], i = dyads[2];
     type[0] = s == 3 ? 5 : s == 1 ? 3 : 4;
@@ -49,7 +53,7 @@ KERNEL void add_ends(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
             u32 s = state[i];
             pairs_of(s, &dyads[3 * v], type, pairs);
             for (u32 k = 0; k < 3; k++)
-                for (u32 t = 0; t < 6; t++) /* a place that is known makes `own` registers */
+                for (u32 t = 0; t < 6; t++) /* a constant index keeps `own` in registers */
                     own[t] += type[k] == t ? pairs[k] : 0;
             pairs_of(s == 3 ? 3 : 3 - s, &dyads[3 * u], type, pairs);
             for (u32 k = 0; k < 3; k++)

@@ -1,14 +1,14 @@
 /* Sums over the triangles {u, v, w}, u > v > w, at each vertex of x_uv x_uw x_vw, by the middle vertex v.
  *
  * Computes: for each vertex the sum over its triangles of the product of the values of their three edges.
- * Requires: rows of an oriented graph with a finite value for each entry; tasks as `list_triangles` has them; the
- *   values of `list_entries`; a device with 64-bit floats, and where it is reached by OpenCL with 64-bit atomics.
- * Idea: that of `list_triangles`: N+(v) in a table, ACROSS lanes for each row u. What u has is added up over its lanes,
- *   what w has in local memory until the list is done, and v has what all its w have. OpenCL 1.2 adds no floats: there
- *   a sum is swapped for a larger one until nobody came between. The order of addition, and with it the last bits,
- *   differ from run to run.
- * Cost: a look-up for each two entries of a row that are listed, a local addition for each triangle; a global one for
- *   each row of a list, and each entry of N+(v) and task.
+ * Requires: the rows of an oriented graph with a finite value for each entry; list tasks (list_walk.h); `list_x`, the
+ *   values of `list_entries`; 64-bit floats on the device and, under OpenCL, 64-bit atomics.
+ * Idea: that of `list_triangles`, with ACROSS lanes for each row u. The sum at u is added up over its lanes, the sum at
+ *   w in local memory until the part of N+(v) is done, and the sum at v is that of all its w. OpenCL 1.2 has no atomic
+ *   addition of floats; a compare-and-swap loop does it there. The order of additions, and with it the last bits, vary
+ *   from run to run.
+ * Cost: a look-up for each two entries of a listed row, a local addition for each triangle; a global one for each row
+ *   of a list, and for each entry of N+(v) of a task.
  */
 
 #if defined(__OPENCL_VERSION__)
@@ -33,7 +33,7 @@
 
 #define ROWS (LANES / ACROSS)
 
-/* Add up over groups of `width` neighbouring lanes, in the first of each. */
+/* Add up the values of each group of `width` neighbouring lanes, in the first lane of the group. */
 #define SUM_LANES(sums, width)                                                                                         \
     for (u32 reach = (width) / 2; reach > 0; reach /= 2) {                                                             \
         TEAM_BARRIER();                                                                                                \
@@ -42,43 +42,22 @@
     }                                                                                                                  \
     TEAM_BARRIER()
 
-KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                               GLOBAL const double *RESTRICT x, GLOBAL const i64 *RESTRICT list_ptr,
-                               GLOBAL const u32 *RESTRICT ends, GLOBAL const double *RESTRICT list_x,
-                               GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts, u64 first_task,
-                               u64 step, u64 count, u32 part, GLOBAL double *sums) {
+KERNEL void weighted_triangles(LIST_TASKS, GLOBAL const double *RESTRICT x, GLOBAL const double *RESTRICT list_x,
+                               GLOBAL double *sums) {
     LOCAL_ARRAY(double, values, TEAMS * ENTRIES);
     LOCAL_ARRAY(double, collected, TEAMS * ENTRIES);
     LOCAL_ARRAY(double, by_row, TEAMS * LANES);
     LOCAL_ARRAY(double, middle, TEAMS * LANES);
     LOCAL_ARRAY(u32, tables, TEAMS * TABLE);
     LOCAL_ARRAY(unsigned short, places, TEAMS * TABLE);
-    u32 lane = THREAD % LANES;
-    LOCAL double *x_vw = values + THREAD / LANES * ENTRIES;
-    LOCAL double *at_w = collected + THREAD / LANES * ENTRIES;
-    LOCAL double *at_u = by_row + THREAD / LANES * LANES;
-    LOCAL double *at_v = middle + THREAD / LANES * LANES;
-    LOCAL u32 *table = tables + THREAD / LANES * TABLE;
-    LOCAL unsigned short *place_of = places + THREAD / LANES * TABLE;
-    u64 task = BLOCK * TEAMS + THREAD / LANES;
-    u32 v;
-    i64 start, stop;
-#if TEAMS > 1
-    if (task >= count)
-        return;
-#endif
-    v = middles[first_task + step * task];
-    start = starts[first_task + step * task];
-    stop = end_of_task(indptr, list_ptr, v, start, part);
+    TEAM_LIST;
+    LOCAL double *x_vw = OWN(values, ENTRIES), *at_w = OWN(collected, ENTRIES);
+    LOCAL double *at_u = OWN(by_row, LANES), *at_v = OWN(middle, LANES);
+    LOCAL u32 *table = OWN(tables, TABLE);
+    LOCAL unsigned short *place_of = OWN(places, TABLE);
     at_v[lane] = 0;
-    for (i64 first = indptr[v]; first < indptr[v + 1]; first += ENTRIES) {
-        i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;
-        u32 lowest = first > indptr[v] ? indices[first] : 0;
-        u32 beyond = last < indptr[v + 1] ? indices[last] : v;
-        u32 mask = slots_for(SPREAD / 2 * (u32)(last - first));
-        TEAM_BARRIER();
-        for (u32 i = lane; i <= mask; i += LANES)
-            table[i] = EMPTY;
+    FOR_EACH_PART_OF_ROW {
+        BEGIN_PART_OF_ROW;
         TEAM_BARRIER();
         for (u32 i = lane; i < (u32)(last - first); i += LANES) {
             place_of[put_in(table, mask, indices[first + i])] = (unsigned short)i;
@@ -89,14 +68,10 @@ KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u
         for (i64 base = start; base < stop; base += ROWS) {
             i64 k = base + lane / ACROSS;
             if (k < stop) {
-                u32 u = ends[k], w;
+                u32 u = ends[k];
                 double x_uv = list_x[k], total = 0;
-                i64 p = indptr[u], end = indptr[u + 1];
-                if (lowest > 0)
-                    p = first_from(indices, p, end, lowest);
-                p += lane % ACROSS;
-                w = p < end ? indices[p] : beyond;
-                while (w < beyond) { /* the next column is asked for before it is needed */
+                BEGIN_WALK(ACROSS);
+                while (w < beyond) { /* the read of the next column begins before it is needed */
                     u32 slot = slot_of(table, mask, w);
                     i64 next = p + ACROSS;
                     w = next < end ? indices[next] : beyond;
@@ -107,7 +82,7 @@ KERNEL void weighted_triangles(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u
 #if ROWS > 1
                         ADD_F64(LOCAL, &at_w[place], x_uw * x_uv);
 #else
-                        at_w[place] += x_uw * x_uv; /* one row at a time has each w once */
+                        at_w[place] += x_uw * x_uv; /* a single row holds each w once */
 #endif
                     }
                     p = next;

@@ -1,0 +1,1 @@
+"""Tables printed in the papers, copied as data, each with its location."""

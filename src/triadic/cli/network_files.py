@@ -1,0 +1,93 @@
+"""Networks in files: where the words of a command line lead, how a network is read, and where one can be written."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from triadic.graph.graph import Graph
+
+
+class Url(str):
+    """URL of tiles, for fsspec. As a `pathlib.Path` the URL would lose one of its slashes."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Last part of the URL, like `pathlib.Path.name`."""
+        return self.rstrip("/").rpartition("/")[2]
+
+
+def parse_location(text: str) -> Path | Url:
+    """Return the path or the URL that an argument of the command line names.
+
+    Examples
+    --------
+    >>> parse_location("s3://bucket/graph.tiles").name, parse_location("folder/graph.txt").name
+    ('graph.tiles', 'graph.txt')
+    """
+    from triadic.tiles.stored_tiles import is_url
+
+    return Url(text) if is_url(text) else Path(text)
+
+
+def shows_progress(progress: bool | None) -> bool:
+    """Return whether to show progress; without an option, only on a terminal."""
+    return sys.stderr.isatty() if progress is None else progress
+
+
+def read_network(
+    path: Path,
+    *,
+    directed: bool | None,
+    format: str | None,  # noqa: A002 - as in triadic.read
+    vertices: int | None,
+    weights: bool | str | int | None = None,
+    threads: int | None = None,
+    progress: bool,
+) -> tuple[Graph, dict[str, float]]:
+    """Read a graph, and print warnings of the reader on standard error.
+
+    Returns
+    -------
+    graph : Graph
+    seconds : dict of str to float
+        ``read``: from the file to arcs; ``prepare``: from the arcs to the graph.
+    """
+    from triadic.core.progress import reporting
+    from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
+    from triadic.io import ReadWarning, read, read_arcs
+
+    started = time.perf_counter()
+    with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always", ReadWarning)
+        if path.is_dir():  # triadic's own format is mapped into memory; as arcs it would be copied
+            graph = read(path, directed=directed, format=format, vertices=vertices, weights=weights)
+            read_at = time.perf_counter()
+        else:
+            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, weights=weights)
+            read_at = time.perf_counter()
+            graph = Graph.from_arcs(arcs, threads=threads)
+    for remark in remarks:
+        if issubclass(remark.category, ReadWarning):
+            sys.stderr.write(f"triadic: {remark.message}\n")
+    return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
+
+
+def check_target(path: Path) -> None:
+    """Raise an error if a network cannot be written under this name; called before the work that the file is for."""
+    from triadic.io.file_source import suffix_of
+    from triadic.io.formats import format_of_name, written_suffixes
+
+    suffix = suffix_of(str(path))[0]
+    known = format_of_name(str(path))
+    if suffix and (known is None or known.write is None):
+        accepted = " ".join(written_suffixes())
+        raise ArgumentError(f"{path}: networks are not written as {suffix!r}; expected {accepted}")

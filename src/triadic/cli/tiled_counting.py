@@ -1,0 +1,209 @@
+"""Counting by tiles: for a graph that does not fit in memory, is stored as tiles, or is counted on a cluster."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from triadic.cli.network_files import Url, shows_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from triadic.cli.options import TiledCountOptions
+    from triadic.planning.plan import Plan
+    from triadic.tiles.tiled_graph import TiledGraph
+
+# Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
+_BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
+_COMPRESSED = (".gz", ".zst", ".parquet", ".pq")
+
+
+@dataclass(frozen=True, slots=True)
+class TileSource:
+    """Tiles to count.
+
+    Attributes
+    ----------
+    location : pathlib.Path or Url
+        Folder or URL of the tiles.
+    results : pathlib.Path, optional
+        Folder for the results of the count; None for the default folder.
+    memory : str, int or None
+        Memory limit of the count.
+    temporary : pathlib.Path, optional
+        Folder of the tiles, if they were written for this count only.
+    seconds : dict of str to float
+        Time to write the tiles, by step; empty if they existed.
+    """
+
+    location: Path | Url
+    results: Path | None
+    memory: str | int | None
+    temporary: Path | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def open(self, client: Any) -> TiledGraph:  # noqa: ANN401 - distributed has no types
+        """Open the tiles as a graph, which a cluster counts if there is a client."""
+        from triadic.tiles.tiled_graph import TiledGraph
+
+        return TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
+
+
+def find_tiles(
+    path: Path | Url,
+    options: TiledCountOptions,
+    *,
+    plan: str,
+    output: Path | None,
+    client: Any,  # noqa: ANN401 - distributed has no types
+) -> TileSource | None:
+    """Return the tiles to count, or None if the graph is to be counted in memory.
+
+    If the graph does not fit in memory, or with ``--tiles``, this prints the plan of the count on standard error and
+    writes the tiles.
+    """
+    from triadic.planning.tile_costs import is_tiles
+
+    if isinstance(path, Url) or is_tiles(path):
+        return TileSource(path, options.results, options.memory)
+    needed = None if options.tiles is None and _surely_fits(path, options.memory) else _plan_tiles(path, options, plan)
+    if needed is not None:
+        sys.stderr.write(f"{needed}\n")
+        sys.stderr.flush()
+        return _write_tiles(path, options, needed, output, client)
+    if options.results is not None:
+        from triadic.errors import UnsupportedError
+
+        raise UnsupportedError(
+            f"--results {options.results}: {path} fits in memory, and a count in memory keeps no results; "
+            "add --tiles FOLDER or leave out --results"
+        )
+    return None
+
+
+def _plan_tiles(path: Path, options: TiledCountOptions, count: str) -> Plan | None:
+    """Return the plan of a count by tiles, or None if the graph fits in memory."""
+    from triadic.planning.plan import IN_MEMORY, plan
+
+    found = plan(
+        path,
+        of=count,
+        memory=options.memory,
+        threads=options.threads,
+        by_tiles=options.tiles is not None,
+        **options.read_keywords(),
+    )
+    return None if found.way == IN_MEMORY else found
+
+
+def _write_tiles(
+    path: Path,
+    options: TiledCountOptions,
+    plan: Plan,
+    output: Path | None,
+    client: Any,  # noqa: ANN401 - distributed has no types
+) -> TileSource:
+    from triadic.tiles.tiling import make_tiles
+
+    reading, ranges = options.read_keywords(), None
+    if client is not None:
+        from triadic.tiles.cluster.connecting import enough_ranges
+
+        ranges = max(plan.ranges, enough_ranges(client))  # so that no worker is idle
+    folder, temporary = options.tiles, None
+    if folder is None:
+        folder = temporary = _temporary_folder(path, output, (*reading.values(), ranges, options.memory))
+    with resumable():
+        made = make_tiles(
+            path,
+            folder,
+            memory=plan.memory_to_tile,
+            ranges=ranges,
+            threads=options.threads,
+            progress=shows_progress(options.progress),
+            **reading,
+        )
+    survey = made.seconds.get("survey", 0.0)
+    seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
+    return TileSource(folder, options.results, plan.memory, temporary, seconds)
+
+
+def _temporary_folder(path: Path, output: Path | None, settings: tuple[object, ...]) -> Path:
+    """Return a folder that the same command finds again: next to its output, or in the user's cache folder."""
+    if output is not None:
+        return output.with_name(f"{output.name}.tiles")
+    from triadic.tiles.url_store import work_folder
+
+    return work_folder(f"{os.fspath(path.resolve())} {settings}")
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Print, if the work is interrupted, that the same command resumes it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write("triadic: interrupted; run the same command again to resume\n")
+        raise
+
+
+def client_of(address: str | None) -> AbstractContextManager[Any]:
+    """Connect to the Dask cluster at an address while the block runs; without an address, do nothing."""
+    if address is None:
+        return nullcontext(None)
+    from triadic.tiles.cluster.connecting import connect
+
+    return connect(address)
+
+
+def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> None:
+    """Raise an UnsupportedError if the options ask for a count by tiles that tiles do not have.
+
+    Parameters
+    ----------
+    path : pathlib.Path or Url
+    count : str
+        The option that asks for the count, such as ``"--types 64"``.
+    options : TiledCountOptions
+    """
+    from triadic.errors import UnsupportedError
+    from triadic.planning.tile_costs import is_tiles
+
+    values = {
+        "--memory": options.memory,
+        "--tiles": options.tiles,
+        "--results": options.results,
+        "--dask": options.dask,
+    }
+    for option, value in values.items():
+        if value is not None:
+            raise UnsupportedError(
+                f"{option} {value}: {count} is counted in memory only, not by tiles; leave out one of the two options"
+            )
+    if isinstance(path, Url) or is_tiles(path):
+        kind = "the URL" if isinstance(path, Url) else "a folder"
+        raise UnsupportedError(
+            f"{path}: found {kind} of tiles, but {count} is counted in memory only; expected the file of a network"
+        )
+
+
+def _surely_fits(path: Path, memory: str | None) -> bool:
+    """Return whether a file is so small that no plan is needed."""
+    from triadic.core.memory import available_bytes
+    from triadic.core.sizes import parse_bytes
+
+    allowed = available_bytes() if memory is None else parse_bytes(memory)
+    try:
+        size = sum(part.stat().st_size for part in path.iterdir()) if path.is_dir() else path.stat().st_size
+    except OSError:  # the reader raises an error that says what is wrong
+        return True
+    if not (path.is_dir() or path.is_file()):  # a pipe can be read only once
+        return True
+    compressed = path.suffix.lower() in _COMPRESSED
+    return (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed

@@ -1,0 +1,203 @@
+"""Arrays with one row for each vertex: a worker's own, their sum, sums over neighbours, and values by vertex.
+
+Computes: sums that edges add at both their ends, such as the values of a vertex's neighbours, or the supports of its
+  edges; and, for each vertex, the value at its rank.
+Requires: rows of an oriented graph; ranks below the number of values.
+Idea: an edge adds to both its ends, so that the oriented rows are read once. Each worker adds into an array of its own,
+  and the arrays are added up at the end. Sums and values come from all over memory, so they are fetched ahead.
+Cost: O(edges) additions for sums over neighbours, O(n) for values by vertex.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import AHEAD_RANK, AHEAD_SUM, prefetch
+from triadic.devices.cpu.middle_lists import as_unsigned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+
+    Ids = NDArray[np.integer[Any]]
+
+Number = TypeVar("Number", bound=np.generic)
+
+_BYTES_AN_ENTRY = 16  # limit on the sums of all workers but the first together
+
+
+def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
+    """Return one array of zeros for each worker: on pages of its own, first touched by its worker."""
+    return [np.zeros(shape, dtype=dtype) for _ in range(threads)]
+
+
+def summed(partial: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:
+    """Add the arrays of all workers into the first worker's array and return it.
+
+    With `threads` above 1 the addition itself runs on several workers, which pays for large tables.
+    """
+    cuts = blocks.cut_evenly(len(partial[0]), 4 * threads if threads > 1 else 1)
+
+    def add(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
+        for other in partial[1:]:
+            partial[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
+
+    blocks.run(add, len(cuts) - 1, threads=threads)
+    return partial[0]
+
+
+def sum_over_rows(
+    indptr: NDArray[np.int64],
+    width: int,
+    add: Callable[[int, int, NDArray[np.int64]], None],
+    *,
+    threads: int,
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Run ``add(first, last, sums)`` over blocks of rows, each worker adding into sums of its own.
+
+    Returns
+    -------
+    int64 array, shape (n, width)
+
+    Notes
+    -----
+    Fewer workers run if the sums of all of them would take more than 16 bytes an entry.
+    """
+    n, entries = len(indptr) - 1, int(indptr[-1])
+    cuts = blocks.cut(indptr, blocks.piece(entries), most=1 << 20)
+    affordable = 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n * width)
+    threads = max(1, min(threads, len(cuts) - 1, affordable))
+    partial = zeros(threads, (n, width), np.int64)
+    blocks.run(
+        lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]),
+        len(cuts) - 1,
+        threads=threads,
+        progress=progress,
+    )
+    return summed(partial)
+
+
+def neighbour_sums(
+    oriented: Oriented, values: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Add up the values of the neighbours of each rank.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    values : int64 array, shape (n, width)
+        By rank.
+    threads : int
+
+    Returns
+    -------
+    int64 array, shape (n, width)
+    """
+    indices = as_unsigned(oriented.indices)
+
+    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+        add_neighbours(oriented.indptr, indices, first, last, values, sums)
+
+    return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads, progress=progress)
+
+
+def support_sums(oriented: Oriented, support: NDArray[np.int32], *, threads: int) -> NDArray[np.int64]:
+    """Add up three functions of the support c of each edge over the edges of each rank.
+
+    Returns
+    -------
+    int64 array, shape (n, 3)
+        Sums of c, of C(c, 2), and of c times the degree of the other end.
+    """
+    indices = as_unsigned(oriented.indices)
+
+    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+        add_support_sums(oriented.indptr, indices, first, last, support, oriented.degree, sums)
+
+    return sum_over_rows(oriented.indptr, 3, add, threads=threads)
+
+
+def take(
+    at_rank: NDArray[Any], rank: NDArray[np.integer[Any]], *, threads: int, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """Return the value at the rank of each vertex: shape (n,), the dtype of `at_rank`, int64 or float64.
+
+    The values are written to `out` if it is given.
+    """
+    values = at_rank.view(np.int64)  # one kernel moves the bits of either dtype
+    at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
+    cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
+    blocks.run(lambda _, b: gather(values, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)
+    return at_vertex.view(at_rank.dtype)
+
+
+@kernel
+def add_neighbours(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    first: int,
+    last: int,
+    values: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the values of each row's vertex at its entries, and the values of its entries at the vertex."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            if i + AHEAD_SUM < indices.size:
+                v = np.int64(indices[i + AHEAD_SUM])
+                prefetch(values, v * values.shape[1])
+                prefetch(sums, v * values.shape[1])
+            v = np.int64(indices[i])
+            for column in range(values.shape[1]):
+                sums[u, column] += values[v, column]
+                sums[v, column] += values[u, column]
+
+
+@kernel
+def add_support_sums(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    first: int,
+    last: int,
+    support: NDArray[np.int32],
+    degree: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the three functions of the support of each entry at both its ends."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            if i + AHEAD_SUM < indices.size:
+                v = np.int64(indices[i + AHEAD_SUM])
+                prefetch(degree, v)
+                prefetch(sums, 3 * v)
+            c = np.int64(support[i])
+            if c > 0:
+                v = np.int64(indices[i])
+                pairs = c * (c - 1) >> 1
+                sums[u, 0] += c
+                sums[v, 0] += c
+                sums[u, 1] += pairs
+                sums[v, 1] += pairs
+                sums[u, 2] += c * degree[v]
+                sums[v, 2] += c * degree[u]
+
+
+@kernel
+def gather(
+    at_rank: NDArray[np.int64], rank: NDArray[np.integer[Any]], first: int, last: int, at_vertex: NDArray[np.int64]
+) -> None:
+    """Write the values at the ranks of vertices `first` .. `last` - 1."""
+    for vertex in range(first, last):
+        if vertex + AHEAD_RANK < last:
+            prefetch(at_rank, rank[vertex + AHEAD_RANK])
+        at_vertex[vertex] = at_rank[rank[vertex]]

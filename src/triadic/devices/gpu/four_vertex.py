@@ -1,0 +1,92 @@
+"""The counts that all graphlets of up to four vertices follow from, on GPUs."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.blocks import split
+from triadic.core.graphlet_types import GraphletCounts
+from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu import squares
+from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
+from triadic.devices.gpu.row_graphs import RowGraphs
+from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.gpu.tasks import run_shares
+from triadic.devices.runtimes.registry import runtimes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+_TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # weights of the stages, for progress
+
+
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> GraphletCounts:
+    """Return at each rank the counts that all graphlets of up to four vertices follow from.
+
+    Parameters
+    ----------
+    device : str
+        One device or several of one kind, such as "cuda:0,1".
+    oriented : Oriented
+    progress : callable, optional
+    """
+    counters = [RowGraphs(runtime, oriented) for runtime in runtimes_of(device)]
+    report = split(progress, [_TETRAHEDRA, _DIAMONDS, _SQUARES])
+    m = oriented.num_edges
+    run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
+    _sum_supports(counters)
+    run_shares([counter.add_off_chord for counter in counters], m, report[1])
+    first = counters[0]
+    columns = _sums(first.runtime, oriented, first.support)
+    # The host copies the columns while the device counts squares.
+    downloads = {name: [first.runtime.download_later(column)] for name, column in columns.items()}
+    downloads["tetrahedra"] = [counter.runtime.download_later(counter.tetrahedra) for counter in counters]
+    downloads["off_chord"] = [counter.runtime.download_later(counter.off_chord) for counter in counters]
+    del counters, first, columns
+    with ThreadPoolExecutor(1, "triadic-downloads") as pool:
+        coming = {name: pool.submit(_downloaded, parts) for name, parts in downloads.items()}
+        del downloads
+        at_squares = squares.by_vertex(device, oriented, progress=report[2])
+        return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
+
+
+def _downloaded(parts: list[Callable[[], NDArray[Any]]]) -> NDArray[np.int64]:
+    return summed([download().view(np.int64) for download in parts])
+
+
+def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Buffer]:
+    """Return the columns of `GraphletCounts` that follow from supports and degrees, by name, on the device."""
+    with runtime.active():
+        twice_triangles, pairs, degrees = support_sums(runtime, oriented, support)
+        k = runtime.view(degrees_on(runtime, oriented))
+        triangles = runtime.upload(runtime.view(twice_triangles) >> 1)
+        columns = [degrees_on(runtime, oriented), runtime.upload((k - 1) * (k - 2) // 2), triangles]
+        near_degrees, near_pairs, near_triangles = sums_of(runtime, oriented, columns)
+        (path_ends,) = sums_of(runtime, oriented, [runtime.upload(runtime.view(near_degrees) - k)])
+        return {
+            "triangles": triangles,
+            "support_pairs": pairs,
+            "support_degrees": degrees,
+            "near_degrees": near_degrees,
+            "near_pairs": near_pairs,
+            "near_triangles": near_triangles,
+            "path_ends": path_ends,
+        }
+
+
+def _sum_supports(counters: list[RowGraphs]) -> None:
+    """Replace the supports of each device by the sums over all devices."""
+    if len(counters) > 1:
+        supports = [counter.runtime.download(counter.support).view(np.int32) for counter in counters]
+        support = summed(supports).view(np.uint32)
+        for counter in counters:
+            counter.support = counter.runtime.upload(support)

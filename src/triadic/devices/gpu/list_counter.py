@@ -1,0 +1,99 @@
+"""One device's share of a count over the hubs and the list tasks of a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.gpu.tasks import Share
+
+if TYPE_CHECKING:
+    from triadic.devices.gpu.list_tasks import ListTasks
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+    from triadic.devices.runtimes.source import Source
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HubKernels:
+    """The kernels of a count for triangles with two hubs.
+
+    Attributes
+    ----------
+    source : Source
+    fill, few, many : str
+        Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
+    planes : int
+        Number of bits for each pair of hubs.
+    fill_arguments, arguments : tuple of Buffer and scalar
+        Parameters of `fill`, and of the other two, after the rows.
+    """
+
+    source: Source
+    fill: str
+    few: str
+    many: str
+    planes: int = 1
+    fill_arguments: tuple[Buffer | np.generic, ...] = ()
+    arguments: tuple[Buffer, ...] = ()
+
+
+class ListCounter:
+    """One device's share of a count.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    graph : ListTasks
+    source : Source
+    kernel : str
+        Name of the kernel that walks the lists.
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the tasks and the counts.
+    counts : Buffer, optional
+        What the kernels add to.
+    hubs : HubKernels, optional
+        Needed if the graph has hubs.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        graph: ListTasks,
+        source: Source,
+        kernel: str,
+        arguments: tuple[Buffer | np.generic, ...],
+        counts: Buffer | None,
+        *,
+        hubs: HubKernels | None = None,
+    ) -> None:
+        self.runtime, self.graph, self.counts = runtime, graph, counts
+        self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
+        self._bits: Buffer | None = None
+
+    def take(self, first: int, step: int) -> None:
+        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
+        if self.graph.hubs and self._hubs is not None:
+            self._take_hubs(self._hubs, first, step)
+        share = Share.of(len(self.graph.middles), first, step)
+        self.graph.launch(self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size))
+        self.runtime.synchronize()
+
+    def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
+        runtime, graph = self.runtime, self.graph
+        if self._bits is None:
+            self._bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
+            runtime.launch(
+                hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self._bits
+            )
+        for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
+            share = Share.of(len(rows), first, step)
+            share.launch(
+                runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments, graph.split,
+                self._bits, *self._outputs(share.size),
+            )  # fmt: skip
+
+    def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
+        """Return the last parameters of a kernel that is launched for a number of tasks."""
+        return (self.counts,)

@@ -1,0 +1,168 @@
+"""A graph made ready on devices for counts by middle vertex: its hubs, its lists, and their tasks.
+
+Idea: of each triangle {u, v, w} of ranks u > v > w, either v and w are both hubs, or v is found in the row of u past
+the row's hubs. Triangles of the first kind are counted with the bit matrix of the hubs; triangles of the second kind
+by walking the list of v, the rows that hold v (list_walk.h).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.oriented import Part, middles_from, rows_counted
+from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.memory import check_lists
+from triadic.devices.gpu.oriented import DevicePart
+from triadic.devices.gpu.rows import rows_on
+from triadic.devices.gpu.tasks import Share
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
+
+if TYPE_CHECKING:
+    from triadic.core.oriented import Oriented
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+# Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
+# in larger graphs the lists would be so long that more hubs are faster all the same (docs/performance.md).
+_MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
+_MATRIX_BYTES_PER_EDGE = 8
+_FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
+LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
+PART = 1024  # most rows of a list in one task
+_SOURCE = Source("list_tasks", headers=LIST_WALK)
+_LONG_ROWS = (512, 1024, 2048)  # a middle vertex with a row longer than each limit has half as many rows in a task
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListTasks:
+    """An oriented graph on a device with its hubs, its lists and the tasks of the lists.
+
+    Attributes
+    ----------
+    n, m, hubs : int
+        Number of vertices, of edges, and of hubs, the vertices of rank below `hubs`.
+    indptr : int64 buffer, shape (n + 1,)
+    indices : uint32 buffer, shape (m,)
+    split : int64 buffer, shape (n,)
+        Where the hubs of each row end in `indices`.
+    rows_of_few, rows_of_many : uint32 buffers
+        Rows with 2 to 24 hubs, and rows with more.
+    list_ptr : int64 buffer, shape (n + 1,)
+        Where the list of each middle vertex begins in `ends`.
+    ends : uint32 buffer, shape (lists,)
+        The rows in the lists.
+    middles : uint32 buffer, shape (tasks,)
+        Middle vertex of each task.
+    starts : int64 buffer, shape (tasks,)
+        Where the task's part of the list begins in `ends`.
+    """
+
+    n: int
+    m: int
+    hubs: int
+    indptr: Buffer
+    indices: Buffer
+    split: Buffer
+    rows_of_few: Buffer
+    rows_of_many: Buffer
+    list_ptr: Buffer
+    ends: Buffer
+    middles: Buffer
+    starts: Buffer
+
+    @property
+    def words(self) -> int:
+        """Number of 64-bit words in a row of the bit matrix of the hubs."""
+        return self.hubs // 64 + 1
+
+    def launch(
+        self, runtime: Runtime, source: Source, kernel: str, share: Share, *arguments: Buffer | np.generic
+    ) -> None:
+        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS."""
+        lists = (self.indptr, self.indices, self.list_ptr, self.ends, self.middles, self.starts)
+        share.launch(runtime, source, kernel, lists, np.uint32(PART), *arguments)
+
+    def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
+        """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""
+        found = runtime.empty(len(self.ends), entries.dtype)
+        source = Source("list_entries", (("VALUES", 1),) if entries.dtype.itemsize > 1 else (), LIST_WALK)
+        self.launch(runtime, source, "list_entries", Share.of(len(self.middles), 0, 1), entries, found)
+        return found
+
+
+def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None) -> list[tuple[Runtime, ListTasks]]:
+    """Return the runtimes of the devices in a name such as "cuda:0,1", each with its cached `prepare` of the graph."""
+    return [
+        (runtime, cached(oriented, runtime, ("list tasks", hubs), partial(prepare, runtime, oriented, hubs=hubs)))
+        for runtime in runtimes_of(devices)
+    ]
+
+
+def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> ListTasks:
+    """Copy an oriented graph to a device and make its lists and tasks there.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : Oriented
+    hubs : int, optional
+        Number of hubs; by default it follows from the number of edges.
+
+    Raises
+    ------
+    OutOfMemoryError, UnsupportedError
+        If the graph is too large for the device.
+    """
+    with runtime.active():
+        return _prepare(runtime, oriented, hubs)
+
+
+def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTasks:
+    if isinstance(oriented, Part) and not oriented.hubs_pay:
+        hubs = 0
+    hubs = min(choose_hubs(oriented.num_edges) if hubs is None else hubs, oriented.num_vertices)
+    check_lists(runtime, oriented, hubs)
+    rows = rows_on(runtime, oriented)
+    n, m, indptr, indices = rows.n, rows.m, rows.indptr, rows.indices
+    split = runtime.zeros(n, np.int64)
+    launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(hubs), np.uint64(n), split)
+    # Passes over vertices run on the device if the runtime's `xp` does, else on the host.
+    xp = runtime.xp
+    begin, end = runtime.view(indptr), runtime.view(split)
+    hubs_in_row = end - begin[:-1]
+    first, last = rows_counted(oriented)
+    hubs_in_row[:first] = 0
+    hubs_in_row[last:] = 0
+    few = xp.flatnonzero((hubs_in_row >= 2) & (hubs_in_row <= _FEW_HUBS)).astype(xp.uint32)
+    many = xp.flatnonzero(hubs_in_row > _FEW_HUBS).astype(xp.uint32)
+    middle_from = oriented.middles_on(runtime) if isinstance(oriented, DevicePart) else None
+    walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
+    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
+    length = xp.diff(begin)
+    part = xp.full(n, PART, dtype=xp.int64)
+    for limit in _LONG_ROWS:
+        part[length > limit] //= 2
+    tasks = -(-xp.diff(runtime.view(list_ptr)) // part)
+    tasks[length == 0] = 0
+    place = xp.zeros(n + 1, dtype=xp.int64)
+    xp.cumsum(tasks, out=place[1:])
+    count = int(place[-1])
+    middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
+    launch_each(
+        runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, runtime.upload(place),
+        np.uint64(n), np.uint32(PART), middles, starts,
+    )  # fmt: skip
+    return ListTasks(
+        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts
+    )
+
+
+def choose_hubs(m: int) -> int:
+    """Return the number of hubs for a graph of `m` edges: 0 for small graphs, else a multiple of 64."""
+    most = next(hubs for edges, hubs in _MOST_HUBS if m < edges)
+    return min(most, 64 * int((8 * _MATRIX_BYTES_PER_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0

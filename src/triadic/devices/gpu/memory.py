@@ -1,0 +1,82 @@
+"""Estimates of the device memory that a count needs, made before anything is copied to the device.
+
+Idea: the lengths of vertex and edge arrays are known; the length of the lists is estimated from a sample of the
+entries. The estimate is the larger of the memory needed while lists are made and while they are counted.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.devices.gpu.graph_cache import cached_keys
+from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
+from triadic.devices.runtimes.errors import check_room
+
+if TYPE_CHECKING:
+    from triadic.core.oriented import Oriented
+    from triadic.devices.runtimes.runtime import Runtime
+
+_SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
+
+
+def check_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> None:
+    """Check that a device has room for `list_tasks.prepare` and a count after it.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If it has not.
+    """
+    n, m = oriented.num_vertices, oriented.num_edges
+    check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs))
+
+
+def check_states(runtime: Runtime, oriented: Oriented) -> None:
+    """Check that a device has room for the states of edges and of lists beside a graph that is there.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If it has not.
+    """
+    m = oriented.num_edges
+    check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
+
+
+def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> tuple[int, ...]:
+    """Estimate the bytes of each buffer at the peak of `list_tasks.prepare` and a count after it."""
+    n, m, lists = oriented.num_vertices, oriented.num_edges, length_of_lists(oriented, hubs)
+    has_rows = (runtime.name, "rows") in cached_keys(oriented) or (
+        isinstance(oriented, OrientedOnDevice) and oriented.runtime.name == runtime.name
+    )
+    rows = 8 * n, *(() if has_rows else (8 * n, 4 * m))  # the ends of hubs in rows, and the rows
+    making = 8 * n, 8 * n, *runtime.room_for_columns(n, lists)
+    tasks = min(n, lists)
+    counts = 8 * n if hubs else max(8 * n, 4 * m)
+    counting = 8 * n, 4 * lists, 4 * tasks, 8 * tasks, counts, hubs * hubs // 8
+    return *rows, *max(making, counting, key=sum)
+
+
+def length_of_lists(oriented: Oriented, hubs: int) -> int:
+    """Estimate the number of entries in lists: all entries but hubs and the first entry of each row."""
+    m = oriented.num_edges
+    if m == 0:
+        return 0
+    if isinstance(oriented, DevicePart):
+        return oriented.most_lists
+    arrays: Any = oriented
+    active: Any = nullcontext()
+    xp: Any = np
+    if isinstance(oriented, OrientedOnDevice):
+        arrays, active, xp = oriented.arrays, oriented.runtime.active(), oriented.runtime.xp
+        if xp is np:  # an exact length is not worth a copy to the host
+            return m
+    # A random sample, since regular steps could fall in with rows of one length.
+    sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
+    with active:
+        entries = xp.asarray(sample)
+        is_first = arrays.indptr[xp.searchsorted(arrays.indptr, entries)] == entries
+        return round(m * float(((arrays.indices[entries] >= hubs) & ~is_first).mean()))

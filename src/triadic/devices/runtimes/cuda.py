@@ -1,0 +1,264 @@
+"""CUDA devices: NVIDIA's cards through CuPy, and AMD's if CuPy is built for ROCm. No other module imports CuPy."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.devices.runtimes.device import Device
+from triadic.devices.runtimes.errors import compile_failure, device_failure, full_device, missing_package
+from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, launch_each
+from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.staging import PAYS_FROM, Staging
+from triadic.errors import DeviceError, TriadicError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import DTypeLike, NDArray
+
+    from triadic.devices.runtimes.runtime import Buffer
+
+# Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
+_NO_DEVICE, _FULL = (35, 100), 2
+_ROWS = Source("rows")
+
+
+@cache
+def _cupy() -> Any:
+    try:
+        import cupy
+    except ImportError as error:
+        raise missing_package("cuda", "CuPy", "pip install 'triadic[cuda13]' or 'triadic[cuda12]'", error) from error
+    return cupy
+
+
+def count_devices() -> int:
+    """Return the number of cards that CUDA sees; 0 without a driver that CuPy can use.
+
+    Raises
+    ------
+    DeviceError
+        If the driver fails.
+    """
+    runtime = _cupy().cuda.runtime
+    try:
+        return int(runtime.getDeviceCount())
+    except runtime.CUDARuntimeError as error:
+        if error.status in _NO_DEVICE:
+            return 0
+        raise DeviceError(f"the CUDA driver cannot be used: {error}") from error
+
+
+def as_array(array: object) -> Any:
+    """Return an array on a card as a CuPy array, without a copy."""
+    cupy = _cupy()
+    return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)
+
+
+def _is_full(cupy: Any, error: Any) -> bool:
+    of_cuda = isinstance(error, (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError))
+    return of_cuda and bool(error.status == _FULL)
+
+
+class _Active:
+    """A context that makes a card the current one and turns CuPy's errors into triadic's."""
+
+    __slots__ = ("_cupy", "_device", "_needed", "_runtime", "_what")
+
+    def __init__(self, runtime: CudaRuntime, cupy: Any, needed: int, what: str) -> None:
+        self._runtime, self._cupy, self._needed, self._what = runtime, cupy, needed, what
+        self._device: Any = None
+
+    def __enter__(self) -> None:
+        try:
+            self._device = self._cupy.cuda.Device(self._runtime.number)
+            self._device.__enter__()
+        except (RuntimeError, MemoryError) as error:
+            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
+            raise
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._device.__exit__(kind, error, trace)
+        if isinstance(error, Exception):
+            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
+
+
+def _raise_own(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
+    """Raise triadic's error for an error of CuPy; return if the error is not CuPy's."""
+    if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
+        return
+    if isinstance(error, cupy.cuda.compiler.CompileException):  # in one of CuPy's own kernels
+        raise compile_failure(runtime, what or "CuPy", str(error)) from error
+    if isinstance(error, MemoryError):
+        if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
+            raise full_device(runtime, needed) from error
+    elif isinstance(error, RuntimeError):  # from CUDA's runtime, driver and compiler, and from Thrust
+        if _is_full(cupy, error):
+            raise full_device(runtime, needed) from error
+        raise device_failure(runtime, error, what) from error
+
+
+class CudaRuntime:
+    """The runtime of one card under CUDA or ROCm."""
+
+    def __init__(self, number: int) -> None:
+        self._cupy = _cupy()
+        self._device = self._cupy.cuda.Device(number)
+        self._modules: dict[Source, Any] = {}
+        self._functions: dict[tuple[Source, str], Any] = {}
+        self.number = number
+        self.name = f"cuda:{number}"
+        self.label = "a card"
+        self.teams = 1 if self._cupy.cuda.runtime.is_hip else 4
+        self.launches = 0
+        self._staging = Staging(self._cupy)
+        with self.active():
+            self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
+            self.multiprocessors = int(self._device.attributes["MultiProcessorCount"])
+
+    def describe(self) -> str:
+        free, total = self.memory()
+        with self.active():
+            version = self._cupy.cuda.runtime.driverGetVersion()
+        kind = "ROCm" if self._cupy.cuda.runtime.is_hip else "CUDA"
+        driver = f"{kind} {version // 1000}.{version % 1000 // 10}"
+        return f"{self.name}: {self.label}, {free / 2**30:.1f} of {total / 2**30:.1f} GiB free, driver of {driver}"
+
+    def memory(self) -> tuple[int, int]:
+        cupy = self._cupy
+        try:  # without `active`, which calls this method when the card is full
+            with cupy.cuda.Device(self.number):
+                free, total = cupy.cuda.runtime.memGetInfo()
+                pool = cupy.get_default_memory_pool()
+                free += pool.free_bytes()
+                if limit := pool.get_limit():  # set by the user
+                    free, total = min(free, limit - pool.used_bytes()), min(total, limit)
+                return int(free), int(total)
+        except (RuntimeError, MemoryError) as error:
+            raise device_failure(self, error) from error
+
+    def largest_buffer(self) -> int:
+        return self.memory()[1]
+
+    def active(self, needed: int = 0, *, what: str = "") -> _Active:
+        return _Active(self, self._cupy, needed, what)
+
+    @property
+    def xp(self) -> Any:
+        return self._cupy
+
+    def view(self, buffer: Buffer) -> Any:
+        return buffer
+
+    def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
+        cupy = self._cupy
+        with self.active(array.nbytes):
+            if not isinstance(array, cupy.ndarray):
+                return cupy.asarray(array)
+            if array.device.id == self.number:
+                return array
+            with array.device:  # a copy between cards does not wait for the launches of either
+                cupy.cuda.get_current_stream().synchronize()
+            copied = array.copy()
+            cupy.cuda.get_current_stream().synchronize()
+            return copied
+
+    def takes(self, buffer: Buffer) -> bool:
+        return isinstance(buffer, self._cupy.ndarray)
+
+    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+        with self.active(shape * np.dtype(dtype).itemsize):
+            return self._cupy.zeros(shape, dtype)
+
+    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+        with self.active(shape * np.dtype(dtype).itemsize):
+            return self._cupy.empty(shape, dtype)
+
+    def download(self, buffer: Buffer) -> NDArray[Any]:
+        return self.download_later(buffer)()
+
+    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+        if buffer.nbytes < PAYS_FROM or not buffer.flags.c_contiguous:
+            return partial(self._download_at_once, buffer)
+        with self.active():
+            return partial(self._download_staged, buffer, self._cupy.cuda.get_current_stream().record())
+
+    def _download_at_once(self, buffer: Buffer) -> NDArray[Any]:
+        with self.active():
+            host: NDArray[Any] = self._cupy.asnumpy(buffer)
+        return host
+
+    def _download_staged(self, buffer: Buffer, ready: Any) -> NDArray[Any]:
+        with self.active():
+            return self._staging.download(buffer, ready)
+
+    def synchronize(self) -> None:
+        with self.active():
+            self._cupy.cuda.get_current_stream().synchronize()
+
+    def launch(
+        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+    ) -> None:
+        if blocks == 0:
+            return
+        function = self._functions.get((source, kernel)) or self._function(source, kernel)
+        try:  # without `active`, which would add to each launch; launches are most of the time of small graphs
+            with self._device:
+                function((blocks,), (threads or LANES * self.teams,), arguments)
+        except Exception as error:
+            _raise_own(self._cupy, self, error, what=kernel)
+            raise
+        self.launches += 1
+
+    def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
+        cupy = self._cupy
+        with self.active():
+            n = len(indptr) - 1
+            place = cupy.zeros(n + 1, dtype=cupy.int64)
+            cupy.cumsum(cupy.maximum(indptr[1:] - walked_from, 0), out=place[1:])
+            count = int(place[-1])
+            keys = self.empty(count, np.uint64)
+            self.launch(
+                _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
+            )
+            keys = self.sort(keys)
+            launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
+            return place, keys.astype(cupy.uint32)
+
+    def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
+        return 8 * (n + 1), 8 * lists, 8 * lists + FOR_SORTING
+
+    def sort(self, keys: Buffer) -> Buffer:
+        # Allocate and free the second buffer here, so that CuPy's pool has it: inside Thrust's C++ an exception of the
+        # allocator would be lost.
+        self.empty(keys.nbytes + FOR_SORTING, np.uint8)
+        with self.active():
+            keys.sort()
+            return keys
+
+    def _function(self, source: Source, kernel: str) -> Any:
+        if source not in self._modules:
+            module = self._cupy.RawModule(code=source.text(self.teams), options=("--std=c++14",))
+            with self.active(what=source.file):
+                module.compile()
+            self._modules[source] = module
+        with self.active(what=kernel):
+            function = self._modules[source].get_function(kernel)
+        self._functions[source, kernel] = function
+        return function
+
+
+CUDA = Device(
+    name="cuda",
+    package="cupy",
+    count=count_devices,
+    open_runtime=CudaRuntime,
+    none_found="no CUDA driver or card was found (a driver too old for CuPy counts as none)",
+    auto_edges=1 << 18,  # docs/performance.md
+    auto_edges_at_first=1 << 24,
+    keeps_generated=True,
+    profiler="ncu",
+)

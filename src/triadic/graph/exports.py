@@ -1,0 +1,180 @@
+"""The methods of `Graph` that return an object of another library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.graph.entry_points import entry_point
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx as nx
+    import numpy as np
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+
+class GraphExports:
+    """Base class of `Graph`: the methods that convert it to another library's graph or table.
+
+    Vertices go by their labels if every vertex has a label of its own, and by the numbers 0 .. n - 1 otherwise.
+    """
+
+    __slots__ = ()
+
+    def to_networkx(self) -> nx.Graph:
+        """Convert the graph to networkx.
+
+        Returns
+        -------
+        networkx.Graph or networkx.DiGraph
+            Nodes are the labels, str or int, if every vertex has a label of its own, and 0 .. n - 1 otherwise. Weights
+            are the edge attribute "weight".
+
+        Raises
+        ------
+        MissingExtraError
+            If networkx is not installed.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_networkx().edges
+        EdgeView([('a', 'b'), ('b', 'c')])
+        """
+        converted: nx.Graph = entry_point("to_networkx")(self)
+        return converted
+
+    def to_igraph(self) -> igraph.Graph:
+        """Convert the graph to igraph.
+
+        Returns
+        -------
+        igraph.Graph
+            Labels are the vertex attribute "name" if every vertex has a label of its own. Weights are the edge
+            attribute "weight".
+
+        Raises
+        ------
+        MissingExtraError
+            If igraph is not installed.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_igraph().ecount()
+        2
+        """
+        converted: igraph.Graph = entry_point("to_igraph")(self)
+        return converted
+
+    def to_edge_index(self) -> NDArray[np.int64]:
+        """Convert the graph to an edge index, the form of PyTorch Geometric.
+
+        Returns
+        -------
+        int64 array, shape (2, num_arcs)
+            Source and target of each arc, sorted by source, then target; an undirected edge is two arcs. `weights` has
+            the same order. ``torch.from_numpy`` accepts the array.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_edge_index()
+        array([[0, 1, 1, 2],
+               [1, 0, 2, 1]])
+        """
+        converted: NDArray[np.int64] = entry_point("to_edge_index")(self)
+        return converted
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Convert the edges to a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns "source", "target" and, if the graph has weights, "weight"; one row per edge, in the order of
+            `edges`. Vertices without an edge do not occur. Vertices are labels if every vertex has a label of its own.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_pandas()
+           source  target
+        0       0       1
+        1       1       2
+        """
+        converted: pd.DataFrame = entry_point("to_pandas")(self)
+        return converted
+
+    def to_polars(self) -> pl.DataFrame:
+        """Convert the edges to a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns "source", "target" and, if the graph has weights, "weight"; one row per edge, in the order of
+            `edges`. Vertices without an edge do not occur. Vertices are labels if every vertex has a label of its own.
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_polars().shape
+        (2, 2)
+        """
+        converted: pl.DataFrame = entry_point("to_polars")(self)
+        return converted
+
+    def to_arrow(self) -> pa.Table:
+        """Convert the edges to a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            Columns "source", "target" and, if the graph has weights, "weight"; one row per edge, in the order of
+            `edges`. Vertices without an edge do not occur. Vertices are labels if every vertex has a label of its own.
+
+        Notes
+        -----
+        O(n + m).
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_arrow().to_pydict()
+        {'source': ['a', 'b'], 'target': ['b', 'c']}
+        """
+        converted: pa.Table = entry_point("to_arrow")(self)
+        return converted

@@ -1,0 +1,392 @@
+"""The class methods that make a `Graph`, from edges, raw arcs, compressed rows or a sparse matrix."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen
+from triadic.devices.cpu import rows
+from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
+from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.orientation import graph_bytes, orient
+from triadic.graph.weighted_rows import weighted_rows
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.core.arguments import Sparse
+    from triadic.core.oriented import OrientationSummary, Oriented
+
+    Ids = NDArray[np.integer[Any]]
+    Labels = NDArray[np.int64] | NDArray[np.object_]
+
+# Working memory of `weighted_rows`, which sorts int64 copies of both ends with NumPy.
+_WEIGHTED_BYTES_PER_ARC = 140
+
+
+Combine = Literal["sum", "first", "max", "error"]
+
+
+def check_combine(combine: str) -> None:
+    """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
+    if combine not in get_args(Combine):
+        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
+
+
+class GraphMakers:
+    """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
+
+    __slots__ = ("_csr", "_directed", "_dropped", "_labels", "_num_arcs", "_oriented", "_weights")
+
+    _csr: tuple[NDArray[np.int64], Ids] | None
+    _oriented: Oriented | None
+    _directed: bool
+    _dropped: Dropped
+    _labels: Labels | None
+    _num_arcs: int
+    _weights: NDArray[np.float64] | None
+
+    @classmethod
+    def from_edges(
+        cls,
+        source: ArrayLike,
+        target: ArrayLike,
+        *,
+        vertices: int | None = None,
+        directed: bool = False,
+        weights: ArrayLike | None = None,
+        labels: ArrayLike | None = None,
+        combine: str = "sum",
+        threads: int | None = None,
+    ) -> Self:
+        """Make a graph from the end vertices of its edges, in any order.
+
+        Loops and repeated edges are dropped; `dropped` counts them.
+
+        Parameters
+        ----------
+        source, target : array_like of int, shape (edges,)
+            End vertices, at least 0. CUDA arrays (of CuPy, or of any library with DLPack or CUDA's array interface)
+            are oriented on their GPU and stay there; such a graph is undirected and has no weights.
+        vertices : int, optional
+            Number of vertices. By default the largest end vertex plus one.
+        directed : bool, default False
+            Whether edges run from source to target.
+        weights : array_like of float, shape (edges,), optional
+            Finite weights of the edges. By default the graph has no weights.
+        labels : array_like of int or str, shape (vertices,), optional
+            Names of the vertices. By default the graph has no labels.
+        combine : {"sum", "first", "max", "error"}, default "sum"
+            How to combine the weights of a repeated edge; "error" refuses repeats. In an undirected graph the edges
+            (u, v) and (v, u) are repeats of each other.
+        threads : int, optional
+            Number of threads. By default every CPU that the process may use.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        ArgumentError
+            If the arrays differ in length, do not hold whole numbers or are out of range, if a weight is not finite,
+            or if `combine` is "error" and an edge is repeated.
+        UnsupportedError
+            If CUDA arrays come with weights or with ``directed=True``.
+        OutOfMemoryError
+            If the graph would not fit in memory.
+
+        Notes
+        -----
+        O(edges + vertices): five passes over the edges, one of them a radix sort that runs in cache. Working memory is
+        8 bytes per edge beside the result.
+
+        Examples
+        --------
+        >>> from triadic import Graph
+        >>> graph = Graph.from_edges([0, 1, 1, 2], [1, 0, 2, 2])
+        >>> graph.num_edges, graph.dropped
+        (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
+        """
+        if is_on_card(source) or is_on_card(target):
+            if directed or weights is not None:
+                raise UnsupportedError(
+                    "source, target: CUDA arrays make undirected graphs without weights only; expected arrays in memory"
+                )
+            oriented, summary = orient_arrays(source, target, vertices)
+            names = take_labels(labels, oriented.num_vertices)
+            return cls._of_oriented(oriented, summary, directed=False, labels=names)
+        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
+        if len(a) != len(b):
+            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
+        least = max(after_a, after_b)
+        n = least if vertices is None else take_number_of_vertices(vertices, least)
+        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
+        arcs = Arcs(
+            a.astype(dtype, copy=False),
+            b.astype(dtype, copy=False),
+            n,
+            directed,
+            None if weights is None else take_weights(weights, len(a)),
+            take_labels(labels, n),
+        )
+        return cls.from_arcs(arcs, combine=combine, threads=threads)
+
+    @classmethod
+    def from_arcs(
+        cls, arcs: Arcs, *, directed: bool | None = None, combine: str = "sum", threads: int | None = None
+    ) -> Self:
+        """Make a graph from raw arcs, as `triadic.read_arcs` returns them.
+
+        Loops and repeated arcs are dropped; `dropped` counts them.
+
+        Parameters
+        ----------
+        arcs : Arcs
+            Arcs in any order.
+        directed : bool, optional
+            Whether to keep the directions. By default ``arcs.directed``.
+        combine : {"sum", "first", "max", "error"}, default "sum"
+            How to combine the weights of a repeated arc; "error" refuses repeats.
+        threads : int, optional
+            Number of threads. By default every CPU that the process may use.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        ArgumentError
+            If `combine` is unknown, or is "error" and an arc with a weight is repeated.
+        OutOfMemoryError
+            If the graph would not fit in memory.
+
+        Notes
+        -----
+        O(arcs + vertices) without weights; with weights the arcs are sorted, O(arcs log(arcs)).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from triadic import Arcs, Graph
+        >>> source, target = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
+        >>> Graph.from_arcs(Arcs(source, target, vertices=3, directed=True), directed=False)
+        Graph(undirected, 3 vertices, 3 edges)
+        """
+        check_combine(combine)
+        workers = resolve_threads(threads)
+        n = arcs.vertices
+        weighted = 0 if arcs.weights is None else _WEIGHTED_BYTES_PER_ARC * len(arcs.source)
+        needed = graph_bytes(n, len(arcs.source), threads=workers) + weighted
+        check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
+        directed = arcs.directed if directed is None else directed
+        if arcs.weights is not None:
+            joined = weighted_rows(arcs, directed=directed, combine=combine)
+            return cls._make(
+                csr=(joined.indptr, joined.indices),
+                oriented=None,
+                directed=directed,
+                num_arcs=len(joined.indices),
+                dropped=joined.dropped,
+                labels=arcs.labels,
+                weights=joined.weights,
+            )
+        source = rows.ArcList(arcs.source, arcs.target)
+        oriented, summary = orient(source, n, directed=directed, threads=workers)
+        return cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels)
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: ArrayLike,
+        indices: ArrayLike,
+        *,
+        directed: bool = False,
+        weights: ArrayLike | None = None,
+        labels: ArrayLike | None = None,
+        trusted: bool = False,
+        dropped: Dropped | None = None,
+    ) -> Self:
+        """Make a graph from compressed sparse rows.
+
+        Parameters
+        ----------
+        indptr : array_like of int, shape (n + 1,)
+            Start of each vertex's row in `indices`, followed by the length of `indices`.
+        indices : array_like of int, shape (entries,)
+            Neighbours. An edge of an undirected graph may stand in one row or in both.
+        directed : bool, default False
+            Whether an entry is an arc from the vertex of its row.
+        weights : array_like of float, shape (entries,), optional
+            Finite weights. If an undirected edge stands in both rows, its two weights must agree.
+        labels : array_like of int or str, shape (n,), optional
+            Names of the vertices. By default the graph has no labels.
+        trusted : bool, default False
+            Use the arrays unchecked and without a copy. The rows must be sorted, without loops and repeats, and
+            symmetric if the graph is undirected; other rows give wrong counts or a crash.
+        dropped : Dropped, optional
+            Used with ``trusted=True`` only: what was dropped when the rows were made. By default nothing.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        ArgumentError
+            If `indptr` does not rise from 0 to ``len(indices)``, if a neighbour is not a vertex, if a weight is not
+            finite, or if the two weights of an undirected edge differ.
+        OutOfMemoryError
+            If the graph would not fit in memory.
+
+        Notes
+        -----
+        O(n + entries); O(n) with ``trusted=True``; with weights the entries are sorted, O(entries log(entries)).
+
+        Examples
+        --------
+        >>> from triadic import Graph
+        >>> Graph.from_csr([0, 2, 3, 3], [1, 2, 2])
+        Graph(undirected, 3 vertices, 3 edges)
+        """
+        ptr = np.asarray(indptr)
+        columns, least = (np.asarray(indices), 0) if trusted else take_vertices("indices", indices)
+        data = None if weights is None else take_weights(weights, len(columns))
+        if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
+            raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
+        ptr = ptr.astype(np.int64, copy=False)
+        n = len(ptr) - 1
+        names, dtype = take_labels(labels, n), np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
+        if trusted:
+            return cls._make(
+                csr=(ptr, columns.astype(dtype, copy=False)),
+                oriented=None,
+                directed=directed,
+                num_arcs=len(columns),
+                dropped=dropped or Dropped(),
+                labels=names,
+                weights=data,
+            )
+        if ptr[0] != 0 or ptr[-1] != len(columns) or np.any(np.diff(ptr) < 0):
+            raise ArgumentError(f"indptr: expected to rise from 0 to len(indices) = {len(columns)}")
+        if least > n:
+            raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
+        row = np.repeat(np.arange(n, dtype=dtype), np.diff(ptr))
+        arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
+        return cls.from_arcs(arcs)._of_symmetric_rows()  # noqa: SLF001 - a method of this class
+
+    @classmethod
+    def from_scipy(
+        cls, matrix: Sparse, *, directed: bool = False, weights: bool = False, labels: ArrayLike | None = None
+    ) -> Self:
+        """Make a graph from a SciPy sparse matrix or array: each stored entry is an arc, whatever its value.
+
+        Parameters
+        ----------
+        matrix : scipy.sparse matrix or array, shape (n, n)
+            For an undirected graph, a symmetric matrix or one triangle of it. A CuPy matrix is oriented on its GPU and
+            stays there; such a graph is undirected and has no weights.
+        directed : bool, default False
+            Whether an entry is an arc from its row to its column.
+        weights : bool, default False
+            Whether to keep the stored values as weights.
+        labels : array_like of int or str, shape (n,), optional
+            Names of the vertices. By default the graph has no labels.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        ArgumentError
+            If the matrix is not sparse or not square, or if weights across the diagonal differ.
+        UnsupportedError
+            If a CuPy matrix comes with ``weights=True`` or ``directed=True``.
+        OutOfMemoryError
+            If the graph would not fit in memory.
+
+        Notes
+        -----
+        O(n + entries) without weights; with weights the entries are sorted, O(entries log(entries)).
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> from triadic import Graph
+        >>> Graph.from_scipy(csr_array([[0, 1, 1], [0, 0, 1], [0, 0, 0]]))
+        Graph(undirected, 3 vertices, 3 edges)
+        """
+        n = take_square(matrix)
+        if is_on_card(getattr(matrix, "data", None)):
+            row, column = ends_of(matrix)
+            # `from_edges` refuses weights of CUDA arrays, whatever they are.
+            values = True if weights else None
+            graph = cls.from_edges(row, column, vertices=n, directed=directed, weights=values, labels=labels)
+            return graph._of_symmetric_rows()  # noqa: SLF001 - a method of this class
+        csr = matrix.tocsr()
+        return cls.from_csr(
+            csr.indptr, csr.indices, directed=directed, weights=csr.data if weights else None, labels=labels
+        )
+
+    @classmethod
+    def _make(
+        cls,
+        *,
+        csr: tuple[NDArray[np.int64], Ids] | None,
+        oriented: Oriented | None,
+        directed: bool,
+        num_arcs: int,
+        dropped: Dropped,
+        labels: Labels | None,
+        weights: NDArray[np.float64] | None = None,
+    ) -> Self:
+        graph = object.__new__(cls)
+        graph._csr = None if csr is None else (frozen(csr[0]), frozen(csr[1]))
+        graph._oriented = oriented
+        graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
+        graph._labels = None if labels is None else frozen(labels)
+        graph._weights = None if weights is None else frozen(weights)
+        return graph
+
+    @classmethod
+    def _of_oriented(
+        cls, oriented: Oriented, summary: OrientationSummary, *, directed: bool, labels: Labels | None
+    ) -> Self:
+        return cls._make(
+            csr=None,
+            oriented=oriented,
+            directed=directed,
+            num_arcs=summary.arcs if directed else 2 * oriented.num_edges,
+            dropped=Dropped(summary.loops, summary.duplicates, 0 if directed else summary.reciprocal),
+            labels=labels,
+        )
+
+    def _with_dropped(self, dropped: Dropped) -> Self:
+        """Return a graph on the same arrays with another record of what was dropped."""
+        return self._make(**self._fields() | {"dropped": dropped})
+
+    def _of_symmetric_rows(self) -> Self:
+        """Return the graph with no arcs merged: symmetric rows store each undirected edge twice by definition."""
+        return self._with_dropped(replace(self._dropped, reciprocal_merged=0))
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "csr": self._csr,
+            "oriented": self._oriented,
+            "directed": self._directed,
+            "num_arcs": self._num_arcs,
+            "dropped": self._dropped,
+            "labels": self._labels,
+            "weights": self._weights,
+        }

@@ -1,0 +1,119 @@
+"""The banner and the size line of Matrix Market, and errors for single entries.
+
+The format is described in :mod:`triadic.io.matrix_market`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from triadic.io.text_layout import Layout, Separator, short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from triadic.errors import ReadError
+    from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+
+_BANNER = re.compile(
+    r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
+    r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
+    r"[ \t]+(?P<symmetry>general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
+)
+_SIZE_LINES = {
+    "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
+    "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
+
+    field: str
+    symmetry: str
+    vertices: int
+    entries: int | None
+    line: int
+
+    @property
+    def words(self) -> int:
+        """How many numbers stand for one value."""
+        return {"pattern": 0, "complex": 2}.get(self.field, 1)
+
+    def is_undirected(self, options: ReadOptions) -> bool:
+        """Whether the matrix is read as an undirected network."""
+        return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
+
+    def layout(self, *, weighted: bool) -> Layout:
+        """Return the layout of the rows of the coordinate format."""
+        return Layout(
+            separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
+        )
+
+
+def read_header(source: Source) -> Header:
+    """Read the banner and the size line."""
+    first = source.head[:1024].splitlines()[0] if source.head else b""
+    banner = _BANNER.match(first.decode("latin-1"))
+    if banner is None:
+        found = short(first.decode("latin-1"))
+        raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
+    layout, field, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
+    expected, pattern = _SIZE_LINES[layout]
+    line, words = next(entry_lines(source), (None, b""))
+    size = pattern.match(words)
+    if size is None or line is None:
+        found = short(words[:60].decode("latin-1").strip())
+        raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
+    rows, columns = int(size[1]), int(size[2])
+    if rows != columns:
+        problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
+        raise source.error(problem, line=line)
+    if layout == "array" and field == "pattern":
+        raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
+    return Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
+
+
+def check_count(source: Source, header: Header, found: int) -> None:
+    """Raise a ReadError if `found` is not the number of entries in the size line; if that is 0, look for an entry."""
+    if not header.entries and next(islice(entry_lines(source), 1, None), None) is not None:
+        found = 1
+    if found != header.entries:
+        line = None if found < (header.entries or 0) else line_of_entry(source, header.entries or 0)
+        number = f"{found}" if line is None else "more"
+        raise source.error(f"found {number} entries, expected {header.entries} by its size line", line=line)
+
+
+def outside(source: Source, header: Header, end: str, entry: int, found: int) -> ReadError:
+    """Return the error for the row or column of an entry that the matrix does not have."""
+    problem = f"found the {'row' if end == 'source' else 'column'} {found}"
+    line = line_of_entry(source, entry)
+    return source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
+
+
+def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
+    """Return the error for a body that is not rows of the layout."""
+    from triadic.io.text_rows import first_fault  # noqa: PLC0415 - Arrow takes long to import
+
+    fault = first_fault(source, layout, numeric=True)
+    return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
+def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield the size line and the lines of entries with their numbers in the file."""
+    number = 0
+    for chunk in source.chunks():
+        for line in chunk.splitlines():
+            number += 1
+            if line.strip() and not line.lstrip().startswith(b"%"):
+                yield number, line
+
+
+def line_of_entry(source: Source, entry: int) -> int | None:
+    """Return the number of the line of an entry, counted from 0; None if the file has fewer entries."""
+    return next((number for number, _ in islice(entry_lines(source), entry + 1, None)), None)

@@ -1,0 +1,130 @@
+"""Tables written to files: CSV, Parquet or NumPy, as the suffix says.
+
+Tables of vertices are written part by part, because their columns may be memory-mapped and larger than memory.
+"""
+
+# ruff: noqa: PLC0415 - pyarrow is slow to import, and many callers do not write tables
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import ArgumentError, WriteError
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from triadic.graph.graph import Graph
+
+    Columns = Mapping[str, NDArray[Any]]
+
+SUFFIXES = (".csv", ".parquet", ".npy")
+
+# Label in .npy of a vertex without a label; the labels of a file are not negative.
+UNLABELLED = -1
+
+# Rows of a part.
+_ROWS = 1 << 20
+
+
+def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES) -> None:
+    """Raise an error if a table cannot be written to the file; called before the count."""
+    if path.suffix not in suffixes:
+        raise ArgumentError(f"{path}: tables are not written as {path.suffix!r}; expected {' '.join(suffixes)}")
+    if path.is_dir():
+        raise WriteError(f"{path}: expected a file, found a folder")
+    if not path.parent.is_dir():
+        raise WriteError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise WriteError(f"{path}: no permission to write in the folder {path.parent}")
+
+
+def write_vertices(path: Path, graph: Graph, columns: Columns) -> None:
+    """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
+
+    Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
+    empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
+    """
+    if path.suffix == ".npy":
+        with whole_file(path) as temporary:
+            _write_structured_array(temporary, graph, columns)
+    else:
+        schema = _arrow_table(graph, columns, slice(0, 0)).schema
+        _write_arrow(path, schema, (_arrow_table(graph, columns, part) for part in _parts(graph.num_vertices)))
+
+
+def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
+    """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals."""
+    import pyarrow as pa
+
+    def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array[Any]:
+        wide = any(isinstance(value, int) and value >= 2**63 for value in values)
+        return pa.array(values, type=pa.decimal128(38, 0) if wide else None, from_pandas=True)
+
+    table = pa.table({name: column(values) for name, values in columns.items()})
+    _write_arrow(path, table.schema, [table])
+
+
+def _write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    """Write tables of one schema below each other as CSV or Parquet; the file appears only when it is complete."""
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    writer = pyarrow.parquet.ParquetWriter if path.suffix == ".parquet" else pyarrow.csv.CSVWriter
+    with whole_file(path) as temporary, writer(temporary, schema) as file:
+        for table in tables:
+            file.write_table(table)
+
+
+def _parts(n: int) -> Iterator[slice]:
+    """Cut `n` rows into parts, at least one."""
+    for start in range(0, max(1, n), _ROWS):
+        yield slice(start, min(start + _ROWS, n))
+
+
+def _arrow_table(graph: Graph, columns: Columns, part: slice) -> pa.Table:
+    import pyarrow as pa
+
+    labels = graph.labels
+    label: pa.Array[Any]
+    if labels is None:
+        label = pa.array(np.arange(part.start, part.stop))
+    else:
+        kind = pa.string() if labels.dtype == object else pa.int64()
+        named = pa.array(labels[part], type=kind)
+        label = pa.concat_arrays([named, pa.nulls(part.stop - part.start - len(named), type=kind)])
+    return pa.table({"label": label, **{name: column[part] for name, column in columns.items()}})
+
+
+def _write_structured_array(path: Path, graph: Graph, columns: Columns) -> None:
+    """Write one structured array without Python objects, so that it can be read without pickle."""
+    n, labels = graph.num_vertices, graph.labels
+    kind: np.dtype[Any] = np.dtype(np.int64)
+    if labels is not None and labels.dtype == object:
+        kind = np.dtype(f"<U{max(1, max(map(len, labels), default=1))}")
+    fields = [("label", kind), *((name, column.dtype) for name, column in columns.items())]
+    with path.open("wb") as file:
+        header = {"descr": np.lib.format.dtype_to_descr(np.dtype(fields)), "fortran_order": False, "shape": (n,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        for part in _parts(n):
+            rows = np.empty(part.stop - part.start, dtype=fields)
+            rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
+            for name, column in columns.items():
+                rows[name] = column[part]
+            file.write(rows.tobytes())
+
+
+def _filled(labels: NDArray[Any], part: slice, kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return the labels of a part, filled up for the vertices without a label."""
+    named = labels[part]
+    label = np.full(part.stop - part.start, "" if kind.kind == "U" else UNLABELLED, dtype=kind)
+    label[: len(named)] = named
+    return label

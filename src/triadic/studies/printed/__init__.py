@@ -1,1 +1,0 @@
-"""What the papers printed, typed from them: tables as data, each with its place."""

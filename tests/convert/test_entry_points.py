@@ -1,0 +1,42 @@
+"""The functions of triadic.convert that a Graph finds by name."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import triadic
+from triadic import Graph
+from triadic.convert.recognise import as_graph
+from triadic.errors import UnsupportedError
+from triadic.graph.entry_points import ENTRY_POINTS, entry_point
+
+
+@pytest.mark.parametrize("name", sorted(ENTRY_POINTS))
+def test_every_name_leads_to_a_function_of_the_same_name(name):
+    assert inspect.isfunction(entry_point(name))
+    assert entry_point(name).__name__ == name
+    assert name == "graph_of" or callable(getattr(Graph, name))
+
+
+def test_conversion_takes_the_keywords_of_graph():
+    parameters = [list(inspect.signature(taker).parameters.values()) for taker in (Graph, entry_point("graph_of"))]
+    assert parameters[0] == parameters[1]
+
+
+@pytest.fixture
+def tiles(tmp_path):
+    triadic.write(Graph.from_edges([0, 1, 2], [1, 2, 0]), tmp_path / "edges.txt")
+    triadic.tile(tmp_path / "edges.txt", tmp_path / "tiles", ranges=1)
+    return triadic.TiledGraph(tmp_path / "tiles")
+
+
+def test_a_refusal_of_tiles_names_the_function_that_was_called(tiles):
+    with pytest.raises(UnsupportedError, match=r"^edge_support does not take a TiledGraph"):
+        triadic.edge_support(tiles)
+    with pytest.raises(UnsupportedError, match=r"^graphlet_degree_agreement does not|^graphlet_transform does not"):
+        triadic.graphlet_degree_agreement(tiles, tiles)
+    with pytest.raises(UnsupportedError, match=r"^test_a_refusal_of_tiles_names_the_function_that_was_called does not"):
+        as_graph(tiles)
+    assert as_graph(tiles, tiled=True) is tiles

@@ -16,28 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A count, and what a command adds to it.
-
-    Attributes
-    ----------
-    name : str
-    count : Count
-        What is counted in memory.
-    tile_count : Count
-        What is counted in each tile, or in each triple of tiles.
-    rank_columns, vertex_columns : int
-        Columns of the result files of a tiled graph, of 8 bytes a vertex, by rank and by vertex. The columns by vertex
-        are in memory if the graph is.
-    passes : int
-        Passes over all tiles beside the count.
-    """
+    """A count, and what a command adds to it."""
 
     name: str
-    count: Count[Any]
-    tile_count: Count[Any]
-    rank_columns: int = 0
-    vertex_columns: int = 0
-    passes: int = 0
+    count: Count[Any]  # in memory
+    tile_count: Count[Any]  # in each tile, or in each triple of tiles
+    rank_columns: int = 0  # columns of 8 bytes a vertex of the result files by rank
+    vertex_columns: int = 0  # columns of the result files by vertex, or of the results in memory
+    passes: int = 0  # over all tiles, beside the count
 
     @property
     def columns(self) -> int:

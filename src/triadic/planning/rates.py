@@ -53,42 +53,32 @@ _COUNTS: dict[str, Callable[..., object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The time that steps take on a machine.
+    """The time that steps take on a machine, in seconds.
 
-    Attributes
-    ----------
-    threads : int
-        Number of threads of the measurement.
-    start : float
-        Seconds until compiled code is loaded and a first count is done.
-    prepare : float
-        Seconds an arc and thread to make a graph.
-    rank, bucket, sort : float
-        Steps of tiling: seconds a vertex, seconds an arc and thread, and seconds a byte written.
-    read : float
-        Seconds a byte of tiles.
-    in_memory, tiled : dict of str to (float, float)
-        By measure, in memory: seconds of any count, and seconds that one second of the cost model takes. Over tiles:
-        seconds of any triple, and seconds that one second of the cost model takes.
+    `in_memory` has for each measure the time of any count, and of one second of the cost model; `tiled` has the time of
+    any triple, and of one second of the cost model.
     """
 
     threads: int
-    start: float
-    prepare: float
-    rank: float
-    bucket: float
-    sort: float
-    read: float
+    start: float  # of loading compiled code and a first count
+    prepare: float  # of an arc on one thread, to make a graph
+    rank: float  # of a vertex, to rank it
+    bucket: float  # of an arc on one thread, to spill it
+    sort: float  # of a byte of tiles, to sort and write it
+    read: float  # of a byte of tiles
     in_memory: dict[str, tuple[float, float]]
     tiled: dict[str, tuple[float, float]]
 
 
 def default_rates(threads: int) -> Rates:
-    """Return the rates of a common machine of 2024."""
-    counts, tiled = dict.fromkeys(MEASURES, (0.002, 1.0)), dict.fromkeys(MEASURES, (0.01, 2.0))
+    """Return the rates of a common server."""
+    counts = {"clustering": 2.0, "census": 10.0, "census-by-vertex": 14.0, "graphlets": 3.0}
+    tiled = {"clustering": 1.0, "census": 5.0, "census-by-vertex": 4.0, "graphlets": 1.5}
     return Rates(
-        threads, 0.5, prepare=5e-8, rank=1e-8, bucket=5e-8, sort=1e-8, read=1e-9, in_memory=counts, tiled=tiled
-    )
+        threads, start=1.5, prepare=6e-8, rank=2e-7, bucket=4e-8, sort=2.5e-8, read=7e-10,
+        in_memory={name: (0.003, slope) for name, slope in counts.items()},
+        tiled={name: (0.008, slope) for name, slope in tiled.items()},
+    )  # fmt: skip
 
 
 def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] | None = None) -> Rates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from triadic.io.sampling import Part
 
 _MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
-_NO_IDS = partial(np.zeros, 0, np.int64)
 _SKEWED = "assuming degrees as skewed as those of R-MAT"
+
+
+def _no_ids() -> NDArray[np.integer[Any]]:
+    return np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -47,9 +50,9 @@ class Sample(FileSample):
         What the sample was taken from, in words.
     """
 
-    source: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
-    target: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
-    place: NDArray[np.integer[Any]] = field(default_factory=_NO_IDS)
+    source: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    target: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    place: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
     places: int = 1
     of_places: float = 1.0
     edges: int | None = None

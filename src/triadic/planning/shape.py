@@ -23,74 +23,35 @@ _MOST_DEGREES = 1 << 22
 
 
 class HubRows(NamedTuple):
-    """Rows of an oriented graph as the triangle kernels take them, for a number of hubs.
+    """Rows of an oriented graph as the triangle kernels take them, for a number of hubs."""
 
-    Attributes
-    ----------
-    near : array, shape (rows,)
-        Entries of hubs in a row.
-    rows : array, shape (rows,), or float
-        Number of rows that have this number.
-    walked : float
-        Pairs of entries of one row that are not both hubs.
-    lists : float
-        Entries that are not hubs.
-    """
-
-    near: NDArray[Any]
-    rows: NDArray[np.float64] | float
-    walked: float
-    lists: float
+    near: NDArray[Any]  # entries of hubs in a row
+    rows: NDArray[np.float64] | float  # number of rows that have this number
+    walked: float  # pairs of entries of one row that are not both hubs
+    lists: float  # entries that are not hubs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A graph seen through a sample.
-
-    Attributes
-    ----------
-    vertices, edges, arcs : int
-        Of the graph; `arcs` are different ones, and an undirected edge counts twice.
-    keys : int
-        Arcs as they are read, without loops.
-    most : int
-        Largest degree, with repeats.
-    counted : int
-        Vertices of degree 2 or more.
-    directed : bool
-    row, column : float64 arrays, shape (sampled edges,)
-        Ranks of the ends of each sampled edge, ``row`` above ``column``.
-    end : int64 array, same shape
-        Number of the row's vertex among the sampled vertices.
-    place : int64 array, same shape
-        Place in the file where the edge was read.
-    edge, near, far : float
-        Edges that one sampled edge stands for, and pairs of edges that a pair stands for that was read in one place,
-        or in two.
-    all_rows, all_columns : float64 arrays
-        As `row` and `column`, of all sampled arcs except loops, with repeats.
-    degree : int64 array
-        Degrees, with repeats, of the vertices, or of every `step`-th.
-    step : float
-    """
+    """A graph seen through a sample; arrays without a comment have an element for each sampled edge."""
 
     vertices: int
     edges: int
-    arcs: int
-    keys: int
-    most: int
-    counted: int
+    arcs: int  # different ones; an undirected edge counts twice
+    keys: int  # arcs as they are read, without loops
+    most: int  # largest degree, with repeats
+    counted: int  # vertices of degree 2 or more
     directed: bool
-    row: NDArray[np.float64]
-    column: NDArray[np.float64]
-    end: NDArray[np.int64]
-    place: NDArray[np.int64]
-    edge: float
-    near: float
-    far: float
-    all_rows: NDArray[np.float64]
-    all_columns: NDArray[np.float64]
-    degree: NDArray[np.int64]
+    row: NDArray[np.float64]  # rank of the end with the larger rank
+    column: NDArray[np.float64]  # rank of the other end
+    end: NDArray[np.int64]  # number of the row's vertex among the sampled vertices
+    place: NDArray[np.int64]  # place in the file where the edge was read
+    edge: float  # edges that one sampled edge stands for
+    near: float  # pairs of edges that a pair stands for that was read in one place
+    far: float  # pairs of edges that a pair stands for that was read in two places
+    all_rows: NDArray[np.float64]  # as `row`, of all sampled arcs except loops, with repeats
+    all_columns: NDArray[np.float64]  # as `column`, of the same arcs
+    degree: NDArray[np.int64]  # degrees, with repeats, of the vertices, or of every `step`-th
     step: float
 
     @property

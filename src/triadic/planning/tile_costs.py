@@ -50,22 +50,14 @@ _MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 class TileEstimate:
     """The tiles of a graph.
 
-    Attributes
-    ----------
-    layout : Layout
-    row_pairs : callable
-        ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
-        `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
-    file_bytes : int64 array, shape (P, P)
-        Bytes of the file of each tile.
-    counted : int
-        Number of ranks that are counted: all but leaves.
+    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
+    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
     """
 
     layout: Layout
     row_pairs: Callable[[int], NDArray[np.float64]]
-    file_bytes: NDArray[np.int64]
-    counted: int
+    file_bytes: NDArray[np.int64]  # of the file of each tile, shape (P, P)
+    counted: int  # number of ranks that are counted: all but leaves
 
     @property
     def tested(self) -> NDArray[np.float64]:
@@ -75,25 +67,14 @@ class TileEstimate:
 
 @dataclass(frozen=True, slots=True)
 class TileCount:
-    """What counting tiles takes.
-
-    Attributes
-    ----------
-    bytes_read, bytes_written, bytes_held : int
-    tasks : int
-        Number of triples of ranges; of tiles, for a count that adds up over edges.
-    costs : tuple of float
-        Nanoseconds of one thread for each group of tasks.
-    tile_bytes : int
-        Bytes of tiles among `bytes_read`.
-    """
+    """What counting tiles takes."""
 
     bytes_read: int
     bytes_written: int
     bytes_held: int
-    tasks: int
-    costs: tuple[float, ...]
-    tile_bytes: int
+    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
+    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
+    tile_bytes: int  # bytes of tiles among `bytes_read`
 
 
 def cut(shape: Shape | ModelShape, *, memory: int, threads: int, ranges: int | None = None) -> TileEstimate:

@@ -25,23 +25,12 @@ _EMPTY = Tile(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32), None)
 
 
 class RangeTriples(NamedTuple):
-    """The triples with u in one range.
-
-    Attributes
-    ----------
-    number : int
-    cost : float
-        Nanoseconds of one thread, as `triadic.tiles.work.nanoseconds`.
-    needed : Needed
-        Bytes of the triple that needs most.
-    ranges : int array
-        Ranges of the vertices of any triple.
-    """
+    """The triples with u in one range."""
 
     number: int
-    cost: float
-    needed: Needed
-    ranges: NDArray[np.int64]
+    cost: float  # nanoseconds of one thread, as `triadic.tiles.work.nanoseconds`
+    needed: Needed  # bytes of the triple that needs most
+    ranges: NDArray[np.int64]  # ranges of the vertices of any triple
 
 
 def triples_of_range(
@@ -49,15 +38,8 @@ def triples_of_range(
 ) -> RangeTriples | None:
     """Return the triples with u in range `i`, or None without any.
 
-    Parameters
-    ----------
-    layout, inner : Layout
-        The layout of all ranks, and of the ranks that are counted, without leaves.
-    i : int
-    pairs : float64 array, shape (i + 1, i + 1)
-        Entries that are tested.
-    threads, columns : int
-        Number of threads, and of columns of the sums at ranks.
+    `inner` is the layout of the ranks that are counted, without leaves; `pairs` are the entries tested, of shape
+    (i + 1, i + 1); `columns` are those of the sums at ranks.
     """
     edges, length = layout.tile_edges[: i + 1, : i + 1], np.diff(layout.cuts)[: i + 1]
     j, k = np.tril_indices(i + 1)
@@ -117,16 +99,8 @@ def estimated_reads(
     again for the next i after about all tiles of lower ranges. A tile (i, k) is used again for the next j, after the
     rows of tiles of i and j. Either is read again unless the cache has room for the tiles in between.
 
-    Parameters
-    ----------
-    layout : Layout
-    order : list of (int, RangeTriples)
-        Ranges that have triples, in the order in which they are counted.
-    parts : list of int
-        Groups of triples that each range is counted in.
-    room : int
-        Bytes of the cache.
-    file_bytes : int64 array, shape (P, P)
+    `order` has the ranges with triples in the order in which they are counted, `parts` the number of groups of triples
+    of each, and `room` is the size of the cache.
     """
     rows = 8 * (np.diff(layout.cuts) + 1)[:, None]
     size = np.where(layout.tile_edges > 0, rows + (5 if layout.directed else 4) * layout.tile_edges, 0)

@@ -155,4 +155,4 @@ def test_every_declared_count_is_planned(speed):
 
 def test_the_basis_says_that_the_machine_was_not_measured(monkeypatch):
     monkeypatch.setattr("triadic.planning.plan.rates", lambda threads, *, again, missing: missing(threads))
-    assert plan((1000, 5000), memory="1GB", threads=2).basis.endswith("and --measure measures this one")
+    assert plan((1000, 5000), memory="1GB", threads=2).basis.endswith("until --measure measures this one")

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _DECLARED: dict[str, Count[Any]] = {}
-_SUMS_AN_EDGE = 16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.vertex_arrays`)
+_SUMS_AN_EDGE = (
+    16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.vertex_arrays`)
+)
 _NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
+from triadic.counts.triangles import bytes_of_supports
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
 from triadic.devices.gpu import four_vertex as gpu
@@ -14,10 +15,10 @@ FOUR_VERTEX_COUNTS = Count(
     columns=10,
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    # Triangles with the bits of their rows, and each thread's diamonds, tetrahedra and neighbours (int64); squares;
-    # and sums over neighbours, beside all ten results.
+    # Supports, with four times as much for each thread: diamonds, tetrahedra and neighbours (int64) beside slots. Then
+    # squares; then sums over neighbours, beside all ten results.
     bytes=most_bytes(
-        Bytes(vertex=40, edge=20, worker_vertex=7),
+        lambda sizes, threads: bytes_of_supports(sizes, 4 * threads),
         Bytes(vertex=48, edge=12, worker_vertex=15),
         Bytes(vertex=136, edge=4, sums=3),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.counts.triangles import SUPPORTING
+from triadic.counts.triangles import bytes_of_supports
 from triadic.devices.cpu import trussness as cpu
 
 TRUSSNESS = Count(
@@ -14,9 +14,9 @@ TRUSSNESS = Count(
     dtype=np.int32,
     cpu=cpu.trussness,
     # Supports; then the row, state, number and place in the queue of each edge, and twice its column and its number,
-    # of the edges that are in triangles alone: from 9 to 33 bytes
-    # an edge.
-    bytes=most_bytes(SUPPORTING, Bytes(vertex=16, edge=26)),
+    # of the edges that are in triangles alone: from 9 to
+    # 33 bytes an edge.
+    bytes=most_bytes(bytes_of_supports, Bytes(vertex=16, edge=26)),
     work=Work(edge=200, pair=4),
     not_tiled="edges are peeled one after another, across all tiles",
     label="peeling edges",

@@ -21,8 +21,9 @@ _READING = 25 << 20  # bytes of pieces of text that are parsed, and of Arrow's b
 
 
 def graph_bytes(sizes: Sizes) -> int:
-    """Return the bytes of an oriented graph: rank (int32), indptr and degree, indices (int32) and states."""
-    return _OBJECTS + (4 + 8 + 8) * sizes.vertices + (5 if sizes.directed else 4) * sizes.edges
+    """Return the bytes of an oriented graph: ranks, indptr and degrees, indices and states."""
+    id_bytes = 4 if sizes.vertices < 1 << 31 else 8
+    return _OBJECTS + (id_bytes + 8 + 8) * sizes.vertices + (id_bytes + sizes.directed) * sizes.edges
 
 
 def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int) -> int:

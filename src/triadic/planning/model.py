@@ -31,7 +31,7 @@ _VERTEX_ENDS = 8  # ends of edges that a vertex costs when ranges are cut, as in
 
 
 class ModelShape:
-    """The shape of an R-MAT graph; attributes and methods are those of `triadic.planning.shape.Shape`."""
+    """The shape of an R-MAT graph; with the attributes and methods of `triadic.planning.shape.Shape`."""
 
     def __init__(self, vertices: int, edges: int, *, directed: bool) -> None:
         if vertices < 2 or edges < 1 or edges > vertices * (vertices - 1) // 2:

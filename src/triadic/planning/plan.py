@@ -152,7 +152,7 @@ def plan(
     Raises
     ------
     MissingFileError, ReadError, ArgumentError
-        If the file cannot be read, or an argument has none of the accepted values.
+        If the file cannot be read, or an argument is invalid.
     UnsupportedError
         If the graph does not fit in memory and a tiled graph does not have the count.
     OutOfMemoryError
@@ -161,8 +161,8 @@ def plan(
     Notes
     -----
     A file of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
-    over it. A plan from sizes alone takes less than a second and a few megabytes. Seconds are those of this machine if
-    it was measured before, and of a common machine otherwise.
+    over it. A plan from sizes alone takes less than a second and a few megabytes. Seconds are measured on this
+    machine with `measure`, and are rough without.
 
     Examples
     --------
@@ -236,7 +236,7 @@ class _Planner:
         """Cut a graph so that the count fits; return the bytes for tiling, and advice, too.
 
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
-        allowed less memory, and cuts more ranges; at last, the ranges are those that the user has to ask for.
+        allowed less memory, and cuts more ranges; at last, as many ranges as the user can ask `triadic.tile` for.
         """
         first: OutOfMemoryError | None = None  # which states the least memory
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
@@ -274,6 +274,8 @@ class _Planner:
         held: int = 0,
     ) -> Plan:
         alike, ratio = self._alike(layout)
+        if self.measure.tile_count.adds_over == "edges":
+            ratio = 1.0  # the costs are nanoseconds of the count itself
         fixed, slope = self.speed.tiled[alike.name]
         processes = self.workers or 1
         # The worker with the longest time: all take groups of triples from one queue, the largest first.
@@ -297,7 +299,7 @@ class _Planner:
 
     def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
         if self.speed == default_rates(self.threads):
-            basis += "; times are those of a common machine, and --measure measures this one"
+            basis += "; times of a common server, until --measure measures this one"
         alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "memory_to_tile": 0, "workers": 1}
         sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
         return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)

@@ -39,7 +39,7 @@ def triples_of_range(
     """Return the triples with u in range `i`, or None without any.
 
     `inner` is the layout of the ranks that are counted, without leaves; `pairs` are the entries tested, of shape
-    (i + 1, i + 1); `columns` are those of the sums at ranks.
+    (i + 1, i + 1); `columns` is the number of columns of the sums at ranks.
     """
     edges, length = layout.tile_edges[: i + 1, : i + 1], np.diff(layout.cuts)[: i + 1]
     j, k = np.tril_indices(i + 1)

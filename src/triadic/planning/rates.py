@@ -16,23 +16,17 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.compiled import source_stamp
-from triadic.generate.model import make_arcs
-from triadic.generate.recursive import RMat
-from triadic.graph.graph import Graph
-from triadic.measures.clustering import clustering
-from triadic.measures.graphlets import graphlet_transform
-from triadic.measures.triads import triad_census, triad_census_by_vertex
 from triadic.planning import in_memory
 from triadic.planning.measures import MEASURES
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
-from triadic.tiles.tiled_graph import TiledGraph
-from triadic.tiles.tiling import make_tiles
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from triadic.generate.recursive import RMat
 
 _NAME = "triadic-rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
@@ -43,12 +37,6 @@ from triadic.graph.graph import Graph
 from triadic.measures.clustering import triangles
 triangles(Graph.from_edges([0, 1, 2], [1, 2, 0]))
 """
-_COUNTS: dict[str, Callable[..., object]] = {
-    "clustering": clustering,
-    "census": triad_census,
-    "census-by-vertex": triad_census_by_vertex,
-    "graphlets": partial(graphlet_transform, graphlets=5),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +103,8 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
 
 def measure(threads: int) -> Rates:
     """Measure the rates of this machine on a tiny graph, where all is overhead, and on one of half a million arcs."""
+    from triadic.generate.recursive import RMat  # noqa: PLC0415 - plans without a measurement do without it
+
     with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
         tiny, large = RMat(_TINY, seed=1, directed=True), RMat(_SCALE, seed=1, directed=True)
         _measured(tiny, Path(folder) / "compiling", threads)
@@ -151,7 +141,11 @@ def _start() -> float:
 
 def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     """Return the seconds of each step and count of a model's graph, the seconds of the cost models, and sizes."""
-    arcs = make_arcs(model, threads=threads)
+    from triadic.generate.model import make_arcs  # noqa: PLC0415 - as above
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - as above
+    from triadic.tiles.tiling import make_tiles  # noqa: PLC0415 - as above
+
+    arcs, counts = make_arcs(model, threads=threads), _counts()
     prepare, graph = _timed(lambda: Graph.from_arcs(arcs, threads=threads))
     whole = Sample(arcs=len(arcs), vertices=arcs.vertices, directed=True, basis="", source=arcs.source,
                    target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
@@ -164,14 +158,26 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     found |= {"triples": float(len(costs)), "cost of tiles": sum(costs) * 1e-9 / threads}
     for name, measure in MEASURES.items():
         found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
-        found[name], _ = _timed(partial(_COUNTS[name], graph, threads=threads, device="cpu"))
-        found[f"tiled {name}"], _ = _timed(partial(_count_tiles, name, folder, threads))
+        found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))
+        found[f"tiled {name}"], _ = _timed(partial(_count_tiles, counts[name], folder, threads))
     return found
 
 
-def _count_tiles(name: str, folder: Path, threads: int) -> None:
+def _counts() -> dict[str, Callable[..., object]]:
+    """Return the functions of the measures by name."""
+    from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
+    from triadic.measures.graphlets import graphlet_transform  # noqa: PLC0415 - as above
+    from triadic.measures.triads import triad_census, triad_census_by_vertex  # noqa: PLC0415 - as above
+
+    first_five = partial(graphlet_transform, graphlets=5)
+    return dict(zip(MEASURES, (clustering, triad_census, triad_census_by_vertex, first_five), strict=True))
+
+
+def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:
+    from triadic.tiles.tiled_graph import TiledGraph  # noqa: PLC0415 - as above
+
     with tempfile.TemporaryDirectory(prefix="triadic-") as results:
-        _COUNTS[name](TiledGraph(folder, results=results), threads=threads, device="cpu")
+        count(TiledGraph(folder, results=results), threads=threads, device="cpu")
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:

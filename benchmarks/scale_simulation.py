@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 
 import triadic
-from triadic.tiles.graph_in_memory import GraphInMemory
 from triadic.tiles.layout import Layout
-from triadic.tiles.leaves import WithoutLeaves, ranks_without_leaves
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
+from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
@@ -107,7 +107,7 @@ def _tiled(folder: Path, scale: int, ranges: int) -> tuple[Layout, np.ndarray]:
     place = folder / f"{scale}-{ranges}"
     triadic.tile(triadic.generate.RMat(scale, seed=1), place, ranges=ranges)
     stored = StoredTiles(open_store(place))
-    kept = WithoutLeaves(stored, ranks_without_leaves(stored))
+    kept = LeaflessTiles(stored, num_leafless_ranks(stored))
     return kept.layout, entries_tested(kept)
 
 
@@ -116,8 +116,8 @@ def _cut_evenly(ranges: int) -> tuple[Layout, np.ndarray]:
     oriented = triadic.generate.rmat(20, seed=1).oriented()
     ends = np.cumsum(oriented.degree)
     cuts = np.searchsorted(ends, ends[-1] * np.arange(1, ranges) / ranges)
-    source = GraphInMemory(oriented, np.unique(np.concatenate([[0], cuts, [len(ends)]])))
-    kept = WithoutLeaves(source, ranks_without_leaves(source))
+    source = MemoryTiles(oriented, np.unique(np.concatenate([[0], cuts, [len(ends)]])))
+    kept = LeaflessTiles(source, num_leafless_ranks(source))
     return kept.layout, entries_tested(kept)
 
 

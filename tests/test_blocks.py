@@ -230,12 +230,12 @@ def test_a_real_ctrl_c_stops_a_long_count_within_a_second(threads):
 
 
 @pytest.mark.parametrize("threads", [0, -2, 1.0, "2", True])
-def test_a_number_of_threads_that_cannot_be_is_named(threads):
+def test_an_invalid_number_of_threads_is_named(threads):
     with pytest.raises(ArgumentError, match=f"threads={threads!r}: expected None or a whole number of at least 1"):
         blocks.resolve_threads(threads)
 
 
-def test_threads_asked_for_are_taken_even_past_the_cores():
+def test_more_threads_than_processors_are_accepted():
     assert blocks.resolve_threads(16) == blocks.resolve_threads(np.int32(16)) == 16
     assert blocks.resolve_threads(None) == blocks.allowed_threads() >= 1
 

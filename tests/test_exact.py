@@ -12,7 +12,7 @@ from triadic.measures.clustering import count_of, transitivity_of
 
 
 @given(values=st.lists(st.integers(0, 2**63 - 1)))
-def test_a_sum_is_that_of_whole_numbers_without_end(values):
+def test_a_sum_equals_the_sum_of_python_integers(values):
     assert exact_sum(np.array(values, dtype=np.int64)) == sum(values)
 
 

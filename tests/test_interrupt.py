@@ -39,7 +39,7 @@ def test_an_interrupt_waits_for_the_end_of_the_block():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_of_nested_blocks_the_outermost_lets_it_through():
+def test_the_outermost_of_nested_blocks_raises_the_interrupt():
     reached = []
     with pytest.raises(KeyboardInterrupt):
         block_in_a_block(reached)
@@ -52,7 +52,7 @@ def test_without_an_interrupt_nothing_happens():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_an_error_in_the_block_comes_as_it_is():
+def test_an_error_in_the_block_is_raised_unchanged():
     with pytest.raises(ZeroDivisionError), held_back():
         _ = 1 / 0
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -26,7 +26,7 @@ def test_without_a_control_group_the_system_decides(cgroup):
     assert memory.available_bytes() == 1000
 
 
-def test_a_control_group_takes_what_it_has_used_off_its_limit(cgroup):
+def test_the_memory_of_a_control_group_is_its_limit_minus_its_usage(cgroup):
     limit(cgroup, memory__max="900\n", memory__current="300\n")
     assert memory.available_bytes() == 600
     limit(cgroup, memory__current="950\n")
@@ -38,7 +38,7 @@ def test_a_control_group_without_limit_does_not_count(cgroup):
     assert memory.available_bytes() == 1000
 
 
-def test_an_older_control_group_counts_as_well(cgroup):
+def test_the_limit_of_an_older_control_group_applies(cgroup):
     limit(cgroup / "memory", memory__limit_in_bytes="500\n", memory__usage_in_bytes="100\n")
     assert memory.available_bytes() == 400
 

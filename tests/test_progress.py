@@ -23,7 +23,7 @@ def collected(weights, steps):
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 100), st.integers(0, 20)), min_size=1, max_size=8))
-def test_stages_rise_together_from_nothing_to_all(stages):
+def test_progress_of_stages_rises_from_zero_to_the_total(stages):
     weights, steps = zip(*stages, strict=True)
     done, totals = zip(*collected(weights, steps), strict=True)
     assert len(set(totals)) == 1
@@ -42,7 +42,7 @@ def test_a_stage_without_work_is_done_at_once():
     assert [done / total for done, total in collected([1, 1], [0, 1])] == [0.5, 0.5, 1]
 
 
-def test_stages_of_a_stage_share_what_it_has():
+def test_stages_of_a_stage_share_its_progress():
     seen = []
     first, second = split(lambda *at: seen.append(at), [1, 1])
     run(split(first, [1, 1]), [1, 1])
@@ -51,9 +51,9 @@ def test_stages_of_a_stage_share_what_it_has():
 
 
 @pytest.mark.parametrize("weights", [[], [1], [1, 2, 3]])
-def test_nothing_to_report_to_is_nothing_for_each_stage(weights):
+def test_without_a_function_no_stage_reports(weights):
     assert split(None, weights) == [None] * len(weights)
 
 
-def test_no_stages_have_no_shares():
+def test_no_stages_have_no_functions():
     assert split(lambda *_: None, []) == []

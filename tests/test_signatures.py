@@ -46,7 +46,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
-from triadic.tiles.joining import join
+from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
 
 
@@ -114,6 +114,10 @@ def count_everything(given):
     for hubs in (0, 60):
         cpu.total(given, threads=1, hubs=hubs)
         cpu.by_vertex(given, threads=1, hubs=hubs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(middle_lists, "_SMALL", 0)  # lists as of a large graph
+        unsigned = middle_lists.as_unsigned(given.indices)
+        middle_lists.middle_lists(given.indptr, unsigned, given.indptr[:-1], threads=1)
     neighbourhoods.by_edge(given, threads=1)
     for chunk_bytes in (8, None):
         four_vertex.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)

@@ -207,7 +207,7 @@ def test_ctrl_c_gives_130_and_writes_nothing(triadic, kite, tmp_path, monkeypatc
     def interrupted(*args, **keywords):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("triadic.measures.clustering.triangles", interrupted)
+    monkeypatch.setattr("triadic.measures.triangles.triangles", interrupted)
     outcome = triadic("clustering", kite, "-o", tmp_path / "out.csv")
     assert (outcome.code, outcome.out) == (130, "")
     assert not (tmp_path / "out.csv").exists()

@@ -15,8 +15,7 @@ from strategies import networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
-from triadic.counts.count import run
-from triadic.counts.placement import at_edges
+from triadic.counts.count import at_edges, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu import neighbourhoods, triangle_work
 from triadic.devices.cpu import triangles as cpu

@@ -31,7 +31,7 @@ def naive_closure(network):
 
 
 @given(networks())
-def test_it_is_the_share_of_paths_from_a_vertex_that_are_closed(network):
+def test_closure_is_the_share_of_paths_from_a_vertex_that_are_closed(network):
     expected = naive_closure(network)
     graph = network.graph()
     assert triadic.local_closure(graph).tolist() == pytest.approx([float(share or 0) for share in expected])
@@ -52,20 +52,20 @@ def test_a_star_is_never_closed_and_its_centre_starts_no_path():
     assert triadic.average_closure(star, over="defined") == 0.0
 
 
-def test_of_no_vertices_the_mean_is_nan():
+def test_the_mean_closure_of_no_vertices_is_nan():
     empty = Graph.from_edges([], [], vertices=0)
     assert isnan(triadic.average_closure(empty))
     assert isnan(triadic.average_closure(Graph.from_edges([], [], vertices=3), over="defined"))
 
 
-def test_every_device_computes_the_same(any_device):
+def test_every_device_computes_the_same_closure(any_device):
     graph = triadic.generate.rmat(9, seed=2)
     np.testing.assert_array_equal(
         triadic.local_closure(graph, device=any_device), triadic.local_closure(graph, device="cpu")
     )
 
 
-def test_a_tiled_graph_has_the_same(tmp_path):
+def test_a_tiled_graph_has_the_same_closure(tmp_path):
     graph = triadic.generate.rmat(9, seed=2)
     triadic.write(graph, tmp_path / "network.triadic")
     triadic.tile(tmp_path / "network.triadic", tmp_path / "network.tiles", ranges=3)
@@ -74,6 +74,6 @@ def test_a_tiled_graph_has_the_same(tmp_path):
     assert triadic.average_closure(tiled) == triadic.average_closure(graph)
 
 
-def test_vertices_of_another_kind_are_refused():
+def test_an_unknown_choice_of_vertices_is_an_error():
     with pytest.raises(ArgumentError, match="over='positive': expected one of 'all', 'defined'"):
         triadic.average_closure(nx.path_graph(3), over="positive")

@@ -52,7 +52,7 @@ def test_every_measure_equals_the_oracle(network, threads):
 
 
 @given(network=networks(), over=st.sampled_from(["all", "defined", "positive"]))
-def test_the_average_is_over_the_vertices_asked_for(network, over):
+def test_the_average_is_over_the_selected_vertices(network, over):
     expected = naive.average_clustering(network.vertices, network.arcs, over=over)
     found = triadic.average_clustering(network.graph(), over=over)
     assert np.isnan(found) if expected is None else found == pytest.approx(float(expected), abs=1e-13)
@@ -127,7 +127,7 @@ def test_the_wedges_of_a_hub_pass_32_bits():
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("directed", [False, True])
-def test_a_random_graph_has_what_networkx_finds(seed, directed):
+def test_a_random_graph_has_the_results_of_networkx(seed, directed):
     network = nx.gnp_random_graph(300, 0.06, seed=seed, directed=directed)
     network.add_edges_from([(0, v) for v in range(1, 250)])
     graph = Graph.from_edges(*np.array(network.edges).T, vertices=300, directed=directed)
@@ -147,7 +147,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_network_has_what_networkx_finds(name):
+def test_a_model_network_has_the_results_of_networkx(name):
     network = MODELS[name]()
     graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
     assert triadic.triangles(graph).tolist() == [nx.triangles(network, v) for v in range(len(network))]
@@ -169,7 +169,7 @@ EMPTY = {
 @pytest.mark.parametrize("case", EMPTY)
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("threads", [1, 16])
-def test_a_network_with_nothing_to_count_has_answers(case, directed, threads):
+def test_a_network_without_triangles_has_results(case, directed, threads):
     source, target, n = EMPTY[case]
     graph = Graph.from_edges(source, target, vertices=n, directed=directed)
     assert triadic.triangles(graph, threads=threads).tolist() == [0] * n
@@ -184,7 +184,7 @@ def test_a_network_with_nothing_to_count_has_answers(case, directed, threads):
     assert not spectrum.clustering.any()
 
 
-def test_what_comes_out_has_the_types_it_should():
+def test_results_have_the_documented_types():
     graph = wheel(5)
     assert type(triadic.triangle_count(graph)) is int
     assert type(triadic.transitivity(graph)) is type(triadic.average_clustering(graph)) is float
@@ -213,20 +213,20 @@ def test_results_belong_to_the_caller():
         ({"progress": "yes"}, ArgumentError, "progress='yes': expected False, True or a function"),
     ],
 )
-def test_a_keyword_that_cannot_be_is_named(measure, keywords, error, words):
+def test_an_invalid_argument_is_named(measure, keywords, error, words):
     with pytest.raises(error, match=words) as raised:
         measure(wheel(5), **keywords)
     assert "\n" not in str(raised.value)
 
 
-def test_an_average_over_nothing_known_is_refused():
+def test_an_average_over_unknown_vertices_is_an_error():
     with pytest.raises(ArgumentError, match="over='some': expected one of 'all', 'defined', 'positive'"):
         triadic.average_clustering(wheel(5), over="some")
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_progress_rises_from_nothing_to_all(measure, threads):
+def test_progress_rises_from_zero_to_the_total(measure, threads):
     seen = []
     graph = complete(300)
     measure(graph, threads=threads, progress=lambda done, total: seen.append((done, total)))

@@ -51,7 +51,7 @@ def test_every_measure_equals_the_oracle(network, threads):
 
 @given(network=networks(directed=True))
 @settings(max_examples=50)
-def test_a_digraph_has_what_networkx_finds(network):
+def test_a_digraph_has_the_results_of_networkx(network):
     theirs, graph = digraph(network), network.graph()
     local = list(nx.clustering(theirs).values())
     np.testing.assert_allclose(triadic.directed_clustering(graph), local, rtol=1e-12, atol=1e-15)
@@ -69,7 +69,7 @@ def test_an_undirected_graph_has_its_clustering(network):
 
 
 @given(network=networks(directed=True))
-def test_turning_all_arcs_round_swaps_into_and_out(network):
+def test_reversing_all_arcs_exchanges_into_and_out(network):
     graph = network.graph()
     turned = Graph.from_edges(network.target, network.source, vertices=network.vertices, directed=True)
     here, there = (triadic.directed_clustering(of, parts=True) for of in (graph, turned))
@@ -79,12 +79,12 @@ def test_turning_all_arcs_round_swaps_into_and_out(network):
     np.testing.assert_array_equal(triadic.ldbc_clustering(graph), triadic.ldbc_clustering(turned))
 
 
-def test_a_cycle_of_three_is_all_cycle():
+def test_a_directed_triangle_has_the_cycle_pattern_alone():
     parts = triadic.directed_clustering(Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True), parts=True)
     assert [part.tolist() for part in parts] == [[0.5] * 3, [1.0] * 3, [0.0] * 3, [0.0] * 3, [0.0] * 3]
 
 
-def test_each_kind_of_triangle_is_at_its_vertex():
+def test_each_pattern_is_counted_at_its_vertex():
     first, between, last = 0, 1, 2
     parts = triadic.directed_clustering(Graph.from_edges([0, 0, 1], [1, 2, 2], directed=True), parts=True)
     assert (parts.out[first], parts.middle[between], parts.into[last]) == (0.5, 1.0, 0.5)
@@ -92,7 +92,7 @@ def test_each_kind_of_triangle_is_at_its_vertex():
     assert not parts.cycle.any()
 
 
-def test_the_kinds_add_up_over_the_graph():
+def test_the_patterns_have_equal_sums_over_the_graph():
     """Each transitive triple stands once in the middle, once into and once out; each cycle three times."""
     graph = triadic.generate.rmat(10, seed=5, directed=True)
     oriented = graph.oriented()
@@ -119,14 +119,14 @@ def test_every_role_has_parts_and_arcs_across():
 
 @given(network=networks(directed=True))
 @settings(max_examples=15)
-def test_a_gpu_finds_what_the_cpu_finds(gpu_device, network):
+def test_a_gpu_returns_the_result_of_the_cpu(gpu_device, network):
     graph = network.graph()
     for measure in MEASURES:
         np.testing.assert_array_equal(measure(graph, device=gpu_device), measure(graph, device="cpu"))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_measure_runs_where_it_is_told_to(gpu_device, measure):
+def test_a_measure_runs_on_the_given_device(gpu_device, measure):
     graph = triadic.generate.rmat(9, seed=4, directed=True)
     before = gpus.runtime(gpu_device).launches
     found = measure(graph, device=gpu_device)
@@ -136,14 +136,14 @@ def test_a_measure_runs_where_it_is_told_to(gpu_device, measure):
 
 @pytest.mark.parametrize("n", [0, 1, 40])
 @pytest.mark.parametrize("directed", [False, True])
-def test_a_network_with_nothing_to_count_has_answers(n, directed):
+def test_a_network_without_triangles_has_results(n, directed):
     graph = Graph.from_edges([], [], vertices=n, directed=directed)
     assert triadic.directed_clustering(graph).tolist() == triadic.ldbc_clustering(graph).tolist() == [0.0] * n
     assert [part.tolist() for part in triadic.directed_clustering(graph, parts=True)] == [[0.0] * n] * 5
     assert triadic.directed_transitivity(graph) == 0.0
 
 
-def test_a_real_network_has_what_networkx_finds(real_networks):
+def test_a_real_network_has_the_results_of_networkx(real_networks):
     graph = triadic.read(real_networks / "celegansneural.gml.gz", directed=True)
     theirs = nx.DiGraph(zip(*(ends.tolist() for ends in graph.edges()), strict=True))
     local = nx.clustering(theirs)
@@ -152,7 +152,7 @@ def test_a_real_network_has_what_networkx_finds(real_networks):
     assert triadic.directed_transitivity(graph) == pytest.approx(nx.transitivity(theirs), rel=1e-12)
 
 
-def test_what_comes_out_has_the_types_it_should():
+def test_results_have_the_documented_types():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True)
     assert type(triadic.directed_transitivity(graph)) is float
     assert triadic.directed_clustering(graph).dtype == triadic.ldbc_clustering(graph).dtype == np.float64

@@ -24,7 +24,7 @@ def as_counters(found):
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_it_counts_common_neighbours_with_each_neighbour(network, threads):
+def test_generalized_degree_counts_common_neighbours_with_each_neighbour(network, threads):
     near = naive.neighbours(network.vertices, network.arcs)
     expected = [Counter(len(near[u] & near[v]) for u in near[v]) for v in range(network.vertices)]
     assert as_counters(triadic.generalized_degree(network.graph(), threads=threads)) == expected
@@ -41,7 +41,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_network_has_what_networkx_finds(name):
+def test_a_model_network_has_the_results_of_networkx(name):
     network = MODELS[name]()
     graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
     expected = nx.generalized_degree(network)
@@ -60,7 +60,7 @@ def test_rows_add_up_to_degrees_and_to_triangles(directed):
     np.testing.assert_array_equal(found.sum(axis=0), 2 * np.bincount(support))
 
 
-def test_it_is_a_sparse_array_of_integers_in_order():
+def test_the_result_is_a_sorted_sparse_array_of_integers():
     found = triadic.generalized_degree(rmat(9, seed=2))
     assert isinstance(found, scipy.sparse.csr_array)
     assert found.dtype == np.int64
@@ -76,14 +76,14 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
 
 
 @pytest.mark.parametrize("threads", [2, 5, 16])
-def test_any_number_of_threads_gives_the_same(threads):
+def test_any_number_of_threads_returns_the_same(threads):
     graph = rmat(10, seed=2)
     found, expected = (triadic.generalized_degree(graph, threads=t) for t in (threads, 1))
     np.testing.assert_array_equal(found.toarray(), expected.toarray())
 
 
 @pytest.mark.parametrize(("source", "target", "n"), [([], [], 0), ([], [], 1), ([], [], 70), ([0, 1], [0, 1], 3)])
-def test_vertices_without_edges_have_none_in_any_triangle(source, target, n):
+def test_vertices_without_edges_have_no_edge_in_a_triangle(source, target, n):
     found = triadic.generalized_degree(Graph.from_edges(source, target, vertices=n), threads=16)
     assert found.toarray().tolist() == [[0]] * n
     assert found.shape == (n, 1)

@@ -132,7 +132,7 @@ def test_a_directed_network_compares_as_its_skeleton(network, other):
 
 @pytest.mark.parametrize("measure", EVERY)
 @pytest.mark.parametrize("definition", ["published", "pyfglt"])
-def test_graphs_and_transforms_compare_alike_both_ways(measure, definition):
+def test_graphs_and_transforms_return_the_same_in_either_order(measure, definition):
     a, b = generate.watts_strogatz(90, 6, 0.2, seed=1), generate.barabasi_albert(120, 3, seed=2)
     found = measure(a, b, definition=definition, threads=1)
     assert 0 < found < inf
@@ -156,7 +156,7 @@ def test_two_stars():
     assert triadic.graphlet_frequency_distance(a, b) == pytest.approx(log(0.75 / 0.6) + log(0.4 / 0.25))
 
 
-def test_networks_without_triangles_have_no_correlations_of_pyfglts_definition():
+def test_networks_without_triangles_have_nan_correlations_with_pyfglt():
     a, b = graph_of(known_graphlets.star(5)), graph_of(known_graphlets.complete_bipartite(3, 5))
     assert not np.isnan(triadic.graphlet_correlation_matrix(a)).any()
     assert np.isnan(triadic.graphlet_correlation_matrix(a, definition="pyfglt")).sum() == 15**2 - 5**2
@@ -164,7 +164,7 @@ def test_networks_without_triangles_have_no_correlations_of_pyfglts_definition()
     assert isnan(triadic.graphlet_correlation_distance(a, b, definition="pyfglt"))
 
 
-def test_an_orbit_that_every_vertex_is_in_once_has_no_correlation():
+def test_an_orbit_that_every_vertex_touches_once_has_no_correlation():
     matching = Graph.from_edges([0, 2, 4], [1, 3, 5])
     matrix = triadic.graphlet_correlation_matrix(matching)
     assert np.isnan(matrix[0]).all()
@@ -206,14 +206,14 @@ def test_large_counts_take_no_more_memory_than_small_ones():
         *((measure, {"threads": 0}, "threads=0") for measure in EVERY),
     ],
 )
-def test_a_mistaken_option_is_told(measure, keywords, found):
+def test_an_invalid_option_is_an_error(measure, keywords, found):
     graph = graph_of(known_graphlets.paw())
     with pytest.raises(ArgumentError, match=found.replace("(", r"\(")):
         measure(graph, graph, **keywords)
 
 
 @pytest.mark.parametrize("measure", EVERY)
-def test_only_graphs_and_whole_transforms_compare(measure):
+def test_a_transform_of_five_graphlets_is_an_error(measure):
     graph = graph_of(known_graphlets.paw())
     with pytest.raises(ArgumentError, match="all 16 graphlets, got one of 5"):
         measure(graph, triadic.graphlet_transform(graph, graphlets=5))
@@ -221,7 +221,7 @@ def test_only_graphs_and_whole_transforms_compare(measure):
         measure([(0, 1)], graph)
 
 
-def test_comparing_brings_no_statistics_or_tables():
+def test_comparing_imports_no_library_of_statistics_or_tables():
     code = (
         "import sys, triadic; graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]);"
         "triadic.graphlet_correlation_distance(graph, graph); triadic.graphlet_degree_agreement(graph, graph);"
@@ -245,7 +245,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_pyfglts_definitions_give_what_pyfglt_gives(pyfglt, pair):
+def test_the_definitions_of_pyfglt_return_the_values_of_pyfglt(pyfglt, pair):
     frames = [pyfglt.compute(csc_matrix(graph.to_scipy())) for graph in PAIRS[pair]]
     matrices = [pyfglt.compute_graphlet_correlation_matrix(frame) for frame in frames]
     for graph, matrix in zip(PAIRS[pair], matrices, strict=True):

@@ -53,7 +53,7 @@ def test_totals_past_64_bits_are_exact():
     assert found.raw_sums[7] == 24 * 2**60
 
 
-def test_what_wraps_on_the_way_from_raw_to_net_wraps_back():
+def test_sums_that_wrap_around_between_raw_and_net_wrap_back():
     """Raw frequencies of a clique of so many vertices that six times them passes 2**63."""
     n = 1_700_000
     triples = comb(n - 1, 3)
@@ -73,12 +73,12 @@ def test_the_frequencies_cannot_be_written_to(of_paw):
 
 
 @pytest.mark.parametrize("name", ["raw", "net", "names", "totals", "other"])
-def test_nothing_of_the_result_can_be_replaced(of_paw, name):
+def test_attributes_of_the_result_are_read_only(of_paw, name):
     with pytest.raises(AttributeError):
         setattr(of_paw, name, None)
 
 
-def test_numpy_takes_it_for_its_net_frequencies(of_paw):
+def test_numpy_converts_a_transform_to_its_net_frequencies(of_paw):
     assert np.asarray(of_paw) is not of_paw.raw
     np.testing.assert_array_equal(np.asarray(of_paw), of_paw.net)
     assert np.shares_memory(np.asarray(of_paw), of_paw.net)
@@ -97,7 +97,7 @@ def test_its_length_is_the_number_of_vertices(of_paw):
     assert len(of_paw) == 4
 
 
-def test_it_shows_how_often_each_graph_is_there(of_paw):
+def test_the_printed_transform_lists_the_total_of_each_graph(of_paw):
     lines = repr(of_paw).splitlines()
     assert lines[0] == "GraphletTransform"
     assert [line.split() for line in lines[1:]] == [[name, str(count)] for name, count in of_paw.totals.items()]
@@ -105,7 +105,7 @@ def test_it_shows_how_often_each_graph_is_there(of_paw):
 
 
 @pytest.mark.parametrize("wanted", [5, 16])
-def test_pandas_gets_a_row_a_vertex(wanted):
+def test_a_data_frame_has_a_row_for_each_vertex(wanted):
     pytest.importorskip("pandas")
     found = triadic.graphlet_transform(graph_of(known_graphlets.wheel(6)), graphlets=wanted)
     for frame, array in ((found.to_pandas(), found.net), (found.to_pandas("raw"), found.raw)):
@@ -146,7 +146,7 @@ def test_a_copy_cannot_be_written_to_either(how, of_paw):
 
 
 @pytest.mark.parametrize("wanted", [7, 0, 15, "16", None, 16.5])
-def test_another_number_of_graphlets_is_refused(wanted):
+def test_another_number_of_graphlets_is_an_error(wanted):
     with pytest.raises(ArgumentError, match=r"graphlets=.*: expected 16 or 5"):
         triadic.graphlet_transform(graph_of(known_graphlets.paw()), graphlets=wanted)
 
@@ -163,7 +163,7 @@ def test_another_number_of_graphlets_is_refused(wanted):
         ({"progress": "yes"}, ArgumentError, "progress='yes': expected False, True or a function"),
     ],
 )
-def test_a_keyword_that_cannot_be_is_named(measure, keywords, error, words):
+def test_an_invalid_argument_is_named(measure, keywords, error, words):
     with pytest.raises(error, match=words) as raised:
         measure(graph_of(known_graphlets.wheel(5)), **keywords)
     assert "\n" not in str(raised.value)
@@ -171,7 +171,7 @@ def test_a_keyword_that_cannot_be_is_named(measure, keywords, error, words):
 
 @pytest.mark.parametrize("measure", [*MEASURES, lambda *a, **k: triadic.graphlet_transform(*a, graphlets=5, **k)])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_progress_rises_from_nothing_to_all(measure, threads):
+def test_progress_rises_from_zero_to_the_total(measure, threads):
     seen = []
     graph = Graph.from_edges(*np.triu_indices(300, k=1))
     measure(graph, threads=threads, progress=lambda done, total: seen.append((done, total)))

@@ -134,7 +134,7 @@ def test_the_formulas_by_matrices_give_the_raw_frequencies(network):
     assert triadic.graphlet_transform(graph).raw.tolist() == by_matrices(graph).tolist()
 
 
-def test_a_model_network_has_what_the_formulas_give(model):
+def test_a_model_network_has_the_frequencies_of_the_formulas(model):
     np.testing.assert_array_equal(triadic.graphlet_transform(model).raw, by_matrices(model))
 
 
@@ -151,7 +151,7 @@ def assert_known(known):
 
 
 @pytest.mark.parametrize("known", known_graphlets.SMALL, ids=lambda known: known.name)
-def test_a_small_network_has_what_is_known_by_hand(known):
+def test_a_small_network_has_the_frequencies_known_by_hand(known):
     assert_known(known)
 
 
@@ -172,7 +172,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_large_network_has_what_is_known_by_hand(name):
+def test_a_large_network_has_the_frequencies_known_by_hand(name):
     assert_known(LARGE[name]())
 
 
@@ -212,7 +212,7 @@ def test_raw_frequencies_agree_with_the_other_measures(model):
         np.testing.assert_array_equal(raw[:, graphlet], column, err_msg=str(graphlet))
 
 
-def test_net_frequencies_are_raw_ones_less_what_is_not_induced(model):
+def test_net_frequencies_are_raw_frequencies_without_subgraphs_that_are_not_induced(model):
     found = triadic.graphlet_transform(model)
     assert found.net.min() >= 0
     assert (found.raw >= found.net).all()
@@ -220,7 +220,7 @@ def test_net_frequencies_are_raw_ones_less_what_is_not_induced(model):
         np.testing.assert_array_equal(found.raw[:, graphlet], found.net[:, graphlet])
 
 
-def test_whole_graphs_are_as_many_from_each_of_their_places(model):
+def test_totals_are_the_same_from_each_graphlet_of_a_graph(model):
     found = triadic.graphlet_transform(model)
     for sums, of in ((found.raw_sums, found.raw), (found.net_sums, found.net)):
         assert list(sums) == of.sum(axis=0).tolist()
@@ -231,7 +231,7 @@ def test_whole_graphs_are_as_many_from_each_of_their_places(model):
 
 @settings(max_examples=50)
 @given(network=networks())
-def test_any_network_s_whole_graphs_are_as_many_from_each_of_their_places(network):
+def test_totals_of_any_network_are_the_same_from_each_graphlet_of_a_graph(network):
     found = triadic.graphlet_transform(network.graph())
     ends_meet(found.raw_sums)
     ends_meet(found.net_sums)
@@ -264,14 +264,14 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
 
 @settings(max_examples=50)
 @given(network=networks())
-def test_two_networks_side_by_side_keep_their_counts(network):
+def test_a_disjoint_union_keeps_the_counts_of_its_parts(network):
     n, raw = network.vertices, triadic.graphlet_transform(network.graph()).raw
     twice = network._replace(vertices=2 * n, arcs=network.arcs + [(u + n, v + n) for u, v in network.arcs])
     np.testing.assert_array_equal(triadic.graphlet_transform(twice.graph()).raw, np.concatenate([raw, raw]))
 
 
 @pytest.mark.parametrize("threads", [2, 5, 16])
-def test_any_number_of_threads_gives_the_same_counts(crowd, threads):
+def test_any_number_of_threads_returns_the_same_counts(crowd, threads):
     for wanted in (5, 16):
         expected = triadic.graphlet_transform(crowd, graphlets=wanted, threads=1).raw
         np.testing.assert_array_equal(
@@ -281,11 +281,11 @@ def test_any_number_of_threads_gives_the_same_counts(crowd, threads):
 
 @settings(max_examples=40)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_vertices_taken_a_few_at_a_time_have_the_same_counts(network, threads):
+def test_chunks_of_vertices_have_the_same_counts(network, threads):
     graph = network.graph()
     expected = {wanted: triadic.graphlet_transform(graph, graphlets=wanted) for wanted in (5, 16)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graphlet_formulas, "_PIECE", 7)
+        patch.setattr(graphlet_formulas, "_BLOCK", 7)
         for wanted in (5, 16):
             found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
             np.testing.assert_array_equal(found.raw, expected[wanted].raw)
@@ -313,7 +313,7 @@ EMPTY = {
 @pytest.mark.parametrize("case", EMPTY)
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("threads", [1, 16])
-def test_a_network_without_edges_has_vertices_alone(case, directed, threads):
+def test_a_network_without_edges_has_only_the_graphlet_of_one_vertex(case, directed, threads):
     source, target, n = EMPTY[case]
     graph = Graph.from_edges(source, target, vertices=n, directed=directed)
     for wanted in (5, 16):
@@ -391,13 +391,13 @@ def vast_star():
 
 
 @pytest.mark.parametrize("labelled", [False, True])
-def test_claws_past_64_bits_are_refused_by_vertex_and_degree(vast_star, labelled):
+def test_claws_beyond_64_bits_are_an_error_that_names_vertex_and_degree(vast_star, labelled):
     hub = 17
     leaves = np.delete(np.arange(vast_star + 1), hub)
     labels = np.arange(vast_star + 1) + 1000 if labelled else None
     graph = Graph.from_edges(np.full(vast_star, hub), leaves, labels=labels)
     name = hub + 1000 if labelled else hub
-    message = f"vertex {name} has 4,000,000 neighbours: .*claws.* passes 2\\*\\*63; graphlets=5 counts"
+    message = f"vertex {name} has 4,000,000 neighbours: .*claws.* may exceed 2\\*\\*63; graphlets=5 counts"
     for measure in (triadic.graphlet_transform, triadic.orbit_degrees):
         with pytest.raises(CountOverflowError, match=message) as raised:
             measure(graph)

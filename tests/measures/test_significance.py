@@ -53,7 +53,7 @@ def naive_p(count, samples):
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-def test_counts_are_held_against_those_of_the_random_graphs(graph, of, null, count):
+def test_counts_are_compared_with_the_counts_of_random_graphs(graph, of, null, count):
     found = significance(graph, of=of, null=null, samples=9, seed=3)
     assert (found.of, found.null, found.seed) == (of, null, 3)
     assert found.counts == pytest.approx(count(graph), rel=1e-12)
@@ -76,19 +76,19 @@ def test_the_default_null_keeps_mutual_degrees_of_directed_triads_alone():
 
 
 @pytest.mark.parametrize("of", ["triads", "graphlets"])
-def test_the_same_seed_gives_the_same_on_any_number_of_threads(of):
+def test_the_same_seed_returns_the_same_with_any_number_of_threads(of):
     one, three = (significance(TANGLE, of=of, samples=7, seed=5, threads=threads) for threads in (1, 3))
     assert one.samples == three.samples
     again = significance(TANGLE, of=of, samples=7)
     assert significance(TANGLE, of=of, samples=7, seed=again.seed).samples == again.samples
 
 
-def test_every_device_finds_the_same(any_device):
+def test_every_device_returns_the_same(any_device):
     expected = significance(TANGLE, samples=4, steps=200, seed=5, device="cpu", threads=2)
     assert significance(TANGLE, samples=4, steps=200, seed=5, device=any_device, threads=2).samples == expected.samples
 
 
-def test_a_cluster_finds_the_same():
+def test_a_cluster_returns_the_same():
     distributed = pytest.importorskip("distributed")
     seen = []
     here = significance(TANGLE, samples=5, seed=5)
@@ -103,7 +103,7 @@ def test_a_cluster_finds_the_same():
     assert (seen[0], seen[-1]) == ((0, 5), (5, 5))
 
 
-def test_a_client_is_one_of_dask():
+def test_a_client_must_be_a_dask_client():
     with pytest.raises((ArgumentError, MissingExtraError), match="client="):
         significance(TANGLE, samples=2, client="tcp://localhost:8786")
 
@@ -138,7 +138,7 @@ def test_a_graph_in_which_nothing_can_be_moved_has_no_z(graph):
             significance(graph, of=of, samples=3)
 
 
-def test_what_never_varies_has_no_z_and_no_part_in_the_profile():
+def test_a_count_that_never_varies_has_no_z_and_is_left_out_of_the_profile():
     matching = Graph.from_edges([0, 2, 4], [1, 3, 5], directed=True)
     found = significance(matching, samples=5, seed=1)
     assert np.isnan(found.z).all()
@@ -161,7 +161,7 @@ def test_counts_past_64_bits_are_compared_exactly(count, samples):
     assert found.p == float(naive_p(count, samples))
 
 
-def test_it_is_a_mapping_and_a_table():
+def test_significance_is_a_mapping_and_prints_as_a_table():
     found = significance(TANGLE, samples=4, steps=50, seed=1)
     assert list(found) == list(found.names) == list(triadic.TRIAD_NAMES)
     assert len(found) == 16
@@ -173,7 +173,7 @@ def test_it_is_a_mapping_and_a_table():
     assert {len(column) for column in (found.mean, found.std, found.z, found.p)} == {16}
 
 
-def test_it_goes_to_pandas_and_polars():
+def test_significance_converts_to_pandas_and_polars():
     found = significance(TANGLE, samples=4, steps=50, seed=1)
     table = pytest.importorskip("pandas") and found.to_pandas()
     assert table.loc["030T"].tolist() == pytest.approx([*found["030T"].to_dict().values()])
@@ -183,7 +183,7 @@ def test_it_goes_to_pandas_and_polars():
     assert significance(RING, of="clustering", samples=2, seed=1).to_polars()["count"].to_list()
 
 
-def test_progress_is_told_in_samples():
+def test_progress_is_reported_in_samples():
     seen = []
     significance(TANGLE, samples=3, steps=9, seed=1, threads=1, progress=lambda *of: seen.append(of))
     assert seen[0] == (0, 3)
@@ -208,6 +208,6 @@ def test_progress_is_told_in_samples():
     ],
     ids=str,
 )
-def test_a_mistake_is_told(graph, keywords, found):
+def test_an_invalid_argument_is_an_error(graph, keywords, found):
     with pytest.raises(TriadicError, match=found):
         significance(graph, **keywords)

@@ -38,7 +38,7 @@ def by_pairs(vertices, arcs):
 
 @settings(max_examples=60)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_it_is_the_share_of_possible_squares(network, threads):
+def test_square_clustering_is_the_share_of_possible_squares(network, threads):
     found = triadic.square_clustering(network.graph(), threads=threads)
     assert found.tolist() == [float(share) for share in by_pairs(network.vertices, network.arcs)]
     assert found.dtype == np.float64
@@ -46,7 +46,7 @@ def test_it_is_the_share_of_possible_squares(network, threads):
 
 @settings(max_examples=40)
 @given(network=networks(directed=False))
-def test_any_network_has_what_networkx_finds(network):
+def test_any_network_has_the_results_of_networkx(network):
     other = nx.Graph(naive.edges(network.arcs))
     other.add_nodes_from(range(network.vertices))
     expected = nx.square_clustering(other)
@@ -66,7 +66,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_network_has_what_networkx_finds(name):
+def test_a_model_network_has_the_results_of_networkx(name):
     network = nx.convert_node_labels_to_integers(MODELS[name]())
     graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
     expected = nx.square_clustering(network)
@@ -101,7 +101,7 @@ def test_each_vertex_of_a_torus_is_in_four_of_the_32_squares_that_could_be():
     assert set(triadic.square_clustering(grid(20, 20, periodic=True)).tolist()) == {4 / 32}
 
 
-def test_it_follows_from_the_graphlets():
+def test_square_clustering_follows_from_the_graphlets():
     graph = rmat(10, seed=2)
     raw = triadic.graphlet_transform(graph).raw
     squares, possible = raw[:, 12], raw[:, 6] - raw[:, 12]
@@ -118,7 +118,7 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
 
 
 @pytest.mark.parametrize("threads", [2, 5, 16])
-def test_any_number_of_threads_gives_the_same(threads):
+def test_any_number_of_threads_returns_the_same(threads):
     graph = rmat(10, seed=2)
     np.testing.assert_array_equal(
         triadic.square_clustering(graph, threads=threads), triadic.square_clustering(graph, threads=1)

@@ -61,14 +61,14 @@ def test_fewer_than_three_vertices_have_nothing_to_list(n):
 
 
 @pytest.mark.parametrize("name", ["030X", "", None, 3])
-def test_a_type_that_there_is_not_is_named_at_the_call(name):
+def test_an_unknown_type_is_named_at_the_call(name):
     graph = Graph.from_edges([0], [1], directed=True)
     with pytest.raises(ArgumentError, match=f"type={name!r}: expected one of 003, 012, .*, 300"):
         triadic.list_triads(graph, name)
 
 
 @pytest.mark.parametrize("limit", [-1, True, 2.0, "3"])
-def test_a_limit_that_cannot_be_is_named_at_the_call(limit):
+def test_an_invalid_limit_is_named_at_the_call(limit):
     with pytest.raises(ArgumentError, match=f"limit={limit!r}: expected None or a whole number of at least 0"):
         triadic.list_triads(Graph.from_edges([0], [1], directed=True), "003", limit=limit)
 
@@ -95,7 +95,7 @@ def test_the_one_pair_among_very_many_vertices_is_found_at_once():
     assert list(triadic.list_triads(graph, "021C")) == []
 
 
-def test_hubs_are_gone_through_part_by_part():
+def test_hubs_are_searched_part_by_part():
     """The two-paths through a hub are far more than one part holds."""
     leaves = 400
     for hub in (0, leaves // 2, leaves):

@@ -45,21 +45,21 @@ def crowd():
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_the_census_is_what_the_oracle_counts(network, threads):
+def test_the_census_equals_the_oracle(network, threads):
     found = triadic.triad_census(network.graph(), threads=threads)
     assert found == naive.triad_census(network.vertices, simple_arcs(network))
     assert tuple(found) == triadic.TRIAD_NAMES == tuple(naive.TRIADS)
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_the_64_types_are_what_the_oracle_counts(network, threads):
+def test_the_64_types_equal_the_oracle(network, threads):
     found = triadic.triad_census(network.graph(), types=64, threads=threads)
     assert list(found) == [str(code) for code in range(64)]
     assert list(found.values()) == naive.labelled_census(network.vertices, simple_arcs(network))
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-def test_the_census_of_each_vertex_is_what_the_oracle_counts(network, threads):
+def test_the_census_of_each_vertex_equals_the_oracle(network, threads):
     found = triadic.triad_census_by_vertex(network.graph(), threads=threads)
     assert found.shape == (network.vertices, 16)
     assert found.tolist() == naive.triad_census_by_vertex(network.vertices, simple_arcs(network))
@@ -89,7 +89,7 @@ def test_a_loop_outside_the_subset_changes_nothing():
 
 
 @given(network=networks())
-def test_the_dyads_are_what_the_oracle_counts(network):
+def test_the_dyads_equal_the_oracle(network):
     found = triadic.dyad_census(network.graph())
     assert found == naive.dyad_census(network.vertices, simple_arcs(network))
     assert sum(found.values()) == comb(network.vertices, 2)
@@ -183,7 +183,7 @@ def test_the_names_of_vertices_change_nothing(network, random):
 
 
 @given(network=networks(directed=True))
-def test_turning_every_arc_swaps_down_and_up(network):
+def test_reversing_every_arc_exchanges_down_and_up(network):
     turned = network._replace(arcs=[(v, u) for u, v in network.arcs])
     census = triadic.triad_census(network.graph()).to_dict()
     for down, up in (("021D", "021U"), ("111D", "111U"), ("120D", "120U")):
@@ -216,7 +216,7 @@ def test_a_triad_alone_is_of_its_type(name):
 
 
 @pytest.mark.parametrize("threads", THREADS)
-def test_every_number_of_threads_gives_the_same_counts(crowd, threads):
+def test_every_number_of_threads_returns_the_same_counts(crowd, threads):
     assert triadic.triad_census(crowd, threads=threads) == triadic.triad_census(crowd, threads=1)
     assert triadic.triad_census(crowd, types=64, threads=threads) == triadic.triad_census(crowd, types=64, threads=1)
     expected = triadic.triad_census_by_vertex(crowd, threads=1)
@@ -289,7 +289,7 @@ def test_a_census_takes_at_most_24_bytes_an_edge_beyond_the_graph(types):
         tracemalloc.stop()
 
 
-def test_a_census_by_vertex_that_does_not_fit_is_refused_before_it_is_counted(crowd, monkeypatch):
+def test_a_census_by_vertex_beyond_64_bits_is_an_error_before_it_is_counted(crowd, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 100 * crowd.num_vertices)
     with pytest.raises(
         OutOfMemoryError, match=r"counting triads in a graph of 2,048 vertices and .* on 2 threads takes about"
@@ -335,7 +335,7 @@ def test_a_census_reads_as_a_table():
     assert repr(Census((), ())) == "Census"
 
 
-def test_a_name_that_a_census_has_not_is_told_with_those_it_has(crowd):
+def test_an_unknown_name_is_an_error_that_lists_the_names_of_the_census(crowd):
     with pytest.raises(KeyError, match=r"'301': expected one of the names '003', '012', .*, '300'"):
         triadic.triad_census(crowd)["301"]
     with pytest.raises(KeyError, match="5: expected one of the names '0' to '63'"):
@@ -358,13 +358,13 @@ def test_a_census_becomes_a_frame_of_pandas(crowd):
     assert Census((), ()).to_pandas().shape == (0, 1)
 
 
-def test_pandas_that_is_not_there_is_named(crowd, monkeypatch):
+def test_a_missing_pandas_is_named(crowd, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match="to_pandas needs pandas, which is not installed: pip install pandas"):
         triadic.triad_census(crowd).to_pandas()
 
 
-def test_what_comes_out_has_the_types_it_should(crowd):
+def test_results_have_the_documented_types(crowd):
     for types in (16, 64):
         assert {type(count) for count in triadic.triad_census(crowd, types=types).values()} == {int}
     by_vertex = triadic.triad_census_by_vertex(crowd)
@@ -390,13 +390,13 @@ def test_what_comes_out_has_the_types_it_should(crowd):
         ([True, False], r"vertices: expected a mask of shape \(2048,\), got \(2,\)"),
     ],
 )
-def test_vertices_that_cannot_be_are_named(crowd, vertices, words):
+def test_invalid_vertices_are_named(crowd, vertices, words):
     with pytest.raises(ArgumentError, match=words):
         triadic.triad_census(crowd, vertices=vertices)
 
 
 @pytest.mark.parametrize("types", [0, 15, "16", None])
-def test_a_number_of_types_that_there_is_not_is_named(crowd, types):
+def test_an_invalid_number_of_types_is_named(crowd, types):
     with pytest.raises(ArgumentError, match=f"types={types!r}: expected 16 or 64"):
         triadic.triad_census(crowd, types=types)
 
@@ -410,14 +410,14 @@ def test_a_number_of_types_that_there_is_not_is_named(crowd, types):
         ({"progress": "yes"}, ArgumentError, "progress='yes': expected False, True or a function"),
     ],
 )
-def test_a_keyword_that_cannot_be_is_named(crowd, measure, keywords, error, words):
+def test_an_invalid_argument_is_named(crowd, measure, keywords, error, words):
     with pytest.raises(error, match=words):
         measure(crowd, **keywords)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_progress_rises_from_nothing_to_all(crowd, measure, threads):
+def test_progress_rises_from_zero_to_the_total(crowd, measure, threads):
     seen = []
     measure(crowd, threads=threads, progress=lambda done, total: seen.append((done, total)))
     done, totals = zip(*seen, strict=True)

@@ -41,7 +41,7 @@ def test_every_triangle_is_listed_once_in_order(network, threads):
 
 
 @given(network=networks(), limit=st.integers(0, 200))
-def test_a_limit_gives_the_first_ones(network, limit):
+def test_a_limit_returns_the_first_triangles(network, limit):
     expected = naive_triangles.all_triangles(network.vertices, network.arcs)[:limit]
     graph = network.graph()
     found = triadic.all_triangles(graph, limit=limit)
@@ -82,12 +82,12 @@ def test_the_first_few_of_many_need_no_search_of_the_whole(monkeypatch):
 
 @pytest.mark.parametrize("limit", [-1, True, 2.0, "3"])
 @pytest.mark.parametrize("list_them", [triadic.all_triangles, triadic.iter_triangles])
-def test_a_limit_that_cannot_be_is_named_at_the_call(list_them, limit):
+def test_an_invalid_limit_is_named_at_the_call(list_them, limit):
     with pytest.raises(ArgumentError, match=f"limit={limit!r}: expected None or a whole number of at least 0"):
         list_them(Graph.from_edges([0], [1]), limit=limit)
 
 
-def test_an_array_that_does_not_fit_is_refused_with_what_to_do_instead(monkeypatch):
+def test_an_array_that_does_not_fit_is_an_error_with_advice(monkeypatch):
     graph = rmat(10, seed=1)
     available = {"counting": 1 << 40}
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: available["counting"])
@@ -103,7 +103,7 @@ def test_an_array_that_does_not_fit_is_refused_with_what_to_do_instead(monkeypat
         triadic.all_triangles(graph)
 
 
-def test_a_card_that_does_not_list_says_so():
+def test_listing_on_a_gpu_is_an_error():
     for limit in (None, 3):
         with pytest.raises(UnsupportedError, match="listed triangles are counted on 'cpu'"):
             triadic.all_triangles(Graph.from_edges([0], [1]), limit=limit, device="cuda")
@@ -119,7 +119,7 @@ def test_progress_rises_to_the_end(limit):
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])
-def test_without_edges_there_is_nothing_to_list(n):
+def test_a_network_without_edges_has_nothing_to_list(n):
     graph = Graph.from_edges([], [], vertices=n)
     assert triadic.all_triangles(graph).shape == (0, 3)
     assert list(triadic.iter_triangles(graph)) == []

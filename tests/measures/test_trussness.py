@@ -33,7 +33,7 @@ def skeleton_order(graph):
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 5]))
-def test_it_is_the_last_truss_that_an_edge_is_left_in(network, threads):
+def test_trussness_is_the_order_of_the_last_truss_with_the_edge(network, threads):
     graph = network.graph()
     expected = naive_triangles.trussness(network.vertices, network.arcs)
     found = triadic.trussness(graph, threads=threads)
@@ -97,7 +97,7 @@ def test_a_strip_of_triangles_falls_from_its_ends():
 
 
 @pytest.mark.parametrize("threads", [2, 5, 16])
-def test_any_number_of_threads_gives_the_same(threads):
+def test_any_number_of_threads_returns_the_same(threads):
     graph = rmat(10, seed=2)
     np.testing.assert_array_equal(triadic.trussness(graph, threads=threads), triadic.trussness(graph, threads=1))
 
@@ -137,12 +137,12 @@ def test_a_network_without_edges_has_no_truss(source, target, n):
 
 
 @pytest.mark.parametrize("k", [-1, 2.0, True, "3", None])
-def test_a_k_that_cannot_be_is_named(k):
+def test_an_invalid_k_is_named(k):
     with pytest.raises(ArgumentError, match=r"k=.*: expected a whole number of at least 0"):
         triadic.k_truss(Graph.from_edges([0], [1]), k)
 
 
-def test_a_card_that_does_not_peel_says_so():
+def test_trusses_on_a_gpu_are_an_error():
     with pytest.raises(UnsupportedError, match="trusses are counted on 'cpu'"):
         triadic.trussness(Graph.from_edges([0], [1]), device="cuda")
 

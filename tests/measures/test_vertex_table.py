@@ -21,7 +21,7 @@ PAW = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
 
 @FEW
 @given(network=networks())
-def test_columns_are_what_the_measures_give(network):
+def test_columns_equal_the_measures(network):
     graph = network.graph()
     table = vertex_table(graph, UNWEIGHTED)
     for name in ("triangles", "clustering", "square_clustering", "ldbc_clustering", "directed_clustering"):
@@ -59,12 +59,12 @@ def test_weighted_clustering_is_for_graphs_with_weights():
 
 
 @pytest.mark.parametrize("wrong", ["squares", ["degree", "Degree"], [], 3, [["degree"]]])
-def test_unknown_measures_are_refused_with_the_known_ones(wrong):
+def test_unknown_measures_are_an_error_that_lists_the_known_ones(wrong):
     with pytest.raises(ArgumentError, match=r"measures=.*: expected some of 'degree', 'in_degree'"):
         vertex_table(PAW, wrong)
 
 
-def test_it_is_a_mapping_that_cannot_be_changed():
+def test_a_vertex_table_is_an_immutable_mapping():
     table = vertex_table(PAW, ["clustering", "degree"])
     assert (list(table), len(table), table.names) == (["clustering", "degree"], 2, ("clustering", "degree"))
     with pytest.raises(ValueError, match="read-only"):
@@ -75,7 +75,7 @@ def test_it_is_a_mapping_that_cannot_be_changed():
     assert repr(again) == repr(table)
 
 
-def test_numpy_takes_it_as_a_matrix_of_features():
+def test_numpy_converts_a_vertex_table_to_a_matrix():
     table = vertex_table(PAW, ["degree", "triangles"])
     assert np.asarray(table).tolist() == [[2, 1], [2, 1], [3, 1], [1, 0]]
     assert np.asarray(table).dtype == np.float64
@@ -91,21 +91,21 @@ def test_tables_of_other_libraries_name_the_vertices():
     assert table.to_polars().rows() == [("a", 2), ("b", 2), ("c", 3), ("d", 1)]
 
 
-def test_vertices_without_labels_go_by_number():
+def test_vertices_without_labels_are_numbered():
     assert vertex_table(Graph.from_edges([0], [2]), "degree").labels.tolist() == [0, 1, 2]
     partly = Graph.from_edges([0], [1], vertices=3, labels=[7, 8])
     assert vertex_table(partly, "degree").labels.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("n", [0, 1, 30])
-def test_what_is_printed_is_short(n):
+def test_a_printed_table_is_short(n):
     table = vertex_table(Graph.from_edges([], [], vertices=n))
     assert len(repr(table).splitlines()) <= 13
     assert ("20 more vertices" in repr(table)) == (n == 30)
     assert table._repr_html_().count("<tr>") == 1 + min(n, 10)
 
 
-def test_it_is_measured_where_it_is_asked_to_be():
+def test_a_table_is_computed_on_the_given_device():
     with pytest.raises((UnsupportedError, triadic.errors.TriadicError)):
         vertex_table(PAW, "triangles", device="nowhere")
 
@@ -121,7 +121,7 @@ def test_labels_are_escaped():
     assert "<script>" not in html
 
 
-def test_a_graph_shows_what_it_is():
+def test_a_graph_has_an_html_table():
     html = Graph.from_edges([0, 1, 1, 1], [1, 0, 2, 1], labels=["x", "y", "z"])._repr_html_()
     assert "<caption>Undirected graph</caption>" in html
     assert "<th>edges</th><td>2</td>" in html
@@ -129,7 +129,7 @@ def test_a_graph_shows_what_it_is():
     assert "<th>dropped: arcs joined</th><td>1</td>" in html
 
 
-def test_results_show_themselves():
+def test_results_have_html_tables():
     census = triadic.triad_census(PAW)
     assert "<tr><th>300</th><td>1</td>" in census._repr_html_()
     assert "<th>graph" not in triadic.dyad_census(PAW)._repr_html_()

@@ -72,7 +72,7 @@ def test_a_digraph_equals_the_oracle(weighted, threads):
 
 @given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
 @settings(max_examples=50)
-def test_onnela_is_what_networkx_finds_weights_below_0_included(weighted):
+def test_onnela_equals_networkx_also_with_negative_weights(weighted):
     directed, (n, weight) = weighted
     if max(weight.values(), default=1) == 0:
         return  # networkx divides by it
@@ -83,7 +83,7 @@ def test_onnela_is_what_networkx_finds_weights_below_0_included(weighted):
 
 @given(weighted=weighted_networks())
 @settings(max_examples=50)
-def test_barrat_is_what_igraph_finds(weighted):
+def test_barrat_equals_igraph(weighted):
     igraph = pytest.importorskip("igraph")
     n, weight = weighted
     network = igraph.Graph(n, list(weight))
@@ -96,7 +96,7 @@ def test_barrat_is_what_igraph_finds(weighted):
 
 
 @pytest.mark.parametrize("directed", [False, True])
-def test_a_real_network_has_what_networkx_finds(real_networks, directed):
+def test_a_real_network_has_the_results_of_networkx(real_networks, directed):
     read = triadic.read(real_networks / "celegansneural.gml.gz", directed=True)
     source, target = read.edges()
     weights = np.random.default_rng(3).integers(1, 70, len(source)).astype(float)
@@ -134,7 +134,7 @@ def test_equal_weights_give_the_directed_coefficient(network):
 
 @given(weighted=weighted_networks(), method=st.sampled_from(METHODS), factor=st.sampled_from([1e-150, 0.3, 1e150]))
 @settings(max_examples=50)
-def test_all_weights_times_anything_change_nothing(weighted, method, factor):
+def test_scaling_all_weights_changes_nothing(weighted, method, factor):
     n, weight = weighted
     once = triadic.weighted_clustering(weighted_graph(n, weight), method=method)
     again = triadic.weighted_clustering(
@@ -153,7 +153,7 @@ def test_an_edge_of_weight_0_counts_in_the_degree():
         assert triadic.weighted_clustering(graph, method="zhang-horvath")[0] == 1
 
 
-def test_what_weights_are_divided_by_may_be_given():
+def test_the_largest_weight_can_be_given():
     """As networkx needs it, to which the weight of a loop is a weight too."""
     weight = {(0, 1): 2, (0, 2): 3, (1, 2): 4, (2, 3): 1}
     network = theirs(4, weight)
@@ -183,14 +183,14 @@ def methods_of(graph):
 
 
 @pytest.mark.parametrize("threads", [2, 3, 5, 16])
-def test_every_number_of_threads_gives_the_same_to_the_bit(crowd, threads):
+def test_every_number_of_threads_returns_the_same_bits(crowd, threads):
     for method in methods_of(crowd):
         expected = triadic.weighted_clustering(crowd, method=method, threads=1)
         found = triadic.weighted_clustering(crowd, method=method, threads=threads)
         np.testing.assert_array_equal(found, expected)
 
 
-def test_a_gpu_finds_what_the_cpu_finds(gpu_device, crowd):
+def test_a_gpu_returns_the_result_of_the_cpu(gpu_device, crowd):
     for method in methods_of(crowd):
         before = gpus.runtime(gpu_device).launches
         found = triadic.weighted_clustering(crowd, method=method, device=gpu_device)
@@ -198,14 +198,14 @@ def test_a_gpu_finds_what_the_cpu_finds(gpu_device, crowd):
         np.testing.assert_allclose(found, triadic.weighted_clustering(crowd, method=method), rtol=1e-12)
 
 
-def test_progress_rises_from_nothing_to_all(crowd):
+def test_progress_rises_from_zero_to_the_total(crowd):
     for method in methods_of(crowd):
         told = []
         triadic.weighted_clustering(crowd, method=method, progress=lambda *now, told=told: told.append(now))
         assert (told[0][0], told[-1][0]) == (0, told[-1][1])
 
 
-def test_weights_are_put_in_order_once_and_go_with_the_graph(crowd):
+def test_weights_are_sorted_once_and_freed_with_the_graph(crowd):
     kept = entry_weights(crowd, threads=2)
     assert entry_weights(crowd, threads=1) is kept
     crowd.release()
@@ -218,7 +218,7 @@ def test_weights_are_put_in_order_once_and_go_with_the_graph(crowd):
 # Bad input
 
 
-def test_a_graph_without_weights_is_refused():
+def test_a_graph_without_weights_is_an_error():
     with pytest.raises(ArgumentError, match="graph: has no weights; expected one that was made with them"):
         triadic.weighted_clustering(Graph.from_edges([0], [1]))
 
@@ -232,7 +232,7 @@ def test_an_unknown_method_is_named():
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_directed_graphs_have_one_method(method):
     graph = weighted_graph(2, {(0, 1): 1}, directed=True)
-    words = f"method='{method}': expected 'onnela' on a directed graph; the others take graph.to_undirected"
+    words = f"method='{method}': expected 'onnela' for a directed graph; the other methods accept graph.to_undirected"
     with pytest.raises(ArgumentError, match=words):
         triadic.weighted_clustering(graph, method=method)
 
@@ -245,20 +245,20 @@ def test_weights_below_0_have_one_method(method):
 
 
 @pytest.mark.parametrize("largest", [0, np.nan, np.inf, "7", 1j])
-def test_a_largest_weight_that_cannot_be_divided_by_is_named(largest):
+def test_an_invalid_largest_weight_is_named(largest):
     graph = weighted_graph(3, {(0, 1): 1, (1, 2): 2, (0, 2): 3})
     with pytest.raises(ArgumentError, match=r"largest=.*: expected a finite number other than 0"):
         triadic.weighted_clustering(graph, largest=largest)
 
 
-def test_weights_that_no_division_makes_sense_of_are_refused():
-    with pytest.raises(ArgumentError, match="the largest is 0 and others are below"):
+def test_weights_that_cannot_be_divided_are_an_error():
+    with pytest.raises(ArgumentError, match="the largest is 0 and others are negative"):
         triadic.weighted_clustering(weighted_graph(3, {(0, 1): 0, (1, 2): -1}))
-    with pytest.raises(ArgumentError, match="divided by 1e-300 some are more than a float64 can hold"):
+    with pytest.raises(ArgumentError, match="after division by 1e-300, some exceed the range of float64"):
         triadic.weighted_clustering(weighted_graph(3, {(0, 1): 1e-300, (1, 2): -1e300}))
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_network_with_nothing_to_weigh_has_answers(method):
+def test_a_network_without_weighted_triangles_has_results(method):
     for n, weight in ((0, {}), (3, {}), (3, {(0, 1): 0, (1, 2): 0, (0, 2): 0})):
         assert triadic.weighted_clustering(weighted_graph(n, weight), method=method).tolist() == [0.0] * n

@@ -28,7 +28,8 @@ def test_networkxs_own_tests_pass_and_every_function_answers_here(tmp_path):
     runner = Path(__file__).with_name("run_networkx_tests.py")
     environment = os.environ | {"NETWORKX_TEST_BACKEND": "triadic", "NETWORKX_FALLBACK_TO_NX": "True"}
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [sys.executable, str(runner), "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--pyargs", *_TESTS]
+    options = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--confcutdir", str(Path(nx.__file__).parent)]
+    command = [sys.executable, str(runner), *options, "--pyargs", *_TESTS]
     run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
     answers = json.loads(run.stdout.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Graphs in tiles are counted as graphs in memory are, from any folder, after any crash."""
+"""Counts of a tiled graph equal the counts of the same graph in memory, from any folder and after any crash."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, partition, store
-from triadic.tiles.cache import CachedTiles
-from triadic.tiles.graph_in_memory import GraphInMemory
-from triadic.tiles.joining import at_ranges, join
 from triadic.tiles.layout import Layout, cuts_of
-from triadic.tiles.sums import PartCount, SumsInFolder, SumsInMemory
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
+from triadic.tiles.tile import CachedTiles
+from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
 FIRST_RANGES = (1, 2, 3, 5, 9)
 
 
-def in_tiles(oriented, ranges, count):
-    """Count every triple by itself, at ranks."""
-    source = GraphInMemory(oriented, ranges)
-    found = None
+def count_in_tiles(oriented, ranges, count):
+    """Return the sums at ranks of a count of each triple; None if there are no triples."""
+    source = MemoryTiles(oriented, ranges)
+    sums = None
     for triple in triples(source.layout):
         counts = count(join(source, triple, threads=2))
-        if found is None:
-            found = np.zeros((source.layout.vertices, *counts.shape[1:]), dtype=np.int64)
-        for i, part in at_ranges(source.layout, triple, counts):
-            found[source.layout.cuts[i] : source.layout.cuts[i + 1]] += part
-    return found
+        if sums is None:
+            sums = np.zeros((source.layout.vertices, *counts.shape[1:]), dtype=np.int64)
+        for i, _, part in split_by_range(source.layout, triple, None, counts):
+            sums[source.layout.cuts[i] : source.layout.cuts[i + 1]] += part
+    return sums
 
 
 @given(networks(), st.integers(1, 9))
@@ -53,11 +53,11 @@ def in_tiles(oriented, ranges, count):
 def test_triples_hold_every_triangle_once(network, ranges):
     oriented = network.graph().oriented()
     expected = triangles.by_vertex(oriented, threads=1)
-    found = in_tiles(oriented, ranges, lambda part: triangles.by_vertex(part, threads=2))
-    assert found is None or np.array_equal(found, expected)
+    counts = count_in_tiles(oriented, ranges, lambda part: triangles.by_vertex(part, threads=2))
+    assert counts is None or np.array_equal(counts, expected)
     total = sum(triangles.total(part, threads=1) for part in _parts(oriented, ranges))
     assert total == expected.sum() // 3
-    by_hubs = in_tiles(oriented, ranges, lambda part: triangles.by_vertex(part, threads=1, hubs=8))
+    by_hubs = count_in_tiles(oriented, ranges, lambda part: triangles.by_vertex(part, threads=1, hubs=8))
     assert by_hubs is None or not expected.any() or np.array_equal(by_hubs, expected)
 
 
@@ -65,20 +65,20 @@ def test_triples_hold_every_triangle_once(network, ranges):
 @settings(max_examples=30)
 def test_triples_hold_every_closed_triad_once(network, ranges):
     oriented = network._replace(directed=True).graph().oriented()
-    found = in_tiles(oriented, ranges, lambda part: closed_triads.by_role(part, CLOSED_TYPE_OF_CODE, threads=2))
+    counts = count_in_tiles(oriented, ranges, lambda part: closed_triads.by_role(part, CLOSED_TYPE_OF_CODE, threads=2))
     expected = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=1)
-    assert found is None or np.array_equal(found, expected)
+    assert counts is None or np.array_equal(counts, expected)
     codes = sum(closed_triads.by_code(part, labelled=False, threads=1) for part in _parts(oriented, ranges))
     assert np.array_equal(codes + np.zeros((8, 64)), closed_triads.by_code(oriented, labelled=False, threads=1))
 
 
 def _parts(oriented, ranges):
-    source = GraphInMemory(oriented, ranges)
+    source = MemoryTiles(oriented, ranges)
     return [join(source, triple, threads=1) for triple in triples(source.layout)]
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.integers(1, 12))
-def test_cuts_rise_from_nothing_to_all(degrees, ranges):
+def test_cuts_rise_from_zero_to_the_number_of_vertices(degrees, ranges):
     cuts = cuts_of(np.sort(np.array(degrees))[::-1], ranges)
     assert cuts[0] == 0
     assert cuts[-1] == len(degrees)
@@ -106,44 +106,46 @@ def assert_equal(tiled, graph):
     assert triadic.triad_census(tiled) == triadic.triad_census(graph)
     assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
     assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
-    of_tiles, of_graph = (triadic.graphlet_transform(each, graphlets=5) for each in (tiled, graph))
-    assert np.array_equal(of_tiles.raw, of_graph.raw)
-    assert np.array_equal(of_tiles.net, of_graph.net)
+    tiled_transform, graph_transform = (triadic.graphlet_transform(network, graphlets=5) for network in (tiled, graph))
+    assert np.array_equal(tiled_transform.raw, graph_transform.raw)
+    assert np.array_equal(tiled_transform.net, graph_transform.net)
     assert np.array_equal(tiled.degree, graph.degree)
 
 
-def test_tiles_go_where_a_graph_goes(rmat, tmp_path):
+def test_measures_accept_a_tiled_graph_in_place_of_a_graph(rmat, tmp_path):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, results=tmp_path)
     assert (tiled.num_vertices, tiled.num_edges, tiled.num_arcs) == (
         graph.num_vertices, graph.num_edges, graph.num_arcs,
     )  # fmt: skip
     assert_equal(tiled, graph)
-    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # of what was kept
+    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # from stored results
 
 
 @pytest.mark.parametrize("name", ["facebook_combined.txt.gz", "wiki-Vote.txt.gz"])
-def test_real_networks_in_tiles(real_networks, tmp_path, name):
+def test_real_networks_count_in_tiles(real_networks, tmp_path, name):
     graph = triadic.read(real_networks / name)
     triadic.tile(real_networks / name, tmp_path / "tiles", ranges=4)
     assert_equal(triadic.TiledGraph(tmp_path / "tiles"), graph)
 
 
-def test_parts_on_devices(rmat, gpu_device):
+def test_triples_are_counted_on_a_device(rmat, gpu_device):
     graph, _ = rmat
     oriented = graph.oriented()
-    found = in_tiles(oriented, 3, lambda part: run(TRIANGLES, part, threads=1, device=gpu_device, progress=False))
-    assert np.array_equal(found, triangles.by_vertex(oriented, threads=1))
+    counts = count_in_tiles(
+        oriented, 3, lambda part: run(TRIANGLES, part, threads=1, device=gpu_device, progress=False)
+    )
+    assert np.array_equal(counts, triangles.by_vertex(oriented, threads=1))
 
 
-def test_tiles_on_a_device(rmat, tmp_path, gpu_device):
+def test_a_tiled_graph_is_counted_on_a_device(rmat, tmp_path, gpu_device):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, results=tmp_path)
     assert np.array_equal(triadic.triangles(tiled, device=gpu_device), triadic.triangles(graph))
     assert triadic.triad_census(tiled, device=gpu_device) == triadic.triad_census(graph)
 
 
-def test_what_tiles_cannot_do_is_named(rmat):
+def test_measures_that_refuse_a_tiled_graph_are_named(rmat):
     tiled = triadic.TiledGraph(rmat[1])
     for measure in (triadic.trussness, triadic.edge_support, triadic.graphlet_transform):
         with pytest.raises(UnsupportedError, match=measure.__name__):
@@ -154,87 +156,87 @@ def test_what_tiles_cannot_do_is_named(rmat):
         triadic.triad_census(tiled, types=64)
 
 
-def test_less_memory_than_a_triple_takes_is_refused(rmat, tmp_path):
+def test_memory_for_less_than_a_triple_is_refused(rmat, tmp_path):
     tiled = triadic.TiledGraph(rmat[1], memory=1000, results=tmp_path)
     with pytest.raises(OutOfMemoryError, match=r"ranges of tiles takes .* 1.00 kB are allowed"):
         triadic.triangle_count(tiled)
 
 
-def test_tiles_that_were_used_last_are_kept(rmat):
-    source = GraphInMemory(rmat[0].oriented(), 4)
-    asked = []
+def test_a_cache_that_holds_all_tiles_reads_each_once(rmat):
+    source = MemoryTiles(rmat[0].oriented(), 4)
+    reads = []
 
-    class Counted:
+    class RecordingSource:
         layout = source.layout
 
         def tile(self, i, j):
-            asked.append((i, j))
+            reads.append((i, j))
             return source.tile(i, j)
 
-    with CachedTiles(Counted(), 1 << 40) as tiles:
+    with CachedTiles(RecordingSource(), 1 << 40) as tiles:
         for triple in triples(source.layout):
             tiles.fetch(triple.tiles)
             join(tiles, triple, threads=1)
-    assert sorted(asked) == sorted(set(asked))
-    asked.clear()
-    with CachedTiles(Counted(), 0) as tiles:
+    assert sorted(reads) == sorted(set(reads))
+    reads.clear()
+    with CachedTiles(RecordingSource(), 0) as tiles:
         for triple in triples(source.layout):
             tiles.fetch(triple.tiles)
             join(tiles, triple, threads=1)
-    assert len(asked) > len(set(asked))
+    assert len(reads) > len(set(reads))
 
 
-def test_a_tile_that_lost_its_room_before_it_came_is_asked_for_again(rmat):
-    """Threads of a worker share what is kept: one's tile can take the room of another's that waits in line."""
-    source = GraphInMemory(rmat[0].oriented(), 3)
-    begun, go_on = threading.Event(), threading.Event()
+def test_a_tile_dropped_before_it_was_loaded_is_loaded_again(rmat):
+    """Threads of a worker share a cache: the tile of one thread can replace the queued tile of another thread."""
+    source = MemoryTiles(rmat[0].oriented(), 3)
+    started, resume = threading.Event(), threading.Event()
 
-    class Slow:
+    class SlowSource:
         layout = source.layout
 
         def tile(self, i, j):
-            begun.set()
-            assert go_on.wait(10)
+            started.set()
+            assert resume.wait(10)
             return source.tile(i, j)
 
-    with CachedTiles(Slow(), 0) as tiles, ThreadPoolExecutor(3) as asking:
-        found = [asking.submit(tiles.tile, 0, 0)]
-        assert begun.wait(10)
-        for place in ((1, 0), (1, 1)):
-            found.append(asking.submit(tiles.tile, *place))
-            while place not in tiles._kept:
+    with CachedTiles(SlowSource(), 0) as tiles, ThreadPoolExecutor(3) as pool:
+        futures = [pool.submit(tiles.tile, 0, 0)]
+        assert started.wait(10)
+        for ranges in ((1, 0), (1, 1)):
+            futures.append(pool.submit(tiles.tile, *ranges))
+            while ranges not in tiles._futures:
                 time.sleep(0.001)
-        go_on.set()
-        for place, tile in zip(((0, 0), (1, 0), (1, 1)), found, strict=True):
-            assert np.array_equal(tile.result(10).indices, source.tile(*place).indices)
+        resume.set()
+        for ranges, future in zip(((0, 0), (1, 0), (1, 1)), futures, strict=True):
+            assert np.array_equal(future.result(10).indices, source.tile(*ranges).indices)
 
 
-def test_a_count_stopped_at_the_very_end_of_a_flush_adds_nothing_twice(rmat, tmp_path, monkeypatch):
-    source = GraphInMemory(rmat[0].oriented(), 3)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+def test_a_count_interrupted_at_the_end_of_a_flush_adds_nothing_twice(rmat, tmp_path, monkeypatch):
+    source = MemoryTiles(rmat[0].oriented(), 3)
+    folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    add, calls = SumsInFolder.add, []
+    add, calls = FolderSums.add, []
 
-    def stopped(self, *of_group):
-        add(self, *of_group)
-        calls.append(of_group)
+    def interrupted(self, *group):
+        add(self, *group)
+        calls.append(group)
         if len(calls) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(SumsInFolder, "add", stopped)
+    monkeypatch.setattr(FolderSums, "add", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        _counting(source, kept)
-    _counting(source, kept)
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+        _count_triangles(source, folder_sums)
+    _count_triangles(source, folder_sums)
+    sums = folder_sums(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([sums.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
 
 
-def test_tiles_that_may_only_be_read_are_counted(tmp_path, monkeypatch):
+def test_tiles_in_a_read_only_folder_are_counted(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     triadic.tile(triadic.generate.RMat(6, seed=1), tmp_path / "tiles", ranges=2)
     before = sorted((tmp_path / "tiles").iterdir())
-    monkeypatch.setattr(os, "access", lambda *_: False)  # who runs tests may have every right
+    monkeypatch.setattr(os, "access", lambda *_: False)  # because tests may run as root
     assert triadic.triangles(triadic.TiledGraph(tmp_path / "tiles")).any()
     assert sorted((tmp_path / "tiles").iterdir()) == before
     assert list((tmp_path / "cache").rglob("progress.json"))
@@ -243,7 +245,9 @@ def test_tiles_that_may_only_be_read_are_counted(tmp_path, monkeypatch):
 def test_sums_of_another_version_are_counted_again(tmp_path):
     (tmp_path / "progress.json").write_text(json.dumps({"graph": "same", "done": [[0, 0, 0]], "sums": 7}))
     layout = Layout(np.array([0, 3]), np.array([[3]]), False, 6)
-    assert not SumsInFolder(tmp_path, layout, PartCount("triangles", lambda *_: None, 1, True), "same").done()
+    assert not FolderSums(
+        tmp_path, layout, PartCounter("triangles", lambda *_: None, 1, True), "same"
+    ).counted_triples()
 
 
 def test_local_ranks_of_any_triple_stay_within_32_bits():
@@ -261,21 +265,21 @@ def test_local_ranks_of_any_triple_stay_within_32_bits():
     assert 3 * np.diff(grid.cuts[joined]).max() < 1 << 31
 
 
-def _counting(source, sums, fail_at=None):
-    done = []
+def _count_triangles(source, sums, fail_at=None):
+    parts = []
 
     def count(part, _):
-        done.append(part)
-        if len(done) == fail_at:
+        parts.append(part)
+        if len(parts) == fail_at:
             raise RuntimeError("as if killed")
         return triangles.by_vertex(part, threads=1)
 
-    counting = PartCount("triangles", count, 1, True)
-    engine.count(source, counting, sums(counting), tested=entries_tested, memory=1 << 40, threads=1)
-    return len(done)
+    counter = PartCounter("triangles", count, 1, True)
+    engine.count(source, counter, sums(counter), tests=entries_tested, memory=1 << 40, threads=1)
+    return len(parts)
 
 
-def test_leaves_are_left_out_of_what_is_counted(tmp_path):
+def test_leaves_are_not_counted(tmp_path):
     """A clique with leaves and with vertices without edges: only the clique is counted."""
     clique = np.triu_indices(30, k=1)
     source, target = np.r_[clique[0], np.arange(30)], np.r_[clique[1], np.arange(30, 60)]
@@ -284,36 +288,36 @@ def test_leaves_are_left_out_of_what_is_counted(tmp_path):
     for ranges in (1, 4, 9):
         triadic.tile(tmp_path / "graph", tmp_path / f"tiles-{ranges}", ranges=ranges)
         tiled = triadic.TiledGraph(tmp_path / f"tiles-{ranges}")
-        assert tiled.oriented().counted.layout.vertices == 30
+        assert tiled.oriented().leafless.layout.vertices == 30
         assert_equal(tiled, graph)
 
 
-def test_a_forest_has_nothing_to_count(tmp_path):
+def test_a_forest_has_no_triangles(tmp_path):
     graph = triadic.Graph.from_edges([0, 0, 0, 4], [1, 2, 3, 5])
     triadic.write(graph, tmp_path / "graph")
     triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=3)
     assert_equal(triadic.TiledGraph(tmp_path / "tiles"), graph)
 
 
-@pytest.mark.parametrize("at_ranks", [False, True])
-def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
+@pytest.mark.parametrize("per_rank", [False, True])
+def test_a_triple_too_large_for_a_device_is_counted_in_slices(rmat, per_rank):
     oriented = rmat[0].oriented()
-    source, refused = GraphInMemory(oriented, 3), []
+    source, refused = MemoryTiles(oriented, 3), []
 
     def count(part, _):
         entries = part.indptr[part.last] - part.indptr[part.first]
         if entries > 1000:
             refused.append(entries)
             raise OutOfMemoryError("too many entries")
-        return triangles.by_vertex(part, threads=1) if at_ranks else np.array([triangles.total(part, threads=1)])
+        return triangles.by_vertex(part, threads=1) if per_rank else np.array([triangles.total(part, threads=1)])
 
-    counting = PartCount("triangles", count, 1, at_ranks)
-    sums = SumsInMemory(source.layout, counting)
-    engine.count(source, counting, sums, tested=entries_tested, memory=1 << 40, threads=1)
+    counter = PartCounter("triangles", count, 1, per_rank)
+    sums = MemorySums(source.layout, counter)
+    engine.count(source, counter, sums, tests=entries_tested, memory=1 << 40, threads=1)
     expected = triangles.by_vertex(oriented, threads=1)
     assert refused
-    if at_ranks:
-        assert np.array_equal(np.concatenate([sums.at_range(i) for i in range(3)]), expected)
+    if per_rank:
+        assert np.array_equal(np.concatenate([sums.range_sums(i) for i in range(3)]), expected)
     else:
         assert sums.totals() == [expected.sum() // 3]
 
@@ -323,53 +327,53 @@ def test_what_a_device_has_no_memory_for_is_counted_in_slices(rmat, at_ranks):
     with pytest.raises(OutOfMemoryError, match="no memory at all"):
         engine.count(
             source,
-            PartCount("none", never, 1, at_ranks),
-            SumsInMemory(source.layout, counting),
-            tested=entries_tested,
+            PartCounter("none", never, 1, per_rank),
+            MemorySums(source.layout, counter),
+            tests=entries_tested,
             memory=1 << 40,
             threads=1,
         )
 
 
-def test_a_count_goes_on_after_its_last_group(rmat, tmp_path, monkeypatch):
+def test_a_count_resumes_after_its_last_group(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    source = GraphInMemory(rmat[0].oriented(), 4)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
+    source = MemoryTiles(rmat[0].oriented(), 4)
+    folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
     with pytest.raises(RuntimeError):
-        _counting(source, kept, fail_at=8)
-    left = len(list(triples(source.layout))) - 7
-    assert _counting(source, kept) == left
-    assert _counting(source, kept) == 0
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+        _count_triangles(source, folder_sums, fail_at=8)
+    remaining = len(list(triples(source.layout))) - 7
+    assert _count_triangles(source, folder_sums) == remaining
+    assert _count_triangles(source, folder_sums) == 0
+    sums = folder_sums(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([sums.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
-    of_another = SumsInFolder(tmp_path, source.layout, PartCount("triangles", lambda *_: None, 1, True), "another")
-    assert not of_another.done()
+    other_sums = FolderSums(tmp_path, source.layout, PartCounter("triangles", lambda *_: None, 1, True), "another")
+    assert not other_sums.counted_triples()
 
 
-def test_sums_of_a_task_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch):
-    """A disk that is full anywhere in a flush leaves the sums as they were."""
+def test_counts_of_a_group_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch):
+    """A full disk at any write of a flush leaves the sums unchanged."""
     monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
-    source = GraphInMemory(rmat[0].oriented(), 3)
-    kept = lambda counting: SumsInFolder(tmp_path, source.layout, counting, "graph")  # noqa: E731
-    whole, calls = store.write_bytes, [0]
+    source = MemoryTiles(rmat[0].oriented(), 3)
+    folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
+    write_bytes, calls = store.write_bytes, [0]
     full_at = {n * (n + 1) // 2 for n in range(2, 40)}
 
     def failing(descriptor, content, offset):
         calls[0] += 1
         if calls[0] in full_at:
             raise OSError(28, "No space left on device")
-        return whole(descriptor, content, offset)
+        return write_bytes(descriptor, content, offset)
 
     monkeypatch.setattr(store, "write_bytes", failing)
     for _ in range(len(full_at) + 1):
         try:
-            _counting(source, kept)
+            _count_triangles(source, folder_sums)
             break
         except WriteError as error:
             assert "No space left on device" in str(error)  # noqa: PT017 - some calls fail and some do not
-    found = kept(PartCount("triangles", lambda *_: None, 1, True))
-    at_ranks = np.concatenate([found.at_range(i) for i in range(source.layout.ranges)])
+    sums = folder_sums(PartCounter("triangles", lambda *_: None, 1, True))
+    at_ranks = np.concatenate([sums.range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
     assert not list(tmp_path.glob(".*"))
 
@@ -382,7 +386,7 @@ print(int(triadic.triangles(triadic.TiledGraph(sys.argv[1], results=sys.argv[2])
 """
 
 
-def test_a_killed_count_goes_on(rmat, tmp_path):
+def test_a_killed_count_resumes(rmat, tmp_path):
     graph, tiles = rmat
     expected = int(triadic.triangles(graph).sum())
     command = [sys.executable, "-c", _COUNT, str(tiles), str(tmp_path)]
@@ -402,45 +406,45 @@ def test_a_killed_count_goes_on(rmat, tmp_path):
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) == expected
 
 
-def test_two_counts_at_once_on_one_folder(rmat, tmp_path):
+def test_a_second_count_in_the_same_folder_is_refused(rmat, tmp_path):
     tiled = triadic.TiledGraph(rmat[1], results=tmp_path)
-    told = []
+    messages = []
 
     def during(*_):
-        if not told:
+        if not messages:
             with pytest.raises(TriadicError, match=str(os.getpid())) as error:
                 triadic.triangles(triadic.TiledGraph(rmat[1], results=tmp_path))
-            told.append(str(error.value))
+            messages.append(str(error.value))
 
     triadic.triangles(tiled, progress=during)
-    assert told
+    assert messages
 
 
 def test_progress_rises_to_the_end(rmat, tmp_path):
     reports = []
     triadic.triangles(triadic.TiledGraph(rmat[1], results=tmp_path), progress=lambda *report: reports.append(report))
-    done = [each for each, _ in reports]
+    done = [report[0] for report in reports]
     assert done == sorted(done)
     assert reports[-1][0] == reports[-1][1]
 
 
 def test_sums_in_memory_add_up(rmat):
-    source = GraphInMemory(rmat[0].oriented(), 4)
-    made = []
+    source = MemoryTiles(rmat[0].oriented(), 4)
+    sums = []
 
-    def kept(counting):
-        made.append(SumsInMemory(source.layout, counting))
-        return made[0]
+    def memory_sums(counter):
+        sums.append(MemorySums(source.layout, counter))
+        return sums[0]
 
-    _counting(source, kept)
-    at_ranks = np.concatenate([made[0].at_range(i) for i in range(source.layout.ranges)])
+    _count_triangles(source, memory_sums)
+    at_ranks = np.concatenate([sums[0].range_sums(i) for i in range(source.layout.ranges)])
     assert np.array_equal(at_ranks, triangles.by_vertex(rmat[0].oriented(), threads=1))
 
 
-def test_what_triples_test_is_noted_when_tiles_are_made(rmat, tmp_path):
+def test_tiles_store_the_numbers_of_tests_of_triples(rmat, tmp_path):
     tiles = triadic.TiledGraph(rmat[1]).oriented().source
-    noted = tiles.tested()
-    assert np.array_equal(noted, entries_tested(tiles))
-    # Each entry is tested for each larger one of its row, those of a triple's own rows but once.
+    tests = tiles.tested()
+    assert np.array_equal(tests, entries_tested(tiles))
+    # Each pair of entries of a row is one test at most.
     length = np.diff(rmat[0].oriented().indptr)
-    assert sum(noted[triple] for triple in triples(tiles.layout)) <= np.sum(length * (length - 1) // 2)
+    assert sum(tests[triple] for triple in triples(tiles.layout)) <= np.sum(length * (length - 1) // 2)

@@ -100,8 +100,9 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords") -> Clustering:
     """Count the triangles once; everything else is arithmetic."""
     from triadic.graph.graph import Graph
     from triadic.measures import clustering as measures
+    from triadic.measures import triangles as triangle_measures
 
-    triangles, degree = measures.triangles(graph, **keywords), graph.degree
+    triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
     # Of tiles, the measure writes the coefficients to a file and reads the triangles that were counted above.
     in_memory = isinstance(graph, Graph)
     coefficients = measures.local_clustering(triangles, degree) if in_memory else measures.clustering(graph, **keywords)

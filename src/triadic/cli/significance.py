@@ -72,19 +72,19 @@ def significance(
     from triadic.errors import ArgumentError
     from triadic.io.tables import check_table
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
-    from triadic.measures.profiled_counts import PROFILED
+    from triadic.measures.null_statistics import STATISTICS
     from triadic.null_models.model import NULLS
 
     if output is not None:
         check_table(output, (".csv", ".parquet"))
-    if of not in PROFILED:
-        raise ArgumentError(f"--of {of}: expected {', '.join(PROFILED)}")
+    if of not in STATISTICS:
+        raise ArgumentError(f"--of {of}: expected {', '.join(STATISTICS)}")
     if null is not None and null not in NULLS:
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     measure = partial(_measure, of=of, null=null, samples=samples, steps=steps, seed=seed)
-    result = count_file(file, measure, options, count=PROFILED[of].needed)
+    result = count_file(file, measure, options, count=STATISTICS[of].count)
     if of == "triads" and not result.graph.directed:
         typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:

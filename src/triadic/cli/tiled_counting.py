@@ -113,7 +113,7 @@ def _write_tiles(
 
     reading, ranges = options.read_keywords(), None
     if client is not None:
-        from triadic.tiles.cluster.connecting import enough_ranges
+        from triadic.tiles.cluster.client import enough_ranges
 
         ranges = max(plan.ranges, enough_ranges(client))  # so that no worker is idle
     folder, temporary = options.tiles, None
@@ -157,7 +157,7 @@ def client_of(address: str | None) -> AbstractContextManager[Any]:
     """Connect to the Dask cluster at an address while the block runs; without an address, do nothing."""
     if address is None:
         return nullcontext(None)
-    from triadic.tiles.cluster.connecting import connect
+    from triadic.tiles.cluster.client import connect
 
     return connect(address)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph, GraphLike
@@ -41,7 +41,15 @@ _ACCEPTED = (
 )
 
 
-def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
+@overload
+def as_graph(graph: GraphLike, *, tiled: Literal[False] = False) -> Graph: ...
+
+
+@overload
+def as_graph(graph: GraphLike, *, tiled: Literal[True]) -> Graph | TiledGraph: ...
+
+
+def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph | TiledGraph:
     """Return a `Graph` unchanged, and convert any other object to one.
 
     The converted graph is not kept. To measure one network several times, make a `Graph` first.
@@ -55,7 +63,7 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
 
     Returns
     -------
-    Graph
+    Graph, or TiledGraph if `tiled` is True
 
     Raises
     ------
@@ -77,7 +85,7 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph:
             raise UnsupportedError(
                 f"{_public_caller()} does not take a TiledGraph: read the graph into memory, as triadic.read does"
             )
-        return cast("Graph", graph)  # has every attribute that these measures use
+        return graph
     return Graph(graph)
 
 

@@ -1,7 +1,12 @@
-"""Cutting work into blocks, and running the blocks on workers: whoever is free takes the next.
+"""Cut work into blocks, and run the blocks on workers: a free worker takes the next block from a shared queue.
 
-The papers' own pattern (CSTN-117, section 2.2; the triad census thesis, section 4.5): a shared queue of blocks of
-about equal work. Between two blocks there is room for progress, for Ctrl-C and for an error of another worker.
+Blocks have about equal work. Between two blocks a worker checks for Ctrl-C and for errors of other workers, and reports
+progress.
+
+References
+----------
+Leist, Hawick and Playne (2011), CSTN-117, section 2.2.
+Nagpal (2013), the triad census thesis, section 4.3.1.
 """
 
 from __future__ import annotations
@@ -23,20 +28,20 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], object]
 
-# How often the waiting main thread looks up, for Ctrl-C and to report progress.
+# Interval at which the waiting main thread checks for Ctrl-C and reports progress.
 _HEARTBEAT_SECONDS = 0.05
-_WHOLE = 1 << 20  # units of work done in stages, whatever each stage counts in
+_WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
 
 
 def allowed_threads() -> int:
-    """Give the number of threads that this process may run at once: CPU affinity, cut by the cgroups' limits."""
+    """Return the number of threads that this process may run at a time, by its affinity and its control groups."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, _cgroup_threads()))
 
 
 def resolve_threads(threads: int | None) -> int:
-    """Give the number of threads to use for the keyword `threads`; None follows `allowed_threads`."""
+    """Return the number of threads for the argument `threads`; None means `allowed_threads`."""
     if threads is None:
         return allowed_threads()
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
@@ -50,16 +55,16 @@ def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.in
     Parameters
     ----------
     cost : int64 array, shape (n + 1,)
-        Cost of all items before each one: rising, from 0.
+        Total cost of the items before each item, and of all items.
     block_cost : int
-        Aimed cost of a block; an item that costs more is a block of its own.
+        Desired cost of a block; an item that costs more is a block of its own.
     most : int
-        At most about so many blocks, whatever they cost.
+        Approximate upper limit of the number of blocks, whatever their cost.
 
     Returns
     -------
     int64 array, shape (blocks + 1,)
-        Where each block begins, and the end.
+        First item of each block, and n.
     """
     n, total = len(cost) - 1, int(cost[-1])
     if n == 0:
@@ -71,9 +76,9 @@ def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.in
 
 
 def piece(items: int) -> int:
-    """Give how many of `items` a worker takes at a time in a pass over all of them.
+    """Return the number of items in a block of a pass over all items.
 
-    Long enough to make dispatching free, short enough to share out, also where there are few.
+    A block is long enough that dispatching costs nothing, and short enough that a few items are shared among workers.
     """
     return min(_LONGEST_PIECE, max(_SHORTEST_PIECE, items >> 3))
 
@@ -93,22 +98,22 @@ def run(
 ) -> None:
     """Run ``task(worker, block)`` for every block, each once, on `threads` workers.
 
-    Workers are the caller, number 0, and threads; two tasks of one worker never overlap. An exception of a task, or
-    Ctrl-C, lets the blocks under way finish, leaves no thread behind and is raised again.
+    Worker 0 is the calling thread; the others are new threads. Two tasks of one worker never overlap. After an
+    exception of a task, or Ctrl-C, the blocks that are running finish, all threads end, and the exception is raised.
 
     Parameters
     ----------
     task : callable
-        Releases the GIL inside, or there is nothing to win.
+        Function that releases the GIL; other functions would not run in parallel.
     blocks : int
         Number of blocks.
     threads : int
         Number of workers, at least 1.
     costs : sequence of int, optional
-        Cost of each block, for `progress`; 1 each by default.
+        Cost of each block, in which progress is measured; by default 1.
     progress : callable, optional
-        ``progress(done, total)`` in units of cost, called in the calling thread: at the start, now and then, and at
-        the end.
+        ``progress(done, total)`` is called in the calling thread, with sums of costs, at the start, from time to time
+        and at the end.
     """
     queue = _Queue(task, blocks, costs, progress)
     workers = [
@@ -139,25 +144,25 @@ def run(
 
 
 def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
-    """Give each of several stages, one after another, its share of what is reported.
+    """Return a progress function for each of several stages, which follow one another.
 
     Parameters
     ----------
     progress : callable or None
-        Gets ``(done, total)`` for all stages together; None reports nothing.
+        Function to which the progress of all stages together is reported; None reports nothing.
     weights : sequence of float
-        About what part of the work each stage is.
+        Estimated share of each stage in the work.
     """
     if progress is None:
         return [None] * len(weights)
     report, total = progress, sum(weights)
 
     def share(before: float, weight: float) -> Progress:
-        def of_all(done: int, stage_total: int) -> None:
+        def report_stage(done: int, stage_total: int) -> None:
             part = done / stage_total if stage_total else 1.0
             report(round(_WHOLE * (before + weight * part) / total), _WHOLE)
 
-        return of_all
+        return report_stage
 
     return [share(sum(weights[:i]), weight) for i, weight in enumerate(weights)]
 
@@ -185,7 +190,7 @@ class _Queue:
         self.ended = threading.Semaphore(0)
 
     def report(self) -> None:
-        """Tell how far it is; nothing more once a task has failed."""
+        """Report progress, unless a task has failed."""
         if self.progress is not None and self.error is None:
             self.progress(self.done, self.total)
 
@@ -216,11 +221,11 @@ class _Queue:
 
 
 def _cgroup_threads() -> int:
-    """CPU limit of the tightest control group, rounded up; very many where there is none."""
+    """Return the number of processors that the tightest control group allows, rounded up; 2**30 without a limit."""
     threads = 1 << 30
     for folder in group_folders("cpu"):
         quota, period = read_limit(folder / "cpu.cfs_quota_us"), read_limit(folder / "cpu.cfs_period_us")
-        with suppress(OSError, ValueError):  # not of the unified hierarchy, or "max"
+        with suppress(OSError, ValueError):  # no file of the unified hierarchy, or "max", which means no limit
             quota, period = (int(part) for part in (folder / "cpu.max").read_text().split())
         if quota is not None and quota > 0 and period:
             threads = min(threads, -(-quota // period))

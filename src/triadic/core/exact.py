@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ROWS = 1 << 12  # added up at a time, so that they stay in cache
+_ROWS = 1 << 12  # rows that are added at a time, few enough to stay in the cache
 
 
 def exact_sum(values: NDArray[np.int64]) -> int:

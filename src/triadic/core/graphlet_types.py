@@ -1,4 +1,4 @@
-"""The sixteen graphlets, connected graphs of up to four vertices with a marked vertex, and the counts they follow from.
+"""The 16 graphlets, connected graphs of up to four vertices with a marked vertex, and the counts that determine them.
 
 The numbers are those of the fast graphlet transform; docs/graphlets.md has a picture of each graphlet.
 

@@ -1,4 +1,4 @@
-"""Delay Ctrl-C during code that an exception must not leave."""
+"""Delay Ctrl-C while code runs that must not be interrupted by an exception."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def held_back() -> Iterator[None]:
     """Delay an interrupt of the main thread until the block ends, or the outermost of nested blocks.
 
-    An exception in a callback from C is printed and lost, and the interrupt with it.
+    In a callback from C code, Python prints an exception and drops it, so an interrupt would be lost.
     """
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler) or handler is _remember:

@@ -1,4 +1,4 @@
-"""How much memory this process may still take, and the control groups that limit what it may use."""
+"""Memory that is available to this process, and the control groups that limit its memory and processors."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 
 
 def available_bytes() -> int:
-    """Bytes that can still be taken: what the system has left, cut by the control groups' limits.
+    """Return the number of bytes that this process can still allocate within the limits of its control groups.
 
-    Where neither can be read, a very large number: better to try than to refuse on a guess.
+    If neither the system nor the control groups tell, the number is very large, so that no work is refused on a guess.
     """
     return min(_system(), _cgroup())
 
 
 def check_memory(needed: int, what: str, instead: str = "") -> None:
-    """Refuse work that cannot fit.
+    """Raise if work needs more memory than is available.
 
     Parameters
     ----------
     needed : int
-        Bytes, estimated.
+        Estimated number of bytes.
     what : str
-        What takes them.
+        Description of the work, the subject of the error message.
     instead : str, optional
-        What can be done instead.
+        Advice to the user.
 
     Raises
     ------
     OutOfMemoryError
-        With both figures.
+        If `needed` exceeds the available bytes; the message contains both.
     """
     available = available_bytes()
     if needed > available:
@@ -64,17 +64,17 @@ def _system() -> int:
 
 
 def _cgroup() -> int:
-    """Give what the tightest control group has left; files that it has read and can forget are not in the way."""
+    """Return the bytes left in the tightest control group, including its cached files, which it can drop."""
     left = _UNKNOWN
     for folder in group_folders("memory"):
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
             allowed, taken = read_limit(folder / limit), read_limit(folder / used)
             if allowed is not None and taken is not None:
-                left = min(left, max(0, allowed - taken + _forgettable(folder / "memory.stat")))
+                left = min(left, max(0, allowed - taken + _cached_files(folder / "memory.stat")))
     return left
 
 
-def _forgettable(stat: Path) -> int:
+def _cached_files(stat: Path) -> int:
     try:
         values = dict(line.split() for line in stat.read_text().splitlines())
         return int(values.get("total_inactive_file", values.get("inactive_file", 0)))
@@ -85,9 +85,9 @@ def _forgettable(stat: Path) -> int:
 def group_folders(controller: str) -> Iterator[Path]:
     """Yield the folders of the control groups of a controller, such as "memory", that this process is in.
 
-    The innermost comes first, since the limits of the groups around it hold as well. Groups of the unified hierarchy
-    come before those of the controller's own, older one. In a container that sees its own group as the root, the root
-    is the last of each.
+    The innermost group comes first; the limits of the groups around it apply as well. Groups of the unified hierarchy
+    come before groups of the older hierarchy of the controller. In a container that sees its own group as the root, the
+    root is the last group of each hierarchy.
     """
     own = {"": PurePosixPath("/"), controller: PurePosixPath("/")}
     try:
@@ -96,7 +96,7 @@ def group_folders(controller: str) -> Iterator[Path]:
             if controllers == "" or controller in controllers.split(","):
                 own["" if controllers == "" else controller] = PurePosixPath(place)
     except (OSError, ValueError):
-        pass  # no such file, or of another form: the roots alone
+        pass  # no such file, or another format: only the roots are searched
     for hierarchy, path in own.items():
         for group in (path, *path.parents):
             yield ROOT / hierarchy / group.relative_to("/")

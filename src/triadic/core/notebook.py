@@ -1,4 +1,4 @@
-"""Short HTML tables, by which notebooks show a value."""
+"""Short HTML tables, which notebooks show for a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keyword `progress`: nothing, a bar on standard error, or the caller's own function."""
+"""The argument `progress`: no report, a bar on standard error, or a function of the caller."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 @contextmanager
 def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, int], object] | None]:
-    """Give what `blocks.run` takes as its `progress`, for as long as the block runs.
+    """Yield the function of (done, total) to which progress is reported, or None.
 
     Parameters
     ----------
     progress : bool or callable
-        False: nothing. True: a bar on standard error. A callable gets ``(done, total)``, in units of estimated work.
+        False reports nothing; True shows a bar on standard error; a callable is called with ``(done, total)``, in units
+        of estimated work.
     label : str
-        What is going on.
+        Text beside the bar.
     """
     if progress is False or progress is None:
         yield None
@@ -38,7 +39,7 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
 
 @contextmanager
 def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
-    from rich.console import Console  # noqa: PLC0415 - only where a bar is wanted
+    from rich.console import Console  # noqa: PLC0415 - only a bar needs rich
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     console = Console(stderr=True)

@@ -1,9 +1,13 @@
 """The sixteen types of triads, the roles a vertex can play in them, and the 64 labelled codes.
 
-Names are those of Holland and Leinhardt (mutual, asymmetric and null dyads, then a letter): 111D is A <-> B <- C, 111U
-is A <-> B -> C, as in networkx and igraph. A dyad's state is 1 for an arc from its first to its second vertex, 2 for
-one back, 3 for both, 0 for none. A code is s(uv) + 4 s(uw) + 16 s(vw), in the order of figure 2.5 of the triad census
-thesis (which numbers from 1).
+A type is named by its numbers of mutual, asymmetric and null dyads and a letter: 111D is A <-> B <- C, and 111U is
+A <-> B -> C, as in networkx and igraph. The state of a dyad is 0 if it is null, 1 for an arc from the first to the
+second vertex, 2 for an arc back, and 3 for both. A code is s(uv) + 4 s(uw) + 16 s(vw).
+
+References
+----------
+Holland and Leinhardt (1976), Sociological Methodology 7, 1, for the names.
+Nagpal (2013), the triad census thesis, figure 2.5, for the codes, which it numbers from 1.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The exact counts, one file each: what it is, and which devices have it."""
+"""The exact counts, declared one file each: the result of the count, and the kernels of each device."""

@@ -1,7 +1,7 @@
 """Closed triads of a directed graph: triangles by the directions of their arcs.
 
-A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`), a type among the 7 closed ones, and each
-of its vertices one of 15 roles. An undirected graph counts as all mutual.
+A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`) and one of the 7 closed types; each
+vertex has one of 15 roles in it. An edge of an undirected graph counts as a mutual dyad.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented, Sizes
     from triadic.core.progress import Progress
-    from triadic.tiles.tiles import Tiles
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
 # While lists are sorted: keys of 8 and ends of 4 bytes an edge; pointers and lengths of rows and lists.
@@ -59,7 +59,7 @@ def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return counts by the code that a triad has with its vertices in the order of their ids: int64, shape (64,)."""
+    """Return counts by labelled code, with vertices in the order of their ids: int64, shape (64,)."""
     codes = np.zeros(CODES, dtype=np.int64)
     for order, code in np.argwhere(counts):
         codes[_sorted_code(int(order), int(code))] += counts[order, code]
@@ -91,7 +91,7 @@ def _census_on_gpu(
 
 
 def _census_of_tiles(
-    tiles: Tiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
+    tiles: OrientedTiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
 ) -> NDArray[np.int64]:
     """Count the triads of each vertex of a tiled graph from closed triads, dyads and the ends of wedges."""
     closed = run(CLOSED_TRIADS_OF_VERTICES, tiles, threads=threads, device=device, progress=progress or False)
@@ -104,9 +104,9 @@ def _census_of_tiles(
 
 
 def _sorted_code(order: int, code: int) -> int:
-    """Return the code that a triad has with its vertices in rising order of their ids.
+    """Return the code of a triad with its vertices in rising order of their ids.
 
-    The bits of `order` say u < v, u < w and v < w.
+    The bits of `order` are 1 if u < v, u < w and v < w.
     """
     uv, uw, vw = states(code)
     state = {(0, 1): uv, (0, 2): uw, (1, 2): vw, (1, 0): turned(uv), (2, 0): turned(uw), (2, 1): turned(vw)}
@@ -136,7 +136,7 @@ LABELLED_CLOSED_TRIADS = Count(
     gpu=_labelled_on_gpu,
     bytes=LISTING,
     work=_WALK,
-    not_tiled="tiles know the ranks of vertices and not the order of their ids",
+    not_tiled="tiles contain the ranks of vertices, not the order of their ids",
 )
 """Closed triads by the order of the original ids and by code: int64, shape (8, 64). `labelled_codes` merges orders."""
 
@@ -183,7 +183,7 @@ CENSUS_OF_VERTICES = Count(
     tiled=_census_of_tiles,
     label="counting triads",
 )
-"""Triads of all types at each vertex, not rank, in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
+"""Triads of all types at each vertex (not rank), in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
 
-Takes the number of asymmetric and of mutual dyads of the graph, as a tuple.
+The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph.
 """

@@ -1,17 +1,17 @@
-"""`Count`, the declaration of an exact count, and `run`, the one way from a measure to a kernel.
+"""`Count`, the declaration of an exact count, and `run`, through which every measure reaches the kernels.
 
-A count is declared once, as a `Count` in a file of this package: its name, what it returns, the kernels that count it
-on each kind of device, how much memory and work they need, and whether it adds up over tiles. `run` does the rest for
-all of them: it checks the arguments, chooses the device, compares the memory that is needed with the memory that is
-available, falls back to the CPU where ``device="auto"`` chose a GPU that failed, and shows progress. A tiled graph is
-counted tile by tile, on this machine or on a Dask cluster.
+A count is declared once, as a `Count` in a file of this package: its name, its result, the kernels that count it on
+each kind of device, the memory and work that they need, and whether it adds up over tiles. `run` serves all counts: it
+checks the arguments, chooses the device, compares the memory needed with the memory available, falls back to the CPU if
+``device="auto"`` chose a GPU that failed, and shows progress. A tiled graph is counted tile by tile, on this machine or
+on a Dask cluster. `at_vertices` and `at_edges` put results by rank and entry into the order of vertices and edges.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,11 +24,13 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.vertex_arrays import take
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
-from triadic.tiles.sums import PartCount
-from triadic.tiles.tiles import Tiles
+from triadic.tiles.oriented_tiles import OrientedTiles
+from triadic.tiles.sums import PartCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
     from triadic.core.progress import ProgressKeyword
+
+    Ids = NDArray[np.integer[Any]]
 
 Result = TypeVar("Result")
 
@@ -59,11 +63,12 @@ class Count(Generic[Result]):
         A plural noun, unique among counts: ``"triangles of vertices"``. It appears in error messages, and as the name
         of the folder that keeps the count of a tiled graph.
     gives : {"total", "vertices", "entries", "list"}
-        What is counted: a number or a row of numbers for the whole graph; a number or a row of numbers at each rank;
-        a number at each entry of the oriented rows; or a list of subgraphs.
+        Result of the count: a number or a row of numbers for the whole graph; a number or a row of numbers for each
+        rank; a number for each entry of the oriented rows; or a list of subgraphs.
     columns : int, default 1
-        Numbers in a row.
+        Number of numbers in a row.
     dtype : numpy scalar type, default int64
+        Type of the numbers.
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
@@ -72,19 +77,19 @@ class Count(Generic[Result]):
     serial : callable, optional
         ``serial(oriented, *inputs)`` counts a small graph in the caller's thread.
     inputs : tuple, optional
-        Inputs that are the same at every call; they come after those that `run` is given.
+        Inputs that are the same in every call; they follow the inputs of `run`.
     bytes : callable
-        ``bytes(sizes, threads)`` estimates the most bytes that `cpu` holds at once beside the oriented graph, its
-        result included.
+        ``bytes(sizes, threads)`` estimates the largest number of bytes that `cpu` holds at a time beside the oriented
+        graph, including its result.
     work : callable
         ``work(sizes)`` estimates the nanoseconds that `cpu` takes on one thread. Only ratios matter.
     adds_over : {"triangles", "edges"}, optional
-        Over what the count adds up, so that it can be counted tile by tile: "triangles" if each triple of tiles has
-        its own share, "edges" if each tile has; inputs are then arrays with a row for each rank.
+        The parts over which a tiled graph is counted: "triangles" if the counts of triples of tiles add up, "edges" if
+        the counts of single tiles add up. Inputs are then arrays with a row for each rank.
     tiled : callable, optional
-        ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph where that is more than adding up.
+        ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice.
     not_tiled : str, optional
-        Why the count of a tiled graph is not available.
+        Reason why a tiled graph cannot be counted.
     label : str, optional
         Text beside the progress bar; "counting" and the name by default.
     """
@@ -107,7 +112,7 @@ class Count(Generic[Result]):
     module: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        self.module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001 - where it is declared, to be found again
+        self.module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001 - unpickling imports the declaring module
         if not self.label:
             self.label = f"counting {self.name}"
         if self.adds_over is None and self.tiled is None and not self.not_tiled:
@@ -124,7 +129,7 @@ class Count(Generic[Result]):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of devices that have the count, the CPU first."""
+        """Kinds of devices that can count, the CPU first."""
         return ("cpu",) if self.gpu is None else ("cpu", *registry.KINDS)
 
 
@@ -143,7 +148,7 @@ class Bytes:
     Attributes
     ----------
     vertex, edge : float
-        Bytes for each vertex and for each edge.
+        Bytes per vertex and per edge.
     worker_vertex : float
         Bytes for each vertex that each thread writes in arrays of its own. A thread that counts a part of the edges
         writes the rows of their ends, which is less than the whole of its arrays.
@@ -167,9 +172,8 @@ class Bytes:
         found = (self.vertex + self.worker_vertex * threads) * n + edge * m
         if self.sums:
             most = 1 + _SUMS_AN_EDGE * m // max(1, 8 * self.sums * n)
-            written = min(
-                1.0, 0.25 + 0.1 * self.sums
-            )  # by a further thread: the more columns, the fewer rows a page has
+            # The share that a further thread writes: the more columns, the fewer rows a page has.
+            written = min(1.0, 0.25 + 0.1 * self.sums)
             found += 8 * self.sums * n * (1 + written * (min(threads, most) - 1))
         return round(found)
 
@@ -181,14 +185,14 @@ def most_bytes(*phases: Callable[[Sizes, int], int]) -> Callable[[Sizes, int], i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """Nanoseconds that are proportional to what a graph has: called with its sizes.
+    """An estimate of work that is linear in the sizes of a graph, called with the sizes.
 
     Attributes
     ----------
     vertex, edge : float
-        Nanoseconds for each vertex and for each edge.
+        Nanoseconds per vertex and per edge.
     pair : float
-        Nanoseconds for each pair of entries in one oriented row, which is what walking lists tests.
+        Nanoseconds per pair of entries in the same oriented row: the pairs that list intersection tests.
     """
 
     vertex: float = 0
@@ -196,13 +200,13 @@ class Work:
     pair: float = 0
 
     def __call__(self, sizes: Sizes) -> float:
-        """Return the nanoseconds."""
+        """Return the number of nanoseconds."""
         pairs = self.pair * sizes.row_pairs if self.pair else 0.0
         return self.vertex * sizes.vertices + self.edge * sizes.edges + pairs
 
 
 def declared() -> dict[str, Count[Any]]:
-    """Return every declared count by name, those of all files of this package among them."""
+    """Import all files of this package, and return every declared count by name."""
     package = import_module("triadic.counts")
     for module in iter_modules(package.__path__):
         import_module(f"triadic.counts.{module.name}")
@@ -211,78 +215,81 @@ def declared() -> dict[str, Count[Any]]:
 
 def run(
     count: Count[Result],
-    graph: Oriented | Tiles,
-    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    graph: Oriented | OrientedTiles,
+    *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-    **options: Any,  # noqa: ANN401 - likewise
+    **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
-    """Count something in a graph.
+    """Run a count on a graph.
 
     Parameters
     ----------
     count : Count
-    graph : Oriented or Tiles
+        The declaration of the count.
+    graph : Oriented or OrientedTiles
+        The oriented graph, or the tiles of a graph.
     *inputs
-        What the count takes beside the graph, such as a value for each entry.
+        Inputs of the count beside the graph, such as a value for each entry.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "auto"
+        Name of a device, or "auto".
     progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
     **options
-        Options of the count's implementations, such as ``labelled=True``.
+        Options of the count's implementations, such as ``up_to=3``.
 
     Returns
     -------
     int or array
-        What `count` declares; counts at vertices are in the order of ranks.
+        The result that `count` declares; counts at vertices are in the order of ranks.
 
     Raises
     ------
     ArgumentError
-        If `threads`, `device` or `progress` is none of the accepted values.
+        If `threads`, `device` or `progress` does not have one of the accepted values.
     UnsupportedError
-        If the device, or a tiled graph, does not have the count.
+        If the device cannot count this, or the graph is tiled and its tiles cannot.
     DeviceError, MissingExtraError
-        If there is no such device, or the package that reaches it is not installed.
+        If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
         If the count needs more memory than is available.
     """
     workers = resolve_threads(threads)
-    if isinstance(graph, Tiles) or not (progress is False or progress is None):
-        with reporting(progress, count.label) as report:
-            if isinstance(graph, Tiles):
-                found: Result = _run_over_tiles(
-                    count, graph, inputs, options, threads=threads, device=device, progress=report
-                )
-                return found
-            return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
-    return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
+    silent = progress is False or progress is None
+    with nullcontext() if silent else reporting(progress, count.label) as report:
+        if isinstance(graph, OrientedTiles):
+            result: Result = _run_over_tiles(
+                count, graph, inputs, options, threads=threads, device=device, progress=report
+            )
+            return result
+        return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
 
 
 def run_once(
     count: Count[Result],
     oriented: Oriented,
-    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     threads: int,
     device: str,
     progress: Progress | None,
-    **options: Any,  # noqa: ANN401 - likewise
+    **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
-    """Count something in an oriented graph that is in memory, or on a device, as a whole."""
+    """Run a count on an oriented graph that is in memory or on a device as a whole."""
     small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
     used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
-            found = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
+            result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
             if device != "auto":
                 raise
             warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
         else:
             _note(used)
-            return found
+            return result
     if count.gpu is not None:
         _note("cpu")
     sizes = oriented.sizes
@@ -299,15 +306,30 @@ def run_once(
 def count_part(
     part: Oriented,
     progress: Progress | None,
-    *inputs: Any,  # noqa: ANN401 - whatever the count takes
+    *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     count: Count[Any],
     options: dict[str, Any],
     threads: int,
     device: str,
 ) -> NDArray[Any]:
-    """Count something in a part of a tiled graph, as an array whatever the count returns."""
-    found = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
-    return np.atleast_1d(np.asarray(found))
+    """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
+    result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    return np.atleast_1d(np.asarray(result))
+
+
+def at_vertices(
+    graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
+) -> NDArray[Any]:
+    """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
+    out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
+    return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
+
+
+def at_edges(
+    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
+) -> NDArray[np.int64]:
+    """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
+    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
 
 
 @contextmanager
@@ -329,44 +351,39 @@ def _note(device: str) -> None:
 
 
 def check_device(count: Count[Any], device: str) -> None:
-    """Check the keyword `device` before long work.
-
-    Raises
-    ------
-    ArgumentError, DeviceError, MissingExtraError, UnsupportedError
-        As `run`.
-    """
-    resolve_device(device, kinds=count.kinds, name=count.name)
+    """Raise if the argument `device` cannot run the count; for a check before long work."""
+    if device != "auto":  # "auto" chooses a device for each graph, and never fails
+        resolve_device(device, kinds=count.kinds, name=count.name)
 
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
-    """Return the device on which a count of a graph runs."""
+    """Return the name of the device on which a count of a graph runs."""
     return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
 
 
 def _run_over_tiles(
     count: Count[Any],
-    tiles: Tiles,
+    tiles: OrientedTiles,
     inputs: tuple[Any, ...],
     options: dict[str, Any],
     *,
     threads: int | None,
     device: str,
     progress: Progress | None,
-) -> Any:  # noqa: ANN401 - as declared
+) -> Any:  # noqa: ANN401 - of the type that the count declares
     check_device(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCount(
+    counter = PartCounter(
         name=count.name.replace(" ", "-"),
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
-        at_ranks=count.gives == "vertices",
+        per_rank=count.gives == "vertices",
     )
     if count.adds_over == "edges":
-        found = tiles.sum_over_edges(counter, inputs, progress=progress)
+        result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:
-        found = tiles.sum_over_triples(counter, threads=threads, progress=progress)
-    return int(found[0]) if count.gives == "total" and count.columns == 1 else found
+        result = tiles.sum_over_triples(counter, threads=threads, progress=progress)
+    return int(result[0]) if count.gives == "total" and count.columns == 1 else result

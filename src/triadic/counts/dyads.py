@@ -1,4 +1,4 @@
-"""What adds up over the edges of a graph: dyads of each kind, their wedges, and sums over neighbours."""
+"""Counts that add up over the edges of a graph: dyads of each kind, their wedges, and sums over neighbours."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ WEDGE_ENDS = Count(
     work=Work(vertex=4, edge=4),
     adds_over="edges",
 )
-"""Pairs of dyads that share a vertex, by type, at the ranks of their two ends: int64, shape (n, 6).
+"""Pairs of dyads that share a vertex, by open type, at the ranks of their two ends: int64, shape (n, 6).
 
-Takes the `DYADS` of the graph.
+The input is the `DYADS` of the graph.
 """
 
 NEIGHBOUR_SUMS = Count(
@@ -42,7 +42,7 @@ NEIGHBOUR_SUMS = Count(
     work=Work(vertex=2, edge=2),
     adds_over="edges",
 )
-"""Sums of the values of each rank's neighbours, by column: int64, the shape of the values.
+"""Sums of values over the neighbours of each rank, by column: int64, the shape of the values.
 
-Takes values: int64, shape (n, columns).
+The input is the values: int64, shape (n, columns).
 """

@@ -1,4 +1,4 @@
-"""What the frequencies of graphlets of four vertices follow from: diamonds, squares and tetrahedra of the skeleton."""
+"""Diamonds, squares and tetrahedra of the skeleton, from which the frequencies of graphlets follow."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ FOUR_VERTEX_COUNTS = Count(
         Bytes(vertex=136, edge=4, sums=3),
     ),
     work=Work(vertex=20, edge=60, pair=3),
-    not_tiled="squares go through pairs of vertices that no three tiles hold together",
+    not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
-"""Ten counts at each rank, from which all sixteen graphlets follow: `triadic.core.graphlet_types.GraphletCounts`."""
+"""Ten counts at each rank, from which all 16 graphlets follow: `triadic.core.graphlet_types.GraphletCounts`."""
 
 SQUARES = Count(
     name="squares",
@@ -36,6 +36,6 @@ SQUARES = Count(
     # at each vertex for each thread.
     bytes=most_bytes(Bytes(vertex=34, edge=12), Bytes(vertex=32, edge=8, worker_vertex=15)),
     work=Work(vertex=5, edge=20, pair=2),
-    not_tiled="squares go through pairs of vertices that no three tiles hold together",
+    not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
 """The squares at each rank, with or without chords: int64, shape (n,)."""

@@ -1,7 +1,7 @@
-"""Triangles by how many of their edges are negative: in total and at vertices.
+"""Triangles by the number of their negative edges, in total and at vertices.
 
-A sign is kept where a direction would be, in two bits of each entry, so that these are closed triads under another
-name.
+The two bits of an entry that hold the direction of a directed graph hold the sign, so signed triangles are counted as
+closed triads.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 SIGNS = 4  # from no negative edge to three
 _POSITIVE, _NEGATIVE = 1, 2
-# The number of negative edges of each code, whichever of the three vertices is asked for.
+# Number of negative edges of each code.
 _NEGATIVES = np.array([sum(state == _NEGATIVE for state in states(code)) for code in range(64)], dtype=np.int64)
-_SIGNED: WeakKeyDictionary[Oriented, Oriented] = WeakKeyDictionary()
+_SIGNED_GRAPHS: WeakKeyDictionary[Oriented, Oriented] = WeakKeyDictionary()
 
 SIGNED_TRIANGLE_COUNT = CLOSED_TRIADS
 """Signed triangles by code, of a graph from `with_signs`; `by_negatives` adds them up."""
@@ -39,7 +39,7 @@ SIGNED_TRIANGLES = Count(
     inputs=(np.tile(_NEGATIVES, (3, 1)),),
     bytes=bytes_of_roles(SIGNS),
     work=Work(edge=11, pair=0.7),
-    not_tiled="tiles keep no weights",
+    not_tiled="tiles contain no weights",
     label="counting signed triangles",
 )
 """The triangles at each rank by their number of negative edges, of a graph from `with_signs`: int64, shape (n, 4)."""
@@ -47,19 +47,19 @@ SIGNED_TRIANGLES = Count(
 
 def by_negatives(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return counts by the number of negative edges, from counts by code: int64, shape (4,)."""
-    found = np.zeros(SIGNS, dtype=np.int64)
-    np.add.at(found, _NEGATIVES, codes)
-    return found
+    counts = np.zeros(SIGNS, dtype=np.int64)
+    np.add.at(counts, _NEGATIVES, codes)
+    return counts
 
 
 def with_signs(oriented: Oriented, negative: NDArray[np.bool_]) -> Oriented:
     """Return the graph with signs in place of directions.
 
-    The same signs return the same object, so that it stays on a device.
+    The same signs return the same object, so that its copy on a device can be used again.
     """
     state = np.where(negative, np.uint8(_NEGATIVE), np.uint8(_POSITIVE))
-    signed = _SIGNED.get(oriented)
+    signed = _SIGNED_GRAPHS.get(oriented)
     if signed is None or signed.state is None or not np.array_equal(signed.state, state):
         signed = Oriented(oriented.rank, oriented.indptr, oriented.indices, state, oriented.degree)
-        _SIGNED[oriented] = signed
+        _SIGNED_GRAPHS[oriented] = signed
     return signed

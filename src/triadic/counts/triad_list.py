@@ -1,4 +1,4 @@
-"""The triads of one type, listed in order. On the CPU: `triadic.devices.cpu.triad_list_kernels`."""
+"""The triads of one type, listed in order, on the CPU: `triadic.devices.cpu.triad_list_kernels`."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
 
-# Triples in the first part and, as each is twice the one before, in the largest: the first are there at once.
+# Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
 _FIRST = 1 << 6
 _LARGEST = 1 << 14
 
 
 def list_triads(oriented: Oriented, name: str, limit: int | None) -> Iterator[NDArray[np.int64]]:
-    """Give the triads of a type by original ids, part by part: each int64 of shape (triads, 3).
+    """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
 
-    Rows and columns of a part rise. With `limit`, at most so many in all.
+    Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
+    is listed in total.
     """
     n, threads = oriented.num_vertices, resolve_threads(None)
     mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
     every = rows_above(oriented, threads=threads)
     kinds = "all" if mutual and asymmetric else "mutual" if mutual else "asymmetric"
     above = every if kinds == "all" or not mutual + asymmetric else rows_above(oriented, dyads=kinds, threads=threads)
-    # Only a pair of dyads can meet at the highest vertex of the three with nothing between the other two.
+    # Only in a type of two dyads can both dyads be at the highest of the three vertices.
     below = rows_below(oriented, dyads=kinds, threads=threads) if mutual + asymmetric == 2 else above
     starts = np.flatnonzero(np.diff(above.indptr)).astype(oriented.rank.dtype)
-    wanted = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
-    at = np.array([0, 0, 0, NOT_BEGUN])
+    is_type = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
+    position = np.array([0, 0, 0, NOT_BEGUN])
     seconds, mark = np.empty_like(oriented.rank), np.zeros(n, dtype=np.uint8)
-    room = _FIRST
+    length = _FIRST
     while limit is None or limit > 0:
-        part = np.empty((room if limit is None else min(room, limit), 3), dtype=np.int64)
-        found = next_triads(every, above, below, starts, mutual + asymmetric, wanted, at, seconds, mark, part)
-        yield part[:found]
-        if found < len(part):
+        part = np.empty((length if limit is None else min(length, limit), 3), dtype=np.int64)
+        listed = next_triads(every, above, below, starts, mutual + asymmetric, is_type, position, seconds, mark, part)
+        yield part[:listed]
+        if listed < len(part):
             return
-        limit = None if limit is None else limit - found
-        room = min(2 * room, _LARGEST)
+        limit = None if limit is None else limit - listed
+        length = min(2 * length, _LARGEST)

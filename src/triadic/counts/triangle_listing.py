@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import Progress
 
 _TRIANGLE_BYTES = 24
-# Blocks in the largest part. The first part has one block, so that it is listed at once, and each has twice as many as
-# the one before.
+# Blocks in the largest part. The first part has one block, so that it is listed at once; parts double in length.
 _LARGEST = 64
 
 
@@ -62,6 +61,7 @@ def triangle_parts(oriented: Oriented, limit: int | None, *, threads: int | None
 
 
 def _skeleton(oriented: Oriented) -> Oriented:
+    """Return the oriented graph without directions."""
     if oriented.state is None:
         return oriented
     return Oriented(oriented.rank, oriented.indptr, oriented.indices, None, oriented.degree)

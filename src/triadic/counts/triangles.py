@@ -68,6 +68,6 @@ EDGE_SUPPORT = Count(
     gpu=gpu.by_edge,
     bytes=bytes_of_supports,
     work=Work(edge=20, pair=1),
-    not_tiled="a number for each edge would be as long as the tiles themselves",
+    not_tiled="the numbers of all edges would take as much memory as the tiles",
 )
 """The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""

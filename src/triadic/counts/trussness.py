@@ -18,10 +18,10 @@ TRUSSNESS = Count(
     # 33 bytes an edge.
     bytes=most_bytes(bytes_of_supports, Bytes(vertex=16, edge=26)),
     work=Work(edge=200, pair=4),
-    not_tiled="edges are peeled one after another, across all tiles",
+    not_tiled="edges are removed in an order that runs across all tiles",
     label="peeling edges",
 )
 """The trussness of each entry of the oriented rows: shape (m,).
 
-With the option ``up_to`` the peeling stops there: entries of a larger trussness are marked with ``up_to``.
+With the option ``up_to``, the trussness of an entry is at most ``up_to``: edges of a larger trussness are not peeled.
 """

@@ -1,7 +1,7 @@
-"""Sums over triangles at vertices: of the products of the values of their edges, and of the values of two of them.
+"""Sums over the triangles at vertices: of the product of the values of the three edges, or of the values of two edges.
 
-On the CPU the sums are equal to the bit for any number of threads. On GPUs the order of addition differs from run to
-run; the result is within 1e-12 of the sum of the absolute values.
+On the CPU, the sums are equal to the bit for any number of threads. On GPUs, the order of addition varies; the error is
+at most 1e-12 of the sum of absolute values.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ WEIGHTED_TRIANGLES = Count(
     # thread has two float64 at each vertex, of which it writes a quarter.
     bytes=Bytes(vertex=108, edge=19, worker_vertex=4),
     work=Work(edge=15, pair=1.5),
-    not_tiled="tiles keep no weights",
+    not_tiled="tiles contain no weights",
     label="adding up over triangles",
 )
-"""At each rank, the sum over its triangles of the product of their edges' values: float64, shape (n,).
+"""Sum over the triangles at each rank of the product of the values of their edges: float64, shape (n,).
 
-Takes values: float64, shape (m,), one for each entry of the oriented rows.
+The input is the values of the entries of the oriented rows: float64, shape (m,).
 """
 
 
 def sums_of_pairs(
     oriented: Oriented, values: NDArray[np.float64], *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
-    """Add up at each rank over its triangles the values of the two edges there: float64, shape (n,).
+    """Sum over the triangles at each rank the values of the two edges at the rank: float64, shape (n,).
 
-    An edge is one of the two in as many triangles as its support, so only supports are counted.
+    An edge occurs in as many of these pairs as it is in triangles, so only the triangles of edges are counted.
     """
     support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
     return sum_at_ends(oriented, values * support, threads=resolve_threads(threads))

@@ -1,4 +1,4 @@
-"""What a census gives: named counts."""
+"""The result of a census: counts by name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Census(Mapping[str, int]):
-    """Counts by name, in a fixed order; a mapping that cannot be changed.
+    """Counts by name: an immutable mapping in a fixed order.
 
     Attributes
     ----------
     names : tuple of str
+        Names of the counts.
     counts : tuple of int
-        Python ints: some pass 2**63.
+        Counts in the order of `names`, as Python ints: some exceed 2**63.
+
+    See Also
+    --------
+    triad_census, dyad_census : Return a census.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> census = triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True))
+    >>> census["mutual"], list(census)
+    (1, ['mutual', 'asymmetric', 'null'])
     """
 
     names: tuple[str, ...]
@@ -58,22 +70,44 @@ class Census(Mapping[str, int]):
         return html_table(type(self).__name__, (), self.items())
 
     def to_dict(self) -> dict[str, int]:
-        """Give the counts as a dictionary."""
+        """Return the counts as a dictionary."""
         return dict(self)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the counts as a pandas DataFrame, a row a name; "count" holds objects where one passes 2**63."""
+        """Return the counts as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per name, and the column "count": int64, or Python ints if a count exceeds 2**63.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
         try:
-            import pandas as pd  # noqa: PLC0415 - needed for this alone
+            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         dtype = "int64" if max(self.counts, default=0) < 2**63 else object
         return pd.DataFrame({"count": pd.Series(self.counts, index=self.names, dtype=dtype)})
 
     def to_polars(self) -> pl.DataFrame:
-        """Give the counts as a polars DataFrame, a row a name; "count" is a 128-bit integer where one passes 2**63."""
+        """Return the counts as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per name, and the columns "name" and "count": Int64, or Int128 if a count exceeds 2**63.
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed.
+        """
         try:
-            import polars as pl  # noqa: PLC0415 - needed for this alone
+            import polars as pl  # noqa: PLC0415 - optional, and slow to import
         except ImportError as error:
             raise MissingExtraError("to_polars needs polars, which is not installed: pip install polars") from error
         dtype = pl.Int64 if max(self.counts, default=0) < 2**63 else pl.Int128

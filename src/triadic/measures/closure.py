@@ -1,4 +1,4 @@
-"""The local closure coefficient: how often a path of length two that starts at a vertex is closed to a triangle."""
+"""The local closure coefficient: the share of paths of length two from a vertex that are closed to a triangle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
-from triadic.counts.placement import at_vertices
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 
@@ -26,12 +25,12 @@ def local_closure(
 ) -> NDArray[np.float64]:
     """Compute the local closure coefficient of each vertex.
 
-    The clustering coefficient asks which paths of length two with the vertex in the middle are closed to a triangle;
-    the closure coefficient asks which of those that start at the vertex are.
+    The clustering coefficient of a vertex is the share of paths of length two around the vertex that are closed to a
+    triangle. The closure coefficient is the share of paths of length two that start at the vertex and are closed.
 
     Parameters
     ----------
-    graph : Graph, TiledGraph, or any object that `Graph` takes
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -44,23 +43,29 @@ def local_closure(
     Returns
     -------
     float64 array, shape (n,)
-        Between 0 and 1; 0 for a vertex at which no path of length two starts, where the definition leaves it open.
+        Coefficient of each vertex, between 0 and 1. A vertex at which no path of length two starts has coefficient 0;
+        the authors leave it undefined. The result for a `TiledGraph` is mapped into memory.
 
     Raises
     ------
     ArgumentError
-        If an argument has none of the accepted values.
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
 
     See Also
     --------
-    clustering : the same ratio for paths that have the vertex in the middle.
-    average_closure : the mean over vertices.
+    clustering : Compute the share of closed paths that have the vertex in the middle.
+    average_closure : Compute the mean of the coefficients.
 
     Notes
     -----
-    Twice the triangles of a vertex over the sum of (degree - 1) of its neighbours. The cost of `triangles`, and O(m).
+    The coefficient is twice the number of triangles at the vertex, divided by the sum of (degree - 1) over its
+    neighbours. The cost is that of `triangles` and O(m) for m edges.
 
     References
     ----------
@@ -88,33 +93,50 @@ def average_closure(
 
     Parameters
     ----------
-    graph : Graph, TiledGraph, or any object that `Graph` takes
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
     over : {"all", "defined"}, default "all"
-        Over which vertices to take the mean: all of them, with 0 where no path of length two starts; or only those at
-        which one starts, as the authors do.
+        The vertices over which the mean is taken:
+
+        - "all": all vertices, with coefficient 0 if no path of length two starts at the vertex.
+        - "defined": the vertices at which a path of length two starts, as the authors do.
     threads : int, optional
-        Number of threads; by default as many as the process may use.
+        Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl".
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        Between 0 and 1; nan if there is no vertex to take the mean over.
+        Between 0 and 1; nan if there is no vertex over which the mean can be taken.
 
     Raises
     ------
     ArgumentError
-        If `over` or another argument has none of the accepted values.
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
 
+    See Also
+    --------
+    local_closure : Compute the coefficient of each vertex.
+    average_clustering : Compute the mean of the local clustering coefficients.
+
+    Notes
+    -----
+    The cost is that of `local_closure`.
+
     References
     ----------
-    Yin, Benson and Leskovec (2019), WSDM '19, 303, equation 3.
+    Yin, Benson and Leskovec (2019), "The local closure coefficient: a new perspective on network clustering", WSDM
+    '19, 303, equation 3.
 
     Examples
     --------

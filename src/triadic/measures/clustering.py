@@ -1,7 +1,4 @@
-"""Triangles and clustering coefficients of the skeleton.
-
-A directed graph is taken as its skeleton: an edge wherever there is an arc either way.
-"""
+"""Transitivity, and the local clustering coefficient with its means. The directions of arcs are ignored."""
 
 from __future__ import annotations
 
@@ -13,11 +10,10 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.counts.count import run
-from triadic.counts.placement import at_edges, at_vertices
-from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.count import at_vertices, run
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
-from triadic.measures.triangles_at import triangles_at
+from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -28,20 +24,31 @@ if TYPE_CHECKING:
 
 Over = Literal["all", "defined", "positive"]
 
-_PIECE = 1 << 16  # vertices whose coefficients are worked out at a time
+_BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
 
 
 class ClusteringSpectrum(NamedTuple):
-    """Clustering by degree.
+    """Mean local clustering coefficient of the vertices of each degree.
 
     Attributes
     ----------
     degree : int64 array, shape (k,)
-        The degrees that occur, rising.
+        Degrees that occur in the graph, in rising order.
     clustering : float64 array, shape (k,)
         Mean local clustering coefficient of the vertices of each degree.
     vertices : int64 array, shape (k,)
         Number of vertices of each degree.
+
+    See Also
+    --------
+    clustering_spectrum : Compute the spectrum of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
+    >>> spectrum.vertices
+    array([1, 2, 1])
     """
 
     degree: NDArray[np.int64]
@@ -49,141 +56,54 @@ class ClusteringSpectrum(NamedTuple):
     vertices: NDArray[np.int64]
 
 
-def triangles(
-    graph: GraphLike,
-    *,
-    vertices: ArrayLike | AbstractSet[int] | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> NDArray[np.int64]:
-    """Count the triangles that each vertex is in.
-
-    Parameters
-    ----------
-    graph : Graph, or what `Graph` takes
-        A directed graph is taken as its skeleton.
-    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
-        Count at these alone, and give them in this order; all by default.
-    threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", the same with "opencl"; "auto" takes a CUDA
-        card where there is one and the graph is large enough for it to pay.
-    progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``.
-
-    Returns
-    -------
-    int64 array, shape (n,) or (vertices,)
-
-    Raises
-    ------
-    ArgumentError
-        A vertex that does not exist.
-
-    Notes
-    -----
-    O(m^1.5) at most, and in practice far less: see `triadic.devices.cpu.triangles`. With `vertices` the cost is
-    what their neighbours' rows hold, at most; before that the rows of the graph are made where it has none yet, O(m),
-    and kept. A device named other than "cpu" counts at all vertices.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> triadic.triangles(graph)
-    array([1, 1, 1, 0])
-    >>> triadic.triangles(graph, vertices=[3, 2])
-    array([0, 1])
-    """
-    graph = as_graph(graph, tiled=vertices is None)
-    if vertices is not None:
-        return triangles_at(graph, vertices, threads=threads, device=device, progress=progress).triangles
-    oriented = graph.oriented(threads=threads)
-    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
-
-
-def triangle_count(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> int:
-    """Count all triangles of a graph. Takes less time than `triangles`.
-
-    Parameters
-    ----------
-    graph, threads, device, progress
-        As for `triangles`.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> import triadic
-    >>> triadic.triangle_count(triadic.Graph.from_edges([0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]))
-    4
-    """
-    graph = as_graph(graph, tiled=True)
-    return run(TRIANGLE_COUNT, graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
-
-
-def edge_support(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
-    """Count the triangles that each edge is in: the common neighbours of its ends.
-
-    Parameters
-    ----------
-    graph, threads, device, progress
-        As for `triangles`.
-
-    Returns
-    -------
-    int64 array, shape (num_edges,), or (num_arcs,) if directed
-        In the order of ``graph.edges()``. An arc has the support of its edge in the skeleton.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> for source, target, support in zip(*graph.edges(), triadic.edge_support(graph)):
-    ...     print(source, target, support)
-    0 1 1
-    0 2 1
-    1 2 1
-    2 3 0
-    """
-    graph = as_graph(graph)
-    oriented = graph.oriented(threads=threads)
-    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
-    return at_edges(oriented, support, *graph.edges(), threads=threads)
-
-
 def transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
-    """Give Newman's clustering coefficient: three times the triangles over the paths of length two.
+    """Compute the transitivity: three times the number of triangles, divided by the number of paths of length two.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 where there is no path of length two.
+        Between 0 and 1; 0 if the graph has no path of length two.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
 
     See Also
     --------
-    directed_transitivity, cycle_transitivity : of directed graphs, by the ways that arcs run.
+    average_clustering : Compute the mean of the local coefficients instead.
+    directed_transitivity : Compute the share of pairs of arcs of a vertex whose ends are joined by an arc.
+    cycle_transitivity : Compute the share of directed paths that are closed to a cycle.
+
+    Notes
+    -----
+    Newman's clustering coefficient. The cost is that of `triangle_count`, and O(n) for n vertices.
 
     References
     ----------
-    Newman, Strogatz and Watts (2001), Physical Review E 64, 026118; Leist, Hawick and Playne (2011), CSTN-117,
-    section 1.
+    Newman, Strogatz and Watts (2001), Physical Review E 64, 026118.
+    Leist, Hawick and Playne (2011), "GP-GPU and multi-core architectures for computing clustering coefficients of
+    irregular graphs", CSTN-117, section 1.
 
     Examples
     --------
@@ -203,27 +123,61 @@ def clustering(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.float64]:
-    """Give each vertex's local clustering coefficient: the share of pairs of its neighbours that are joined.
+    """Compute the local clustering coefficient of each vertex: the share of pairs of its neighbours that are joined.
 
     Parameters
     ----------
-    graph, vertices, threads, device, progress
-        As for `triangles`.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
+        The vertices whose coefficients are computed, as numbers from 0 to n - 1 or as a mask; by default all. For a
+        `TiledGraph` the coefficients of all vertices are computed only.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
-    float64 array, shape (n,) or (vertices,)
-        Between 0 and 1; 0 for a vertex of degree under 2, where Watts and Strogatz leave it undefined.
+    float64 array, shape (n,) or (len(vertices),)
+        Coefficient of each vertex, or of each of `vertices` in their order (the vertices of a mask or a set in rising
+        order), between 0 and 1. A vertex of degree 0 or 1 has coefficient 0; Watts and Strogatz leave it undefined.
+        The result for a `TiledGraph` is mapped into memory.
+
+    Raises
+    ------
+    ArgumentError
+        If `vertices` holds a vertex that does not exist, or another argument does not have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `vertices` is given for a `TiledGraph`.
 
     See Also
     --------
-    weighted_clustering : by the weights of edges, three ways.
-    directed_clustering : by the directions of arcs.
-    ldbc_clustering : as LDBC Graphalytics takes directed graphs.
+    average_clustering : Compute the mean of the coefficients.
+    weighted_clustering : Compute coefficients of graphs with weights, by three definitions.
+    directed_clustering : Compute coefficients that respect the directions of arcs.
+    ldbc_clustering : Compute the coefficient that LDBC Graphalytics defines for directed graphs.
+    local_closure : Compute the share of paths that start at a vertex and are closed to a triangle.
+
+    Notes
+    -----
+    A vertex of degree k at t triangles has the coefficient 2 t / (k (k - 1)). The cost is that of `triangles`.
 
     References
     ----------
-    Watts and Strogatz (1998), Nature 393, 440; Djinevski, Mishkovski and Trajanov, equation 1.
+    Watts and Strogatz (1998), Nature 393, 440.
+    Djinevski, Mishkovski and Trajanov, "Accelerating clustering coefficient calculations on a GPU using OpenCL",
+    section 3, equation 1.
+    Reza, Ripeanu and Asawat, "Parallel clustering coefficient computation using GPUs", poster.
 
     Examples
     --------
@@ -231,10 +185,10 @@ def clustering(
     >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
     """
-    graph = as_graph(graph, tiled=vertices is None)
     if vertices is not None:
-        chosen = triangles_at(graph, vertices, threads=threads, device=device, progress=progress)
-        return local_clustering(chosen.triangles, chosen.degree, threads=threads)
+        selected = triangles_of(as_graph(graph), vertices, threads=threads, device=device, progress=progress)
+        return local_clustering(selected.triangles, selected.degree, threads=threads)
+    graph = as_graph(graph, tiled=True)
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
@@ -250,24 +204,57 @@ def average_clustering(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Give the mean of the local clustering coefficients.
+    """Compute the mean of the local clustering coefficients.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
     over : {"all", "defined", "positive"}, default "all"
-        Which vertices the mean is over: all, with 0 for degree under 2; those of degree at least 2; those whose
-        coefficient is positive.
+        The vertices over which the mean is taken:
+
+        - "all": all vertices, with coefficient 0 for a degree of 0 or 1.
+        - "defined": the vertices of degree 2 or more.
+        - "positive": the vertices whose coefficient is positive.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        Between 0 and 1; nan where there is no such vertex.
+        Between 0 and 1; nan if there is no vertex over which the mean can be taken.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+
+    See Also
+    --------
+    clustering : Compute the coefficient of each vertex.
+    transitivity : Compute the share of all paths of length two that are closed.
+    average_closure : Compute the mean of the local closure coefficients.
+
+    Notes
+    -----
+    The cost is that of `clustering`.
 
     References
     ----------
-    Watts and Strogatz (1998), Nature 393, 440; Djinevski, Mishkovski and Trajanov, equation 2.
+    Watts and Strogatz (1998), Nature 393, 440.
+    Djinevski, Mishkovski and Trajanov, "Accelerating clustering coefficient calculations on a GPU using OpenCL",
+    section 3, equation 2.
 
     Examples
     --------
@@ -290,17 +277,46 @@ def average_clustering(
 def clustering_spectrum(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> ClusteringSpectrum:
-    """Give the mean local clustering coefficient of the vertices of each degree, C(k).
+    """Compute the clustering spectrum C(k): the mean local clustering coefficient of the vertices of each degree k.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     ClusteringSpectrum
-        The degrees that occur, the mean at each, and how many vertices have it.
+        The degrees that occur, the mean coefficient at each degree, and the number of vertices of each degree.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    clustering : Compute the coefficient of each vertex.
+    triadic.plot.clustering_spectrum : Draw the spectrum.
+
+    Notes
+    -----
+    The cost is that of `triangles`, and O(n) for n vertices.
 
     References
     ----------
@@ -318,13 +334,13 @@ def clustering_spectrum(
 
 
 def spectrum_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> ClusteringSpectrum:
-    """Give the clustering spectrum of a graph from the triangles and degrees of its vertices."""
+    """Return the clustering spectrum of a graph from the triangles and degrees of its vertices."""
     vertices = np.bincount(degree)
     closed = np.zeros(len(vertices), dtype=np.int64)
     np.add.at(closed, degree, triangles_at)
     occurs = np.flatnonzero(vertices)
     closed, vertices = closed[occurs], vertices[occurs]
-    # Vertices of one degree share a denominator, so that the mean is one division.
+    # Vertices of one degree share a denominator, so the mean is one division.
     return ClusteringSpectrum(occurs, local_clustering(closed, occurs) / vertices, vertices)
 
 
@@ -335,9 +351,9 @@ def local_clustering(
     threads: int | None = None,
     out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Give 2 t / (k (k - 1)) for triangles t and degrees k; 0 for a degree under 2. Written to `out`, if any, zeros."""
+    """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
     coefficient = np.zeros(len(degree)) if out is None else out
-    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _PIECE))
+    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _BLOCK))
 
     def divide(_: int, b: int) -> None:
         part = slice(cuts[b], cuts[b + 1])
@@ -349,21 +365,22 @@ def local_clustering(
 
 
 def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:
-    """Give the transitivity of a graph from the triangles and degrees of its vertices."""
+    """Return the transitivity of a graph from the triangles and degrees of its vertices."""
     return _transitivity(count_of(triangles_at), degree)
 
 
 def count_of(triangles_at: NDArray[np.int64]) -> int:
-    """Give the number of triangles from those at each vertex."""
+    """Return the number of triangles of a graph from the triangles at its vertices."""
     return exact_sum(triangles_at) // 3
 
 
 def mean_clustering(coefficient: NDArray[np.float64]) -> float:
-    """Give the mean; nan of nothing."""
+    """Return the mean of coefficients; nan if there is none."""
     return float(coefficient.mean()) if len(coefficient) else float("nan")
 
 
-def _transitivity(triangles_in_all: int, degree: NDArray[np.int64]) -> float:
-    pieces = (degree[start : start + _PIECE] for start in range(0, len(degree), _PIECE))
-    wedges = sum(exact_sum(piece * (piece - 1) // 2) for piece in pieces)
-    return 3 * triangles_in_all / wedges if wedges else 0.0
+def _transitivity(total: int, degree: NDArray[np.int64]) -> float:
+    """Return the transitivity of a graph from the number of its triangles and the degrees of its vertices."""
+    parts = (degree[start : start + _BLOCK] for start in range(0, len(degree), _BLOCK))
+    wedges = sum(exact_sum(part * (part - 1) // 2) for part in parts)
+    return 3 * total / wedges if wedges else 0.0

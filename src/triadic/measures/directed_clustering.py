@@ -1,4 +1,4 @@
-"""Clustering coefficients that tell in which directions the arcs of a triangle run."""
+"""Clustering coefficients of directed graphs, which respect the directions of arcs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_sum
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
-from triadic.counts.placement import at_vertices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,20 +20,31 @@ if TYPE_CHECKING:
 
 
 class DirectedClustering(NamedTuple):
-    """Directed clustering of each vertex i, and its parts by the way the arcs of a triangle run.
+    """Directed clustering coefficients of each vertex i, in total and by the pattern of a triangle's arcs.
 
     Attributes
     ----------
     total : float64 array, shape (n,)
-        Of all directed triangles.
+        Coefficients over all directed triangles.
     cycle : float64 array, shape (n,)
-        Of cycles i -> j -> k -> i.
+        Coefficients over cycles i -> j -> k -> i.
     middle : float64 array, shape (n,)
-        Of triangles in which i stands in the middle of a path j -> i -> k that the arc j -> k cuts short.
+        Coefficients over paths j -> i -> k with the shortcut j -> k.
     into : float64 array, shape (n,)
-        Of triangles in which both arcs at i lead to it.
+        Coefficients over triangles whose two arcs at i both lead to i.
     out : float64 array, shape (n,)
-        Of triangles in which both arcs at i lead from it.
+        Coefficients over triangles whose two arcs at i both lead away from i.
+
+    See Also
+    --------
+    directed_clustering : Compute the coefficients of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
+    >>> triadic.directed_clustering(graph, parts=True).middle
+    array([0., 1., 0., 0.])
     """
 
     total: NDArray[np.float64]
@@ -74,30 +84,57 @@ def directed_clustering(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.float64] | DirectedClustering:
-    """Give each vertex's directed clustering coefficient: its directed triangles over those that it could have.
+    """Compute the directed clustering coefficient of each vertex: the share of possible directed triangles.
 
-    Three vertices that are all joined by arcs both ways hold eight directed triangles: two cycles, and two each with
-    the vertex in the middle, with both its arcs leading in and with both leading out.
+    Three vertices that are joined by arcs in both directions form eight directed triangles: for each vertex two
+    cycles, two with the vertex in the middle of a path, two whose arcs lead to the vertex, and two whose arcs lead
+    away from it.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triad_census_by_vertex`; of an undirected graph, where all arcs run both ways, it is `clustering`.
+    graph : Graph, or any input that `Graph` accepts
+        For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     parts : bool, default False
-        Whether to give the four kinds of triangles too, each over those of its kind that the vertex could have.
+        Whether to return the coefficients of the four patterns as well.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
-    float64 array, shape (n,), or DirectedClustering
-        Between 0 and 1; 0 where no triangle is possible.
+    float64 array, shape (n,), or DirectedClustering if `parts` is True
+        Coefficients between 0 and 1; 0 for a vertex at which no directed triangle is possible.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
 
     See Also
     --------
-    weighted_clustering : of directed graphs with weights.
+    clustering : Compute the coefficient without regard to directions.
+    weighted_clustering : Compute coefficients of directed graphs with weights.
+    ldbc_clustering : Compute the coefficient of LDBC Graphalytics.
+
+    Notes
+    -----
+    The cost is that of `triad_census_by_vertex`. `networkx.clustering` of a digraph returns the same total.
 
     References
     ----------
-    Fagiolo (2007), Physical Review E 76, 026107, table I; `networkx.clustering` of a digraph.
+    Fagiolo (2007), "Clustering in complex directed networks", Physical Review E 76, 026107, table I.
 
     Examples
     --------
@@ -113,34 +150,64 @@ def directed_clustering(
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     mutual, out, into = run(DYADS, oriented, threads=threads).T
     out, into = mutual + out, mutual + into
-    found = roles @ _PARTS_OF_ROLE
+    closed = roles @ _PARTS_OF_ROLE
     possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
-    total = at_vertices(oriented, _share(found.sum(axis=1), possible.sum(axis=1)), threads=threads)
+    total = at_vertices(oriented, _ratio(closed.sum(axis=1), possible.sum(axis=1)), threads=threads)
     if not parts:
         return total
-    each = (_share(found[:, kind], possible[:, kind]) for kind in range(4))
-    return DirectedClustering(total, *(at_vertices(oriented, part, threads=threads) for part in each))
+    ratios = (_ratio(closed[:, part], possible[:, part]) for part in range(4))
+    return DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
 
 
 def directed_transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
-    """Give the share of pairs of arcs from one vertex whose ends an arc joins, in a given order.
+    """Compute the directed transitivity: the share of pairs of arcs of a vertex whose ends are joined by an arc.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triad_census`.
+    graph : Graph, or any input that `Graph` accepts
+        For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        Transitive triples u -> v, u -> w, v -> w over ordered pairs of arcs u -> v, u -> w; 0 where there is none. What
-        `networkx.transitivity` gives for a digraph, and of an undirected graph its `transitivity`.
+        Between 0 and 1; 0 if no vertex has two arcs that lead away from it.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
 
     See Also
     --------
-    cycle_transitivity : closed to a cycle instead.
+    transitivity : Compute the transitivity without regard to directions.
+    cycle_transitivity : Compute the share of directed paths that are closed to a cycle.
+
+    Notes
+    -----
+    The number of transitive triples u -> v, u -> w, v -> w is divided by the number of ordered pairs of arcs u -> v and
+    u -> w. The cost is that of `triad_census`. `networkx.transitivity` of a digraph returns the same.
+
+    References
+    ----------
+    Holland and Leinhardt (1971), "Transitivity in structural models of small groups", Comparative Group Studies 2, 107,
+    for transitive triples.
 
     Examples
     --------
@@ -157,26 +224,121 @@ def directed_transitivity(
     return transitive / pairs if pairs else 0.0
 
 
-def ldbc_clustering(
+def cycle_transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.float64]:
-    """Give each vertex's local clustering coefficient as LDBC Graphalytics defines it for directed graphs.
-
-    Neighbours are those that an arc either way joins. Of all ordered pairs of them it is the share that an arc joins.
+) -> float:
+    """Compute the cycle transitivity: the share of directed paths of length two that an arc closes to a cycle.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triad_census_by_vertex`; of an undirected graph it is `clustering`.
+    graph : Graph, or any input that `Graph` accepts
+        For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 if the graph has no directed path of length two.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    transitivity : Compute the transitivity without regard to directions.
+    directed_transitivity : Compute the share of pairs of arcs of a vertex whose ends are joined by an arc.
+
+    Notes
+    -----
+    Three times the number of directed cycles of length three is divided by the number of directed paths of length two
+    between different vertices. The cost is that of `triad_census`.
+
+    References
+    ----------
+    Leist, Hawick and Playne (2011), "GP-GPU and multi-core architectures for computing clustering coefficients of
+    irregular graphs", CSTN-117, section 1 and algorithm 1.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
+    0.75
+    """
+    graph = as_graph(graph)
+    oriented = graph.oriented(threads=threads)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
+    cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
+    mutual, out, into = run(DYADS, oriented, threads=threads).T
+    paths = exact_sum((mutual + into) * (mutual + out) - mutual)
+    return 3 * cycles / paths if paths else 0.0
+
+
+def ldbc_clustering(
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.float64]:
+    """Compute the local clustering coefficient of each vertex as LDBC Graphalytics defines it for directed graphs.
+
+    The neighbours of a vertex are the vertices that an arc in either direction joins with it. The coefficient is the
+    share of ordered pairs of neighbours that are joined by an arc.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float64 array, shape (n,)
-        Between 0 and 1; 0 for a vertex with fewer than two neighbours.
+        Coefficients between 0 and 1; 0 for a vertex with fewer than two neighbours.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    directed_clustering : Compute the coefficient of Fagiolo.
+    clustering : Compute the coefficient without regard to directions.
+
+    Notes
+    -----
+    The cost is that of `triad_census_by_vertex`.
 
     References
     ----------
-    Iosup et al. (2020), "The LDBC Graphalytics Benchmark", arXiv:2011.15028, LCC.
+    Iosup et al. (2020), "The LDBC Graphalytics Benchmark", arXiv:2011.15028, algorithm LCC.
 
     Examples
     --------
@@ -189,17 +351,18 @@ def ldbc_clustering(
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)
-    return at_vertices(oriented, _share(roles @ _ARCS_ACROSS, pairs), threads=threads)
+    return at_vertices(oriented, _ratio(roles @ _ARCS_ACROSS, pairs), threads=threads)
 
 
-def _share(found: NDArray[np.int64], possible: NDArray[np.int64]) -> NDArray[np.float64]:
-    share = np.zeros(len(found))
-    np.divide(found, possible, out=share, where=possible > 0)
-    return share
+def _ratio(closed: NDArray[np.int64], possible: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Divide the closed triangles of each vertex by the possible ones; 0 if none is possible."""
+    ratio = np.zeros(len(closed))
+    np.divide(closed, possible, out=ratio, where=possible > 0)
+    return ratio
 
 
 def _parts_of_role() -> NDArray[np.int64]:
-    """Count in each closed role the directed triangles of the four kinds at a vertex: cycle, middle, into, out."""
+    """Count the directed triangles in each closed role by pattern: cycle, middle, into, out."""
     parts = np.zeros((len(CLOSED_ROLES), 4), dtype=np.int64)
     for code in range(64):
         (x, x_back), (y, y_back), (z, z_back) = ((state & 1, state >> 1) for state in states(code))
@@ -214,7 +377,8 @@ def _parts_of_role() -> NDArray[np.int64]:
 
 
 _PARTS_OF_ROLE = _parts_of_role()
-# Arcs between the other two vertices: two where the mutual dyad that is not at the vertex is there.
+# Arcs between the other two vertices of each closed role: two if their dyad is mutual.
 _ARCS_ACROSS = np.array([1 + MUTUAL[name] - mutual for name, mutual, *_ in CLOSED_ROLES], dtype=np.int64)
-# Transitive triples in each closed type.
+# Transitive triples, and cycles, in each closed type.
 _TRANSITIVE = {"030T": 1, "120D": 2, "120U": 2, "120C": 1, "210": 3, "300": 6}
+_CYCLES = {"030C": 1, "120C": 1, "210": 1, "300": 2}

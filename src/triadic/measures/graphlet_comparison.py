@@ -1,7 +1,7 @@
-"""Two networks compared by how often each graphlet occurs in them, and at how many vertices.
+"""Comparison of two networks by their graphlets: the agreement of distributions, and the distance of frequencies.
 
-The published measures count graphlets of up to five vertices; here they are of up to four. pyfglt has functions of the
-same purpose with other formulas, kept here as ``definition="pyfglt"``.
+The published measures count graphlets of up to five vertices; these count graphlets of up to four. The functions of
+pyfglt with the same purpose have other formulas, which ``definition="pyfglt"`` selects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Definition = Literal["published", "pyfglt"]
 Mean = Literal["arithmetic", "geometric"]
 Absent = Literal["infinite", "skip"]
 
-# The graphs whose frequencies are compared: those of at least three vertices.
+# Graphs whose frequencies are compared: all with three or four vertices.
 COMPARED = tuple(GRAPHS)[2:]
 
 
@@ -40,43 +40,67 @@ def graphlet_degree_agreement(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Give the agreement of two networks' graphlet degree distributions.
+    """Compute the agreement of the graphlet degree distributions of two networks.
 
-    The distribution of an orbit says which share of the vertices is at k graphlets in that place, for each k. It is
-    scaled by 1/k and to a sum of 1, without k = 0. Two are as far apart as their Euclidean distance over the square
-    root of 2. The agreement is the mean of 1 less that distance over the 15 orbits of up to four vertices.
+    The distribution of an orbit is the share of vertices that are at k graphlets in this orbit, for each k of at least
+    1, scaled by 1/k and then to a sum of 1. The distance of two distributions is the Euclidean distance divided by the
+    square root of 2. The agreement is the mean of 1 minus the distance over the 15 orbits of up to four vertices.
 
     Parameters
     ----------
-    a, b : Graph, or what `Graph` takes, or GraphletTransform
-        A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
+    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
+        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
+        counting the graphlets again.
     mean : {"arithmetic", "geometric"}, default "arithmetic"
-        Of the agreements of the orbits.
+        Mean over the orbits.
     definition : {"published", "pyfglt"}, default "published"
-        "pyfglt": the shared part of the two distributions, unscaled and with k = 0, mean over all 16 graphlets.
-    threads, device, progress
-        As for `triadic.graphlet_transform`, which counts where a graph is given.
+        Definition of the agreement. "pyfglt" is the common part of the two distributions, with k = 0 and without
+        scaling, and the arithmetic mean over all 16 graphlets.
+    threads : int, optional
+        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
+        any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        From 0, far apart, to 1, the same distributions. In an orbit that neither network has the agreement is 1: two
-        networks without a triangle agree in each orbit that has one, two without vertices in all. In an orbit that
-        only one of them has, the other's distribution is taken as 0. pyfglt's is at least 1/16, and nan where a
-        network has no vertices.
+        Agreement between 0 (far apart) and 1 (equal distributions). An orbit that occurs in neither network has
+        agreement 1; if it occurs in one network only, the distribution of the other is 0 everywhere. With
+        "pyfglt" the agreement is at least 1/16, and nan if a network has no vertices.
 
     Raises
     ------
     ArgumentError
-        Other options, a geometric mean of pyfglt's, or a transform of 5 graphlets.
+        If `mean` or `definition` is another string, if `mean` is "geometric" with "pyfglt", if a transform has 5
+        graphlets, or if another argument does not have an accepted value.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    graphlet_correlation_distance : Compare the correlations between orbits.
+    graphlet_frequency_distance : Compare the numbers of graphlets.
 
     Notes
     -----
-    O(n log n) after counting, and arrays as long as the number of different counts, however large these are.
+    O(n log n) for n vertices after the graphlets are counted.
 
     References
     ----------
-    Pržulj (2007), Bioinformatics 23, e177; its erratum (2010), Bioinformatics 26, 853, divides by the square root of 2.
+    Pržulj (2007), "Biological network comparison using graphlet degree distribution", Bioinformatics 23, e177; its
+    erratum (2010), Bioinformatics 26, 853, adds the division by the square root of 2.
 
     Examples
     --------
@@ -87,15 +111,15 @@ def graphlet_degree_agreement(
     >>> round(triadic.graphlet_degree_agreement(ring, triadic.generate.grid(8, 8)), 4)
     0.4323
     """
-    accept("mean", mean, Mean)
-    accept("definition", definition, Definition)
+    check_option("mean", mean, Mean)
+    check_option("definition", definition, Definition)
     if definition == "pyfglt" and mean != "arithmetic":
         raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
     first, second = (net_of(network, threads, device, progress) for network in (a, b))
     if definition == "pyfglt":
         if not (len(first) and len(second)):
             return nan
-        return float(np.mean([_shared(first[:, column], second[:, column]) for column in range(16)]))
+        return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
     return mean_agreement(orbit_agreements(first, second), mean)
 
 
@@ -109,40 +133,68 @@ def graphlet_frequency_distance(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Give the distance of two networks by their relative graphlet frequencies.
+    """Compute the distance of two networks by the relative frequencies of graphlets.
 
-    The sum over graphlets of the difference, without its sign, of F = -log(N / T), where N is the number of induced
-    subgraphs that are the graphlet, and T the number of all that are one of three or four vertices. Logarithms are
-    natural.
+    The frequency of a connected graph of three or four vertices is F = -log(N / T), where N is the number of induced
+    subgraphs of this kind, and T the number of all induced connected subgraphs of three or four vertices; the logarithm
+    is natural. The distance is the sum of the absolute differences of F.
 
     Parameters
     ----------
-    a, b : Graph, or what `Graph` takes, or GraphletTransform
-        A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
+    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
+        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
+        counting the graphlets again.
     absent : {"infinite", "skip"}, default "infinite"
-        What a graphlet that only one of the networks has adds: infinity, as the formula has it, or nothing, as
-        some programs have it. One that neither has adds nothing.
+        Contribution of a graph that occurs in one network only: infinity, by the formula, or nothing, as in some
+        programs. A graph that occurs in neither network contributes nothing.
     definition : {"published", "pyfglt"}, default "published"
-        "pyfglt": without logarithm, over the 16 sums of the transform, with vertices and edges, where a subgraph
-        counts once for each of its vertices.
-    threads, device, progress
-        As for `triadic.graphlet_transform`, which counts where a graph is given.
+        Definition of the distance. "pyfglt" sums the absolute differences of shares, without logarithm, over all 16
+        columns of the transform; a subgraph then counts once for each of its vertices.
+    threads : int, optional
+        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
+        any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        At least 0. Infinite where a graphlet is absent from one network, as triangles are from a tree, unless
-        skipped; nan if then nothing is left to compare; 0 of two networks that have none of these graphlets.
-        pyfglt's is at most 2, and takes all frequencies of a network without vertices as 0.
+        Distance of at least 0. It is infinite if a graph is absent from one network, as the triangle is from a tree,
+        unless it is skipped; nan if nothing remains to be compared; and 0 for two networks in which none of the graphs
+        occurs. With "pyfglt" the distance is at most 2, and the shares of a network without vertices are 0.
 
     Raises
     ------
     ArgumentError
-        Other options, or a transform of 5 graphlets.
+        If `absent` or `definition` is another string, if a transform has 5 graphlets, or if another argument does not
+        have an accepted value.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    graphlet_degree_agreement : Compare the distributions of orbits over vertices.
+    graphlet_correlation_distance : Compare the correlations between orbits.
+
+    Notes
+    -----
+    O(n) for n vertices after the graphlets are counted.
 
     References
     ----------
-    Pržulj, Corneil and Jurisica (2004), Bioinformatics 20, 3508; over graphlets of three to five vertices.
+    Pržulj, Corneil and Jurisica (2004), "Modeling interactome: scale-free or geometric?", Bioinformatics 20, 3508, with
+    graphlets of three to five vertices.
 
     Examples
     --------
@@ -155,13 +207,12 @@ def graphlet_frequency_distance(
     >>> triadic.graphlet_frequency_distance(small, triadic.generate.grid(10, 10))
     inf
     """
-    accept("absent", absent, Absent)
-    accept("definition", definition, Definition)
+    check_option("absent", absent, Absent)
+    check_option("definition", definition, Definition)
     first, second = (transform_of(network, threads, device, progress) for network in (a, b))
     if definition == "pyfglt":
         return float(abs(_shares(first) - _shares(second)).sum())
-    counts = [[of[graph] for graph in COMPARED] for of in (first.totals, second.totals)]
-    totals = [sum(of) for of in counts]
+    counts = [[totals[name] for name in COMPARED] for totals in (first.totals, second.totals)]
     in_either = [(n, m) for n, m in zip(*counts, strict=True) if n or m]
     in_both = [(n, m) for n, m in in_either if n and m]
     if len(in_both) < len(in_either):
@@ -169,24 +220,25 @@ def graphlet_frequency_distance(
             return inf
         if not in_both:
             return nan
-    return sum((abs(log(n / totals[0]) - log(m / totals[1])) for n, m in in_both), start=0.0)
+    total, other_total = map(sum, counts)
+    return sum((abs(log(n / total) - log(m / other_total)) for n, m in in_both), start=0.0)
 
 
 def orbit_agreements(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the agreement of each of ORCA's orbits 0 to 14 from two networks' net frequencies."""
+    """Return the agreement of each of ORCA's orbits 0 to 14 from the net frequencies of two networks."""
     distances = [_distance(first[:, column], second[:, column]) for column in ORBITS]
     return (1 - np.array(distances)).clip(0, 1)
 
 
 def mean_agreement(agreements: NDArray[np.float64], mean: Mean) -> float:
-    """Give a mean of the agreements of orbits."""
+    """Return the arithmetic or geometric mean of the agreements of orbits."""
     return float(agreements.mean() if mean == "arithmetic" else agreements.prod() ** (1 / len(agreements)))
 
 
 def transform_of(
     network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
 ) -> GraphletTransform:
-    """Give the transform of a graph, or the one that is given."""
+    """Return the transform of a graph, or a transform of all 16 graphlets unchanged."""
     if not isinstance(network, GraphletTransform):
         return graphlet_transform(network, threads=threads, device=device, progress=progress)
     if len(network.names) != 16:
@@ -197,49 +249,51 @@ def transform_of(
 def net_of(
     network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
-    """Give the net frequencies of a graph or of a transform."""
+    """Return the net frequencies of a graph or of a transform."""
     return transform_of(network, threads, device, progress).net
 
 
-def accept(name: str, value: object, accepted: object) -> None:
-    """Take an option that is one of a `Literal`'s values."""
+def check_option(name: str, value: object, accepted: object) -> None:
+    """Raise if an option is not one of the values of a `Literal`."""
     if value not in get_args(accepted):
         raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
 
 
 def _distance(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
-    """Give the distance of two orbits' scaled distributions, from 0 to 1."""
-    ours, theirs = _side_by_side(_scaled(first), _scaled(second))
-    return sqrt(float(((ours - theirs) ** 2).sum()) / 2)
+    """Return the distance of the scaled distributions of an orbit in two networks, from 0 to 1."""
+    shares, other_shares = _aligned(_scaled(first), _scaled(second))
+    return sqrt(float(((shares - other_shares) ** 2).sum()) / 2)
 
 
 def _scaled(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Give the counts that occur, from 1, and the scaled share of the vertices that have each."""
+    """Return the positive counts that occur, and the scaled share of the vertices with each count."""
     count, vertices = np.unique(counts[counts > 0], return_counts=True)
     share = vertices / count
     return count, share / share.sum() if len(share) else share
 
 
-def _shared(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
-    """Give what two distributions have in common: the sum over counts of the smaller share of vertices."""
-    (count, vertices), (other_count, other_vertices) = (np.unique(of, return_counts=True) for of in (first, second))
-    ours, theirs = _side_by_side((count, vertices / len(first)), (other_count, other_vertices / len(second)))
-    return float(np.minimum(ours, theirs).sum())
+def _common_part(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+    """Return the common part of two distributions: the sum over counts of the smaller share of vertices."""
+    distributions = []
+    for counts in (first, second):
+        count, vertices = np.unique(counts, return_counts=True)
+        distributions.append((count, vertices / len(counts)))
+    return float(_aligned(*distributions).min(axis=0).sum())
 
 
-def _side_by_side(
+def _aligned(
     first: tuple[NDArray[np.int64], NDArray[np.float64]], second: tuple[NDArray[np.int64], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Give two distributions over every count that occurs in either, a row each."""
+    """Return two distributions over the counts that occur in either: float64, shape (2, counts)."""
     count = np.union1d(first[0], second[0])
     rows = np.zeros((2, len(count)))
-    for row, (own, share) in zip(rows, (first, second), strict=True):
-        row[np.searchsorted(count, own)] = share
+    for row, (own_count, share) in zip(rows, (first, second), strict=True):
+        row[np.searchsorted(count, own_count)] = share
     return rows
 
 
 def _shares(transform: GraphletTransform) -> NDArray[np.float64]:
-    """Give what part of the sum of all net frequencies each graphlet has; zeros of nothing."""
+    """Return the share of each graphlet in the sum of all net frequencies; zeros if the sum is 0."""
     sums = transform.net_sums
     total = sum(sums)
-    return np.array([of / total if total else 0.0 for of in sums])
+    return np.array([frequency / total if total else 0.0 for frequency in sums])

@@ -1,4 +1,4 @@
-"""Networks compared by which graphlets occur at the same vertices."""
+"""Comparison of two networks by the correlations between their orbits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.graphlet_types import ORBITS
 from triadic.errors import ArgumentError
-from triadic.measures.graphlet_comparison import Definition, accept, net_of
+from triadic.measures.graphlet_comparison import Definition, check_option, net_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Orbits = Literal[11, 15]
 
-# The other four of ORCA's orbits, 3, 12, 13 and 14, follow from these.
-NOT_REDUNDANT = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
+# ORCA's orbits from which the other four, 3, 12, 13 and 14, follow.
+INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
@@ -32,37 +32,60 @@ def graphlet_correlation_matrix(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.float64]:
-    """Give Spearman's rank correlations over the vertices between the orbits of a network.
+    """Compute Spearman's rank correlations between the orbits of a network, over its vertices.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes, or GraphletTransform
-        A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
+    graph : Graph, any input that `Graph` accepts, or GraphletTransform
+        The network. The directions of a directed graph are ignored. A transform must have all 16 graphlets; it saves
+        counting the graphlets again.
     orbits : {11, 15}, optional
-        The 11 orbits of up to four vertices that are not redundant, ORCA's 0 1 2 4 5 6 7 8 9 10 11, or all 15,
-        ORCA's 0 to 14. By default 11, of pyfglt's definition 15.
+        Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
+        numbers, or all 15. The default is 11, and 15 with "pyfglt".
     definition : {"published", "pyfglt"}, default "published"
-        "published": with one more vertex that is once in each orbit, so that an orbit in which no vertex is, or all
-        are as often, still has ranks. "pyfglt": of the vertices as they are, graphlets 1 to 15 in the order of the
-        transform.
-    threads, device, progress
-        As for `triadic.graphlet_transform`, which counts where a graph is given.
+        Definition of the matrix. "published" adds one vertex that is at each orbit once, so that most orbits at which
+        all vertices are equally often have ranks too. "pyfglt" adds no vertex, and has the graphlets 1 to 15 in the
+        order of the transform.
+    threads : int, optional
+        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
+        any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float64 array, shape (11, 11) or (15, 15)
-        Symmetric, from -1 to 1. nan in the row and the column of an orbit that has no ranks, on the diagonal as well:
-        published, one that every vertex is in once, and all of a network without vertices; of pyfglt's definition,
-        any that all vertices are in equally often, as without a triangle in each that has one.
+        Symmetric matrix of correlations between -1 and 1. The row and the column of an orbit without ranks are nan,
+        the diagonal included: with "published" an orbit that each vertex touches exactly once, and all orbits of a
+        network without vertices; with "pyfglt" any orbit that all vertices touch equally often.
 
     Raises
     ------
     ArgumentError
-        Other options; 11 orbits of pyfglt's definition; a transform of 5 graphlets.
+        If `orbits` is not 11 or 15, or is 11 with "pyfglt"; if `definition` is another string; if a transform has 5
+        graphlets; or if another argument does not have an accepted value.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    graphlet_correlation_distance : Compare two networks by their matrices.
+    orbit_degrees : Count the orbits at each vertex.
 
     Notes
     -----
-    O(n log n) after counting.
+    O(n log n) for n vertices after the graphlets are counted.
 
     References
     ----------
@@ -78,16 +101,16 @@ def graphlet_correlation_matrix(
     >>> matrix[0, :3].round(3)  # degree, end and middle of 2-paths
     array([ 1.   , -0.775,  0.775])
     """
-    accept("definition", definition, Definition)
+    check_option("definition", definition, Definition)
     if orbits not in (None, 11, 15):
         raise ArgumentError(f"orbits={orbits!r}: expected 11 or 15")
     if definition == "pyfglt" and orbits == 11:
-        raise ArgumentError("orbits=11: pyfglt correlates all 15; leave it out, or take the published definition")
+        raise ArgumentError("orbits=11: pyfglt correlates all 15 orbits; expected 15 or None")
     net = net_of(graph, threads, device, progress)
     if definition == "pyfglt":
         return _spearman([net[:, column] for column in range(1, 16)])
-    chosen = range(15) if orbits == 15 else NOT_REDUNDANT
-    return _spearman([np.append(net[:, ORBITS[orbit]], 1) for orbit in chosen])
+    numbers = range(15) if orbits == 15 else INDEPENDENT_ORBITS
+    return _spearman([np.append(net[:, ORBITS[orbit]], 1) for orbit in numbers])
 
 
 def graphlet_correlation_distance(
@@ -100,28 +123,61 @@ def graphlet_correlation_distance(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Give the distance of two networks' graphlet correlation matrices, GCD-11 by default.
+    """Compute the graphlet correlation distance of two networks, GCD-11 by default.
+
+    The distance is the Euclidean distance of the upper triangles of the two graphlet correlation matrices.
 
     Parameters
     ----------
-    a, b : Graph, or what `Graph` takes, or GraphletTransform
-        A directed graph is taken as its skeleton. A transform is of all 16 graphlets.
-    orbits, definition
-        As for `graphlet_correlation_matrix`. "published": the Euclidean distance of what is above the diagonals.
-        "pyfglt": the sum of all absolute differences, each pair of orbits twice.
-    threads, device, progress
-        As for `triadic.graphlet_transform`, which counts where a graph is given.
+    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
+        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
+        counting the graphlets again.
+    orbits : {11, 15}, optional
+        Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
+        numbers, or all 15. The default is 11, and 15 with "pyfglt".
+    definition : {"published", "pyfglt"}, default "published"
+        Definition of the matrices and of the distance. "pyfglt" adds no vertex to the networks, and sums the absolute
+        differences over all pairs of the 15 orbits, each pair twice.
+    threads : int, optional
+        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
+        any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        0 for the same correlations; at most 2 √55 for 11 orbits. nan where a matrix has a nan, as of a network without
-        vertices, and of pyfglt's definition of any without a triangle.
+        Distance of at least 0, and at most 2 √55 for 11 orbits; 0 for equal correlations. It is nan if a matrix
+        contains nan, as for a network without vertices, or with "pyfglt" for any network without a triangle.
 
     Raises
     ------
     ArgumentError
-        As for `graphlet_correlation_matrix`.
+        If `orbits` is not 11 or 15, or is 11 with "pyfglt"; if `definition` is another string; if a transform has 5
+        graphlets; or if another argument does not have an accepted value.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    graphlet_correlation_matrix : Compute the matrix of one network.
+    graphlet_degree_agreement : Compare the distributions of orbits over vertices.
+    graphlet_frequency_distance : Compare the numbers of graphlets.
+
+    Notes
+    -----
+    O(n log n) for n vertices after the graphlets are counted.
 
     References
     ----------
@@ -149,11 +205,11 @@ def graphlet_correlation_distance(
 
 
 def _spearman(columns: list[NDArray[np.int64]]) -> NDArray[np.float64]:
-    """Give the rank correlations between columns; nan where all of one are equal."""
+    """Return the rank correlations between columns; nan for a column of equal values."""
     ranks = np.stack([_centred_ranks(column) for column in columns])
     product = ranks @ ranks.T
     square = product.diagonal()
-    # The root of a square is exact, where the square of a root is not: 1 on the diagonal, and no more anywhere.
+    # The root of the product is exact on the diagonal, where it makes the correlation 1; a product of roots is not.
     scale = np.sqrt(np.outer(square, square))
     correlation = np.full_like(product, np.nan)
     np.divide(product, scale, out=correlation, where=scale > 0)
@@ -161,7 +217,7 @@ def _spearman(columns: list[NDArray[np.int64]]) -> NDArray[np.float64]:
 
 
 def _centred_ranks(values: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give twice the ranks, the mean one where values are equal, less their mean: whole numbers."""
-    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    """Return twice the ranks, which equal values share, minus their mean: whole numbers."""
+    _, rank, times = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(times)
-    return (2 * last - times - len(values)).astype(np.float64)[place]
+    return (2 * last - times - len(values)).astype(np.float64)[rank]

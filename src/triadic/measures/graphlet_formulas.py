@@ -1,6 +1,10 @@
-"""The formulas of the graphlet transform, a vertex at a time.
+"""The formulas of the graphlet transform, which compiled code evaluates vertex by vertex.
 
-Compiled, because NumPy goes through memory once for each of the hundred operations.
+NumPy would read and write memory for each of the hundred operations.
+
+References
+----------
+Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
 """
 
 from __future__ import annotations
@@ -19,51 +23,58 @@ if TYPE_CHECKING:
 
     from triadic.core.graphlet_types import GraphletCounts
     from triadic.core.oriented import Oriented
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
     Column = NDArray[np.int64]
     Ids = NDArray[np.integer[Any]]
 
-_PIECE = 1 << 14
+_BLOCK = 1 << 14
 
 
 def raw_of_five(
-    oriented: Oriented,
+    oriented: Oriented | OrientedTiles,
     triangles: Column,
     near: NDArray[np.int64],
     *,
     threads: int,
     out: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """Give the first five raw frequencies at each vertex: int64, shape (n, 5), written to `out` if there is one.
+    """Return the first five raw frequencies at each vertex: int64, shape (n, 5); `out`, if given.
 
     Parameters
     ----------
-    oriented : Oriented
+    oriented : Oriented or OrientedTiles
+        The graph.
     triangles : int64 array, shape (n,)
-        By rank.
+        Triangles at each rank.
     near : int64 array, shape (n, 1)
-        Sum of the neighbours' degrees, by rank.
+        Sum of the degrees of the neighbours of each rank.
     threads : int
+        Number of threads.
+    out : int64 array, shape (n, 5), optional
+        Array that receives the result, such as a file mapped into memory.
     """
     raw = np.empty((oriented.num_vertices, 5), dtype=np.int64) if out is None else out
-    _in_pieces(
+    _in_blocks(
         lambda first, last: five(oriented.rank, first, last, oriented.degree, triangles, near, raw), len(raw), threads
     )
     return raw
 
 
 def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) -> NDArray[np.int64]:
-    """Give all raw frequencies at each vertex: int64, shape (n, 16).
+    """Return all raw frequencies at each vertex: int64, shape (n, 16).
 
     Parameters
     ----------
     oriented : Oriented
+        The graph.
     counts : GraphletCounts
-        By rank.
+        Counts at each rank.
     threads : int
+        Number of threads.
     """
     raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
-    _in_pieces(
+    _in_blocks(
         lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw),
         len(raw),
         threads,
@@ -72,14 +83,15 @@ def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) 
 
 
 def net_of(raw: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
-    """Give the net frequencies that follow from raw ones: int64, the same shape."""
+    """Return the net frequencies that follow from raw ones: int64, the same shape."""
     net = np.empty_like(raw)
-    _in_pieces(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
+    _in_blocks(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
     return net
 
 
-def _in_pieces(task: Callable[[int, int], None], n: int, threads: int) -> None:
-    cuts = blocks.cut_evenly(n, -(-n // _PIECE))
+def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
+    """Run ``task(first, last)`` for blocks of n vertices."""
+    cuts = blocks.cut_evenly(n, -(-n // _BLOCK))
     blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
 
 
@@ -87,7 +99,7 @@ def _in_pieces(task: Callable[[int, int], None], n: int, threads: int) -> None:
 def five(
     rank: Ids, first: int, last: int, degree: Column, triangles: Column, near: Column, raw: NDArray[np.int64]
 ) -> None:
-    """Write d0 to d4 of vertices `first` .. `last` - 1."""
+    """Write the raw frequencies 0 to 4 of vertices `first` to `last` - 1."""
     for vertex in range(first, last):
         i = rank[vertex]
         k = degree[i]
@@ -117,7 +129,7 @@ def sixteen(
     path_ends: Column,
     raw: NDArray[np.int64],
 ) -> None:
-    """Write d0 to d15 of vertices `first` .. `last` - 1: docs/graphlets.md has each formula."""
+    """Write the raw frequencies 0 to 15 of vertices `first` to `last` - 1; docs/graphlets.md lists the formulas."""
     for vertex in range(first, last):
         i = rank[vertex]
         k = degree[i]
@@ -131,7 +143,7 @@ def sixteen(
         d[5] = path_ends[i] - 2 * (d[3] + t)
         d[6] = d[2] * (k - 1) - 2 * t
         d[7] = near_pairs[i]
-        # C(k, 3), divided before it is multiplied: the product alone could pass 2**63.
+        # C(k, 3): the division comes first, because the product could exceed 2**63.
         d[8] = d[3] // 3 * (k - 2) if d[3] % 3 == 0 else d[3] * ((k - 2) // 3)
         d[9] = near_triangles[i] - 2 * t
         d[10] = support_degrees[i] - 4 * t
@@ -144,7 +156,10 @@ def sixteen(
 
 @kernel
 def to_net(raw: NDArray[np.int64], first: int, last: int, net: NDArray[np.int64]) -> None:
-    """Write the net frequencies of rows `first` .. `last` - 1; what wraps on the way wraps back."""
+    """Write the net frequencies of rows `first` to `last` - 1.
+
+    A sum that wraps around 2**64 on the way wraps back, because the result fits.
+    """
     for vertex in range(first, last):
         r = raw[vertex]
         n = net[vertex]

@@ -1,4 +1,4 @@
-"""What the graphlet transform gives."""
+"""The result of the graphlet transform."""
 
 from __future__ import annotations
 
@@ -25,18 +25,31 @@ Kind = Literal["net", "raw"]
 
 
 class GraphletTransform:
-    """Graphlet frequencies at every vertex; made by `triadic.graphlet_transform`.
+    """Graphlet frequencies at each vertex, as `triadic.graphlet_transform` returns them.
 
-    NumPy takes it for its net frequencies.
+    ``numpy.asarray`` of a transform returns its net frequencies.
 
     Parameters
     ----------
     raw : int64 array, shape (n, 16) or (n, 5)
         Raw frequencies.
     threads : int, optional
-        Number of threads for what is worked out later; as many as the process may use by default.
+        Number of threads that compute the net frequencies; by default as many as the process may use.
     labels : int64 array or object array of str, optional
-        Names of the vertices.
+        Labels of the vertices.
+
+    See Also
+    --------
+    graphlet_transform : Count the graphlets of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> transform = triadic.graphlet_transform(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), graphlets=5)
+    >>> transform.names
+    ('vertex', 'degree', '2-path end', '2-path middle', 'triangle')
+    >>> transform.raw[2].tolist(), transform.net[2].tolist()
+    ([1, 3, 2, 3, 1], [1, 3, 0, 2, 1])
     """
 
     __slots__ = ("_labels", "_net", "_raw", "_threads")
@@ -50,16 +63,16 @@ class GraphletTransform:
         self._net: NDArray[np.int64] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self._raw, self._labels)  # through __init__, which freezes it again
+        return _unpickled, (type(self), self._raw, self._labels)  # __init__ makes the arrays read-only again
 
     @property
     def raw(self) -> NDArray[np.int64]:
-        """Frequencies as subgraphs, induced or not: int64, shape (n, 16) or (n, 5)."""
+        """Number of subgraphs, induced or not, of each graphlet at each vertex: int64, shape (n, 16) or (n, 5)."""
         return self._raw
 
     @property
     def net(self) -> NDArray[np.int64]:
-        """Frequencies as induced subgraphs: int64, the shape of `raw`. Worked out when first asked for, and kept."""
+        """Number of induced subgraphs of each graphlet at each vertex: int64, the shape of `raw`; computed once."""
         if self._net is None:
             net = net_of(self._raw, threads=resolve_threads(self._threads))
             self._net = frozen(net)
@@ -67,7 +80,7 @@ class GraphletTransform:
 
     @property
     def labels(self) -> NDArray[Any] | None:
-        """Names of the vertices, where the graph had them; vertices past its end have none."""
+        """Labels of the vertices, or None; vertices beyond the end of the array have no label."""
         return self._labels
 
     @property
@@ -77,7 +90,7 @@ class GraphletTransform:
 
     @property
     def raw_sums(self) -> tuple[int, ...]:
-        """Sums of the raw frequencies over all vertices, as Python ints: some pass 2**63."""
+        """Sums of the raw frequencies over all vertices, as Python ints: some exceed 2**63."""
         return tuple(exact_column_sums(self._raw))
 
     @property
@@ -87,9 +100,9 @@ class GraphletTransform:
 
     @property
     def totals(self) -> dict[str, int]:
-        """How often each connected graph of up to four (three) vertices is an induced subgraph of the network."""
+        """Number of induced subgraphs of the network by name, of up to four vertices (three for five graphlets)."""
         net = self.net_sums
-        return {name: net[column] // places for name, (column, places) in GRAPHS.items() if column < len(net)}
+        return {name: net[column] // vertices for name, (column, vertices) in GRAPHS.items() if column < len(net)}
 
     def __len__(self) -> int:
         return len(self._raw)
@@ -108,29 +121,57 @@ class GraphletTransform:
         return html_table(f"Graphlets at {len(self):,} vertices", ("graph", "induced subgraphs"), totals.items())
 
     def to_pandas(self, kind: Kind = "net") -> pd.DataFrame:
-        """Give the frequencies as a pandas DataFrame, a row a vertex, a column a graphlet.
+        """Return the frequencies as a pandas DataFrame.
 
-        Indexed by the labels where every vertex has one of its own.
+        Parameters
+        ----------
+        kind : {"net", "raw"}, default "net"
+            Which frequencies to return.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per vertex and one column per graphlet; the index is the labels if they are all different.
+
+        Raises
+        ------
+        ArgumentError
+            If `kind` is another string.
+        MissingExtraError
+            If pandas is not installed.
         """
         columns = self._columns(kind)
         try:
-            import pandas as pd  # noqa: PLC0415 - needed for this alone
+            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         names = vertex_names(self._labels, len(self))
         return pd.DataFrame(columns, columns=list(self.names), index=names if names is self._labels else None)
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
-        """Give the frequencies as a polars DataFrame: "of", the vertex by its label or number, then the graphlets.
+        """Return the frequencies as a polars DataFrame.
+
+        Parameters
+        ----------
+        kind : {"net", "raw"}, default "net"
+            Which frequencies to return.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per vertex: the column "of" holds its label, or its number if the labels are not all different; the
+            other columns are the graphlets.
 
         Raises
         ------
+        ArgumentError
+            If `kind` is another string.
         MissingExtraError
-            polars is not installed.
+            If polars is not installed.
         """
         columns = dict(zip(self.names, np.ascontiguousarray(self._columns(kind).T), strict=True))
-        made: pl.DataFrame = frame({"of": vertex_names(self._labels, len(self))} | columns, "polars")
-        return made
+        table: pl.DataFrame = frame({"of": vertex_names(self._labels, len(self))} | columns, "polars")
+        return table
 
     def _columns(self, kind: Kind) -> NDArray[np.int64]:
         if kind not in get_args(Kind):
@@ -138,5 +179,5 @@ class GraphletTransform:
         return self.net if kind == "net" else self.raw
 
 
-def _again(kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None) -> GraphletTransform:
+def _unpickled(kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None) -> GraphletTransform:
     return kind(raw, labels=labels)

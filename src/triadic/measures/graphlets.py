@@ -1,12 +1,14 @@
-"""The graphlet transform: at every vertex, how often it has each place in each connected graph of up to four vertices.
+"""The graphlet transform, ORCA's orbits and square clustering. The directions of arcs are ignored.
 
-Raw frequencies count subgraphs, net ones induced subgraphs. Raw ones follow from a few counts, net ones from raw ones:
-docs/graphlets.md has the formulas and a picture of each graphlet.
+A graphlet is a connected graph of up to four vertices with a marked vertex. The transform counts, at each vertex of a
+network, the subgraphs (raw) or induced subgraphs (net) in which the vertex has the marked place. Raw frequencies follow
+from a few counts, and net frequencies from raw ones; docs/graphlets.md has the formulas and a picture of each graphlet.
 
 References
 ----------
-Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC; "FGLT with CUDA", section 1,
-for the first five; Hočevar and Demšar (2014), Bioinformatics 30, 559, for orbits.
+Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
+Athanasiadis (2023), "FGLT with CUDA", section 1, for the first five graphlets.
+Hočevar and Demšar (2014), Bioinformatics 30, 559, for orbits.
 """
 
 from __future__ import annotations
@@ -19,10 +21,9 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.graphlet_types import ORBITS
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.counts.placement import at_vertices
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures import graphlet_formulas as formulas
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 _LARGEST = 2**63 - 1
 
@@ -46,57 +48,83 @@ def graphlet_transform(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> GraphletTransform:
-    """Count the graphlets of up to four vertices at every vertex.
+    """Count the graphlets of up to four vertices at each vertex.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
-        A directed graph is taken as its skeleton.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+        A `TiledGraph` has the first five graphlets only.
     graphlets : {16, 5}, default 16
-        All; or the first five, those of up to three vertices, which need nothing but triangles.
+        Number of graphlets: all 16, or the first five, which have up to three vertices and need only triangles.
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        Where to count, as for `triadic.triangles`.
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
     progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``.
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     GraphletTransform
-        Raw and net frequencies, int64 of shape (n, graphlets), and how often each graph is in the whole network.
+        Raw and net frequencies at each vertex, int64 arrays of shape (n, graphlets), and the number of induced
+        subgraphs of each kind in the whole graph.
 
     Raises
     ------
     ArgumentError
-        Another number of graphlets.
+        If `graphlets` is not 16 or 5, or another argument does not have an accepted value.
     CountOverflowError
-        A frequency that does not fit 64 bits: claws at a vertex of more than 3,810,779 neighbours. None ever wraps.
+        If a frequency could exceed 64 bits: the claws at a vertex with more than 3,810,779 neighbours.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `graphlets` is 16 for a `TiledGraph`.
+
+    See Also
+    --------
+    orbit_degrees : Count the orbits in ORCA's order.
+    graphlet_correlation_distance, graphlet_degree_agreement, graphlet_frequency_distance : Compare two networks.
+    vertex_table : Compute the frequencies and other measures as the columns of a table.
 
     Notes
     -----
-    Squares take most: O(sum over edges of the smaller degree). Beside the graph some 25 bytes an edge while counting,
-    up to 40 where parts are very dense, 32 bytes a vertex and thread, and 128 bytes a vertex for the raw frequencies,
-    as much again for the net ones when they are asked for.
+    Counting 4-cycles takes most of the time: the sum over edges of the smaller of two degrees. While counting, about 25
+    bytes per edge (up to 40 in very dense graphs) and 32 bytes per vertex and thread are held beside the graph. Raw and
+    net frequencies take 128 bytes per vertex each; net frequencies are computed when they are first read.
+
+    References
+    ----------
+    Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
+    Athanasiadis (2023), "FGLT with CUDA", section 1, for the first five graphlets.
+    Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for 4-cycles.
 
     Examples
     --------
     >>> import triadic
-    >>> found = triadic.graphlet_transform(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
-    >>> found.net[2].tolist()
+    >>> transform = triadic.graphlet_transform(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
+    >>> transform.net[2].tolist()
     [1, 3, 0, 2, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
-    >>> found.totals["paw"], found.totals["2-path"]
+    >>> transform.totals["paw"], transform.totals["2-path"]
     (1, 2)
     """
-    graph = as_graph(graph, tiled=graphlets == 5)
-    if graphlets not in (5, 16):
+    if graphlets == 5:
+        tiled = as_graph(graph, tiled=True)
+        raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
+        return GraphletTransform(raw, threads=threads, labels=tiled.labels)
+    graph = as_graph(graph)
+    if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
-    if graphlets == 5:
-        return GraphletTransform(_first_five(oriented, threads, device, progress), threads=threads, labels=graph.labels)
     _check_width(graph, oriented)
-    return GraphletTransform(_sixteen(oriented, threads, device, progress), threads=threads, labels=graph.labels)
+    counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
+    raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
+    return GraphletTransform(raw, threads=threads, labels=graph.labels)
 
 
 def orbit_degrees(
@@ -106,21 +134,48 @@ def orbit_degrees(
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `graphlet_transform`, of which these are the net frequencies in another order.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     int64 array, shape (n, 15)
+        Number of induced subgraphs that touch the vertex at the orbit, with a column for each orbit.
 
     Raises
     ------
-    CountOverflowError, OutOfMemoryError
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    CountOverflowError
+        If a frequency could exceed 64 bits: the claws at a vertex with more than 3,810,779 neighbours.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    graphlet_transform : Count the same as net frequencies, in the order of the graphlet transform.
+
+    Notes
+    -----
+    The cost is that of `graphlet_transform`.
 
     References
     ----------
-    Pržulj (2007), Bioinformatics 23, e177, figure 1, numbers the orbits; Hočevar and Demšar (2014), Bioinformatics 30,
-    559.
+    Pržulj (2007), Bioinformatics 23, e177, figure 1, for the numbers of the orbits.
+    Hočevar and Demšar (2014), "A combinatorial approach to graphlet counting", Bioinformatics 30, 559.
 
     Examples
     --------
@@ -129,34 +184,58 @@ def orbit_degrees(
     [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     """
     graph = as_graph(graph)
-    found = graphlet_transform(graph, threads=threads, device=device, progress=progress)
-    return found.net[:, ORBITS]
+    return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
 
 
 def square_clustering(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.float64]:
-    """Give each vertex's square clustering coefficient: the share of possible squares at it that there are.
+    """Compute the square clustering coefficient of each vertex: the share of possible 4-cycles that exist.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `graphlet_transform`.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float64 array, shape (n,)
-        Between 0 and 1; 0 where no square is possible.
+        Coefficient of each vertex, between 0 and 1; 0 for a vertex at which no 4-cycle is possible.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    clustering : Compute the share of possible triangles.
 
     Notes
     -----
-    For degrees k, triangles t and squares q, q / ((k - 1) Σ k_u - k (k - 1) - 2 t - q), the sum over the neighbours u;
-    as `networkx.square_clustering`. The cost of counting squares, O(sum over edges of the smaller degree).
+    A vertex of degree k at t triangles and q 4-cycles, with or without chords, has the coefficient
+    q / ((k - 1) Σ k(u) - k (k - 1) - 2 t - q), where the sum is over its neighbours u. `networkx.square_clustering`
+    returns the same. The cost is the sum over edges of the smaller of two degrees.
 
     References
     ----------
-    Zhang, Wang, Wang and Zhu (2008), Physica A 387, 6869: its sum form, not the product of Lind, González and Herrmann
-    (2005), Physical Review E 72, 056127.
+    Zhang, Wang, Wang and Zhu (2008), "Clustering coefficient and community structure of bipartite networks", Physica A
+    387, 6869. Lind, González and Herrmann (2005), Physical Review E 72, 056127, define it with a product instead.
 
     Examples
     --------
@@ -176,28 +255,24 @@ def square_clustering(
     return at_vertices(oriented, coefficient, threads=threads)
 
 
-def _first_five(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Give the raw frequencies of the first five at each vertex."""
+def _first_five(
+    oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)
     raw = oriented.result("graphlets", (oriented.num_vertices, 5), np.int64)
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
 
 
-def _sixteen(oriented: Oriented, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
-    """Give the raw frequencies of all sixteen at each vertex."""
-    found = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-    return formulas.raw_of_sixteen(oriented, found, threads=resolve_threads(threads))
-
-
 def _check_width(graph: Graph, oriented: Oriented) -> None:
-    """Refuse a graph with a vertex at which some frequency could pass 2**63."""
+    """Raise if a frequency at some vertex could exceed 64 bits."""
     largest = int(oriented.degree.max(initial=0))
-    # But for claws, no frequency is more than the largest degree times the sum of all degrees.
+    # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
     if max(comb(largest, 3), 2 * oriented.num_edges * largest) > _LARGEST:
         vertex = int(np.argmax(graph.degree))
         name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
         raise CountOverflowError(
-            f"vertex {name} has {largest:,} neighbours: how many claws have it as their root passes 2**63; "
-            "graphlets=5 counts those of up to three vertices"
+            f"vertex {name} has {largest:,} neighbours: the number of claws with this root may exceed 2**63; "
+            "graphlets=5 counts the graphlets of up to three vertices"
         )

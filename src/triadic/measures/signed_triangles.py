@@ -1,4 +1,4 @@
-"""Triangles of signed graphs, and how far the graph is in structural balance."""
+"""Triangles of graphs with signs, and the structural balance of the graph."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_column_sums
-from triadic.counts.count import run
-from triadic.counts.placement import at_vertices
+from triadic.counts.count import at_vertices, run
 from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
@@ -19,21 +18,32 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.graph import Graph
 
 SIGNED_TRIANGLE_NAMES = ("+++", "++-", "+--", "---")
-_BALANCED = (0, 2)  # of those, by an even number of negative edges
+_BALANCED = (0, 2)  # the types with an even number of negative edges
 
 
 class SignedTriangles(NamedTuple):
-    """Triangles by the signs of their edges.
+    """Numbers of triangles by the signs of their edges.
 
     Attributes
     ----------
     total : dict of str to int
-        How many there are of "+++", "++-", "+--" and "---".
+        Number of triangles of each type: "+++", "++-", "+--" and "---".
     by_vertex : int64 array, shape (n, 4)
-        How many of them each vertex is in, in that order; a column adds up to three times the total.
+        Number of triangles of each type at each vertex, with columns in the order of `total`. A column adds up to
+        three times the total.
+
+    See Also
+    --------
+    signed_triangles : Count the triangles of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1], [1, 2, 2], weights=[1, -1, -1])
+    >>> triadic.signed_triangles(graph).balance
+    1.0
     """
 
     total: dict[str, int]
@@ -41,89 +51,132 @@ class SignedTriangles(NamedTuple):
 
     @property
     def balance(self) -> float:
-        """The share of triangles that are balanced, "+++" and "+--"; nan where there is no triangle."""
-        return _share(list(self.total.values()))
+        """Share of triangles that are balanced, "+++" and "+--"; nan if there is no triangle."""
+        return _balance(list(self.total.values()))
 
 
 def signed_triangles(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> SignedTriangles:
-    """Count triangles by how many of their edges are negative, in total and at each vertex.
+    """Count the triangles by the number of negative edges, in total and at each vertex.
 
     Parameters
     ----------
-    graph : Graph
-        An undirected one with weights +1 and -1.
-    threads, device, progress
-        As for `triangles`.
+    graph : Graph, or any input that `Graph` accepts
+        An undirected graph with weights +1 and -1.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     SignedTriangles
+        Number of triangles of each type, in total and at each vertex (int64, shape (n, 4)).
 
     Raises
     ------
     ArgumentError
-        A directed graph, one without weights, or with others than +1 and -1.
+        If the graph is directed, has no weights, or has weights other than +1 and -1; or if another argument does not
+        have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
 
     See Also
     --------
-    structural_balance : the share of balanced triangles alone, sooner.
+    structural_balance : Compute the share of balanced triangles, in less time.
 
     Notes
     -----
-    The cost of a triad census by vertex. Signs are put in the order of the oriented rows once a graph.
+    The cost is that of `triad_census_by_vertex`. At the first call for a graph, its signs are sorted into the order of
+    its oriented rows.
 
     References
     ----------
-    Heider (1946), The Journal of Psychology 21, 107; Cartwright and Harary (1956), Psychological Review 63, 277;
-    counted by type: Leskovec, Huttenlocher and Kleinberg (2010), CHI '10, 1361.
+    Heider (1946), "Attitudes and cognitive organization", The Journal of Psychology 21, 107.
+    Cartwright and Harary (1956), "Structural balance: a generalization of Heider's theory", Psychological Review 63,
+    277.
+    Leskovec, Huttenlocher and Kleinberg (2010), "Signed networks in social media", CHI '10, 1361, for counts by type.
 
     Examples
     --------
-    Two that agree about a third and fall out over a fourth.
+    Two people agree about a third one, and disagree about a fourth one.
 
     >>> import triadic
     >>> graph = triadic.Graph.from_edges([0, 0, 1, 0, 1], [1, 2, 2, 3, 3], weights=[1, -1, -1, 1, -1])
-    >>> found = triadic.signed_triangles(graph)
-    >>> found.total, found.balance
+    >>> result = triadic.signed_triangles(graph)
+    >>> result.total, result.balance
     ({'+++': 0, '++-': 1, '+--': 1, '---': 0}, 0.5)
-    >>> found.by_vertex
+    >>> result.by_vertex
     array([[0, 1, 1, 0],
            [0, 1, 1, 0],
            [0, 0, 1, 0],
            [0, 1, 0, 0]])
     """
-    oriented, negative = _signs(as_graph(graph), threads)
+    oriented, negative = _signs(graph, threads)
     at_rank = run(SIGNED_TRIANGLES, with_signs(oriented, negative), threads=threads, device=device, progress=progress)
     columns = [at_vertices(oriented, np.ascontiguousarray(column), threads=threads) for column in at_rank.T]
-    total = {name: found // 3 for name, found in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
+    total = {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
     return SignedTriangles(total, np.stack(columns, axis=1))
 
 
 def structural_balance(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
-    """Give the share of triangles that are balanced: those with an even number of negative edges, "+++" and "+--".
+    """Compute the share of triangles that are balanced: triangles with an even number of negative edges.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `signed_triangles`.
+    graph : Graph, or any input that `Graph` accepts
+        An undirected graph with weights +1 and -1.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float
-        Between 0 and 1; nan where there is no triangle.
+        Share of the types "+++" and "+--", between 0 and 1; nan if the graph has no triangle.
 
     Raises
     ------
     ArgumentError
-        As for `signed_triangles`.
+        If the graph is directed, has no weights, or has weights other than +1 and -1; or if another argument does not
+        have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    signed_triangles : Count the triangles of each type, also at each vertex.
+
+    Notes
+    -----
+    The cost is that of `triad_census`.
 
     References
     ----------
-    Cartwright and Harary (1956), Psychological Review 63, 277: their degree of balance, of cycles of length three.
+    Cartwright and Harary (1956), "Structural balance: a generalization of Heider's theory", Psychological Review 63,
+    277: the degree of balance, for cycles of length three.
 
     Examples
     --------
@@ -132,18 +185,19 @@ def structural_balance(
     >>> triadic.structural_balance(graph)
     0.5
     """
-    oriented, negative = _signs(as_graph(graph), threads)
+    oriented, negative = _signs(graph, threads)
     codes = run(
         SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
     )
-    return _share(by_negatives(codes).tolist())
+    return _balance(by_negatives(codes).tolist())
 
 
-def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
-    """Give which entries of the oriented rows are negative."""
+def _signs(graph: GraphLike, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
+    """Return the oriented graph, and a mask of its negative entries."""
+    graph = as_graph(graph)
     if graph.directed:
         raise ArgumentError(
-            'graph: signs are taken of undirected graphs; expected one, as by graph.to_undirected(combine="max")'
+            'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one'
         )
     weights = weights_of(graph)
     wrong = np.flatnonzero(np.abs(weights) != 1)
@@ -155,6 +209,7 @@ def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool
     return graph.oriented(threads=threads), entry_weights(graph, threads=threads).out < 0
 
 
-def _share(total: list[int]) -> float:
+def _balance(total: list[int]) -> float:
+    """Return the share of balanced triangles from the numbers of triangles of each type."""
     triangles = sum(total)
     return sum(total[i] for i in _BALANCED) / triangles if triangles else float("nan")

@@ -1,4 +1,4 @@
-"""Whether a network has more of a pattern than chance would make: its counts beside those of random graphs."""
+"""Significance: the counts of a graph, compared with the counts of random graphs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from triadic.counts.count import check_device
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
-from triadic.measures.null_samples import check_client, count_on_cluster, count_samples
-from triadic.measures.profiled_counts import PROFILED
+from triadic.measures.null_statistics import (
+    STATISTICS,
+    check_client,
+    sample_statistics,
+    sample_statistics_on_cluster,
+)
 from triadic.measures.significance_result import Significance
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.null_samples import Client
+    from triadic.measures.null_statistics import Client
 
 _MOST_SAMPLES = 1 << 31
 
@@ -36,105 +40,126 @@ def significance(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Significance:
-    """Hold the counts of a graph against those of random graphs.
+    """Compare the counts of a graph with the counts of random graphs.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
-        For clustering and graphlets a directed graph is taken as its skeleton, and so are the random ones.
+    graph : Graph, or any input that `Graph` accepts
+        For "clustering" and "graphlets" the directions of a directed graph are ignored.
     of : {"triads", "clustering", "graphlets"}, default "triads"
-        What is counted: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
-        of three and four vertices.
+        Counts to compare: the 16 types of triads; transitivity and average clustering; or the connected induced
+        subgraphs of three and four vertices.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
-        What the random graphs share with the graph, as for `triadic.randomize`. By default their degrees, and for
-        triads of a directed graph how many neighbours each vertex is joined with both ways too.
+        Properties that the random graphs share with the graph:
+
+        - "degrees": the degree of each vertex; in a directed graph its in- and out-degree.
+        - "mutual": in a directed graph also the number of mutual neighbours of each vertex.
+        - "gnm": the numbers of vertices and edges.
+        - "configuration": the degrees, but loops and repeats are erased.
+
+        The default is "mutual" for triads of a directed graph, and "degrees" otherwise.
     samples : int, default 100
         Number of random graphs, at least 2.
     steps : int, optional
-        As for `triadic.randomize`.
+        Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
+        and at least 10,000. For "degrees" and "mutual" only.
     seed : int, optional
-        From 0 to 2**64 - 1. The same seed gives the same result on any number of threads, on any device, on a cluster;
-        None draws a fresh one, which the result has.
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed returns the same result with any number of threads,
+        on any device and on a cluster. By default a fresh seed is drawn; the result contains it.
     client : distributed.Client, optional
-        Have the workers of this Dask cluster draw and count the samples, batch by batch.
+        Client of a Dask cluster whose workers draw and count the samples.
     threads : int, optional
-        Number of threads, each of which draws samples of its own; as many as the process may use by default.
+        Number of threads, each of which draws whole samples; by default as many as the process may use.
     device : str, default "auto"
-        Where to count, as for `triadic.triangles`. Samples are drawn on the CPU.
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough. Samples are drawn on the CPU.
     progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``, in samples.
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 
     Returns
     -------
     Significance
-        For each name its count, the mean and the standard deviation over the samples, z, and p; and the normalised
-        significance profile.
+        For each name its count, the mean and the standard deviation over the samples, z and p; and the significance
+        profile.
 
     Raises
     ------
     ArgumentError
-        Fewer than 2 samples; another `of` or `null`; mutual degrees of an undirected graph; a graph in which nothing
-        can be moved, such as a star or a complete graph, whose z would mean nothing.
+        If `of` or `null` is another string, `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
+        the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph; or if
+        another argument does not have an accepted value.
+    CountOverflowError
+        If `of` is "graphlets" and a frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
     MissingExtraError
-        A `client`, where dask.distributed is not installed.
+        If `device` names a GPU, and the package that reaches it is not installed; or if `client` is given, and
+        dask.distributed is not installed.
+    OutOfMemoryError
+        If the samples or a count need more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
 
     See Also
     --------
-    randomize : the random graphs themselves.
-    TriadCensus.z_scores : z under the null that keeps dyads alone, in closed form.
+    randomize : Draw the random graphs.
+    TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
+    triadic.plot.profile : Draw the significance profile.
 
     Notes
     -----
-    A sample costs its switching, 1 to 2 microseconds an edge, and a count. Each thread holds a graph of its own, 40 to
-    60 bytes an edge.
+    A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
+    40 to 60 bytes per edge.
 
     References
     ----------
-    Milo, Shen-Orr, Itzkovitz, Kashtan, Chklovskii and Alon (2002), Science 298, 824; for the profile: Milo, Itzkovitz,
-    Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), Science 303, 1538; for p: Davison and Hinkley,
-    *Bootstrap Methods and their Application* (1997), section 4.2.
+    Milo, Shen-Orr, Itzkovitz, Kashtan, Chklovskii and Alon (2002), "Network motifs: simple building blocks of complex
+    networks", Science 298, 824.
+    Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
+    designed networks", Science 303, 1538, for the profile.
+    Davison and Hinkley (1997), *Bootstrap Methods and their Application*, section 4.2, for p.
 
     Examples
     --------
     >>> import triadic
     >>> ring = triadic.generate.watts_strogatz(200, 6, 0.1, seed=1)
-    >>> found = triadic.significance(ring, of="graphlets", samples=50, seed=1)
-    >>> found["triangle"].count, found["triangle"].z > 10, round(found["triangle"].p, 3)
+    >>> result = triadic.significance(ring, of="graphlets", samples=50, seed=1)
+    >>> result["triangle"].count, result["triangle"].z > 10, round(result["triangle"].p, 3)
     (437, True, 0.039)
-    >>> found.profile["triangle"] > 0 > found.profile["2-path"]
+    >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
     graph = as_graph(graph)
-    if of not in PROFILED:
-        raise ArgumentError(f"of={of!r}: expected {', '.join(map(repr, PROFILED))}")
-    counted = PROFILED[of]
+    if of not in STATISTICS:
+        raise ArgumentError(f"of={of!r}: expected {', '.join(map(repr, STATISTICS))}")
+    statistics = STATISTICS[of]
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
-    if not counted.directed:
+    if not statistics.directed:
         graph = graph.to_undirected(combine="first")
     null = default_null(graph) if null is None else null
     model = null_model(graph, null, steps=steps)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
-        raise ArgumentError("graph: it has no edges, so that there is nothing to hold against chance")
+        raise ArgumentError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
         check_room(graph, min(workers, samples))
-    check_device(counted.needed, device)  # before the long walk of the null model
-    in_graph = counted.count(graph, threads=threads, device=device)
+    check_device(statistics.count, device)  # before the long walk of the null model
+    counts = statistics.compute(graph, threads=threads, device=device)
     keys = derive_keys(seed, samples).tolist()
     with reporting(progress, f"significance of {of}") as report:
         if client is None:
-            drawn = count_samples(model, of, keys, threads=workers, device=device, progress=report)
+            drawn = sample_statistics(model, of, keys, threads=workers, device=device, progress=report)
         else:
-            drawn = count_on_cluster(model, of, keys, client, device=device, progress=report)
+            drawn = sample_statistics_on_cluster(model, of, keys, client, device=device, progress=report)
     return Significance(
         of=of,
         null=null,
-        names=counted.names,
-        counts=in_graph,
+        names=statistics.names,
+        counts=counts,
         samples=tuple(drawn),
-        profiled=counted.profiled,
+        profiled=statistics.profiled,
         steps=model.steps,
         seed=seed,
     )

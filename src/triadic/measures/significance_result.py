@@ -1,4 +1,4 @@
-"""What holding counts against a null model gives."""
+"""The result of a comparison of counts with a null model."""
 
 from __future__ import annotations
 
@@ -27,19 +27,21 @@ _HEADINGS = ("count", "mean", "std", "z", "p")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One count beside those of the samples.
+    """One count of a graph, compared with the counts of the samples.
 
     Attributes
     ----------
     count : int or float
-        In the graph.
-    mean, std : float
-        Over the samples; std with samples - 1 in the denominator.
+        Count of the graph.
+    mean : float
+        Mean over the samples.
+    std : float
+        Standard deviation over the samples, with samples - 1 in the denominator.
     z : float
-        Standard deviations that the count lies above the mean; nan where the samples are all alike.
+        Number of standard deviations by which the count exceeds the mean; nan if all samples have the same count.
     p : float
-        Share of samples at least as far to the side where fewer are, doubled, the graph itself counted as one more
-        sample: two-sided, at most 1.
+        Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
+        whichever share is smaller; the graph itself counts as one more sample. At most 1.
     """
 
     count: Count
@@ -49,7 +51,7 @@ class Comparison:
     p: float
 
     def to_dict(self) -> dict[str, int | float | None]:
-        """Give plain numbers for JSON, which has no nan: None for a z that is not defined."""
+        """Return the attributes as a dictionary of plain numbers for JSON; an undefined z is None."""
         return {
             "count": self.count,
             "mean": self.mean,
@@ -61,25 +63,40 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Significance(Mapping[str, Comparison]):
-    """Counts of a graph beside those of random graphs, by name; a mapping that cannot be changed.
+    """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
+
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``.
 
     Attributes
     ----------
-    of : str
-        What was counted: "triads", "clustering" or "graphlets".
-    null : str
-        What the random graphs share with the graph, as for `triadic.randomize`.
+    of : {"triads", "clustering", "graphlets"}
+        The counts that are compared.
+    null : {"degrees", "mutual", "gnm", "configuration"}
+        The null model from which the random graphs are drawn.
     names : tuple of str
-    counts : tuple of int or of float
-        In the graph; Python ints, some of which pass 2**63.
+        Names of the counts.
+    counts : tuple of int or tuple of float
+        Counts of the graph in the order of `names`; integers are Python ints, and some exceed 2**63.
     samples : tuple of tuple
-        Likewise in each random graph.
+        Counts of each random graph in the order of `names`.
     profiled : tuple of str
-        The names that the profile is over.
-    steps : int, optional
-        That led to each sample; None where samples are drawn at once.
+        Names of the counts in the significance profile.
+    steps : int or None
+        Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
-        That gives the same samples again.
+        Seed with which the same samples can be drawn again.
+
+    See Also
+    --------
+    significance : Compare the counts of a graph with random graphs.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> ring = triadic.generate.watts_strogatz(100, 6, 0.1, seed=1)
+    >>> result = triadic.significance(ring, of="clustering", samples=10, seed=1)
+    >>> list(result), result["transitivity"].z > 3
+    (['transitivity', 'average_clustering'], True)
     """
 
     of: str
@@ -116,24 +133,24 @@ class Significance(Mapping[str, Comparison]):
 
     @property
     def z(self) -> NDArray[np.float64]:
-        """Standard deviations that each count lies above its mean, nan where undefined: float64, shape (names,)."""
+        """z-score of each count, nan if all samples are equal: float64, shape (names,)."""
         return self._column("z")
 
     @property
     def p(self) -> NDArray[np.float64]:
-        """Two-sided empirical p of each count: float64, shape (names,)."""
+        """Two-sided empirical p-value of each count: float64, shape (names,)."""
         return self._column("p")
 
     @property
     def resolution(self) -> float:
-        """The least p that so many samples can give, 2 / (samples + 1): the graph is further out than all of them."""
+        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample."""
         return 2 / (len(self.samples) + 1)
 
     @property
     def profile(self) -> dict[str, float]:
-        """The significance profile: z of each name in `profiled`, scaled to length 1; nan where z is undefined.
+        """Significance profile: the z-scores of the names in `profiled`, scaled to length 1; nan if z is undefined.
 
-        Of triads it is over the thirteen that are connected. Profiles of networks of any size can be compared.
+        The profile of triads has the 13 connected types. Profiles of networks of different sizes can be compared.
         """
         z = {name: self[name].z for name in self.profiled}
         length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
@@ -141,7 +158,7 @@ class Significance(Mapping[str, Comparison]):
 
     def __repr__(self) -> str:
         width = max(map(len, self.names))
-        rows = [(f"{one.count:,.6g}", f"{one.mean:,.6g}", f"{one.z:.3g}", f"{one.p:.3g}") for one in self.values()]
+        rows = [(f"{row.count:,.6g}", f"{row.mean:,.6g}", f"{row.z:.3g}", f"{row.p:.3g}") for row in self.values()]
         cells = [("count", "mean", "z", "p"), *rows]
         widths = [max(len(row[i]) for row in cells) for i in range(4)]
         lines = [
@@ -151,27 +168,51 @@ class Significance(Mapping[str, Comparison]):
         return "\n".join([f"{type(self).__name__} of {self.of}, {len(self.samples)} samples of {self.null!r}", *lines])
 
     def _repr_html_(self) -> str:
-        rows = [(name, *(getattr(one, heading) for heading in _HEADINGS)) for name, one in self.items()]
+        rows = [(name, *(getattr(row, heading) for heading in _HEADINGS)) for name, row in self.items()]
         below = f"{len(self.samples):,} samples, null {self.null!r}; p is at least {self.resolution:.3g}"
         return html_table(f"Significance of {self.of}", (self.of, *_HEADINGS), rows, below=below)
 
     def to_dict(self) -> dict[str, dict[str, int | float | None]]:
-        """Give plain numbers by name, for JSON: None for a z that is not defined."""
-        return {name: one.to_dict() for name, one in self.items()}
+        """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
+        return {name: comparison.to_dict() for name, comparison in self.items()}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give a pandas DataFrame, a row a name: "count" (objects where one passes 2**63), "mean", "std", "z", "p"."""
+        """Return the comparisons as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per name, and the columns "count" (Python ints if a count exceeds 2**63), "mean", "std", "z" and
+            "p".
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
         try:
-            import pandas as pd  # noqa: PLC0415 - needed for this alone
+            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
         except ImportError as error:
             raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         count = pd.Series(self.counts, index=self.names, dtype=object if max(self.counts) >= 2**63 else None)
         return pd.DataFrame({"count": count}).assign(mean=self.mean, std=self.std, z=self.z, p=self.p)
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a polars DataFrame, a row a name: "name", "count" (128-bit where one passes 2**63), "mean" and so on."""
+        """Return the comparisons as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per name, and the columns "name", "count" (Int128 if a count exceeds 2**63), "mean", "std", "z" and
+            "p".
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed.
+        """
         try:
-            import polars as pl  # noqa: PLC0415 - needed for this alone
+            import polars as pl  # noqa: PLC0415 - optional, and slow to import
         except ImportError as error:
             raise MissingExtraError("to_polars needs polars, which is not installed: pip install polars") from error
         whole = pl.Int64 if max(self.counts) < 2**63 else pl.Int128
@@ -180,11 +221,13 @@ class Significance(Mapping[str, Comparison]):
         return pl.DataFrame({"name": list(self.names), "count": pl.Series(self.counts, dtype=dtype), **columns})
 
     def _column(self, heading: str) -> NDArray[np.float64]:
-        return np.array([getattr(one, heading) for one in self.values()], dtype=np.float64)
+        return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
 
 
 def compare(count: Count, samples: Sequence[Count]) -> Comparison:
-    """Hold a count against those of samples, at least two; sums are exact, so that equal samples deviate by 0.
+    """Compare a count with the counts of at least two samples.
+
+    Sums are exact, so the standard deviation of equal samples is 0.
 
     Examples
     --------
@@ -194,17 +237,17 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     nan
     """
     n = len(samples)
-    exact = [Fraction(one) for one in (count, *samples)]
-    scale = lcm(*(one.denominator for one in exact))
-    given, *drawn = (int(one * scale) for one in exact)
+    fractions = [Fraction(value) for value in (count, *samples)]
+    scale = lcm(*(fraction.denominator for fraction in fractions))
+    observed, *drawn = (int(fraction * scale) for fraction in fractions)
     total = sum(drawn)
-    spread = n * sum(one * one for one in drawn) - total * total  # n (n - 1) variances
-    std = sqrt(Fraction(spread, n * (n - 1) * scale * scale))
-    above, below = sum(one >= given for one in drawn), sum(one <= given for one in drawn)
+    squares = n * sum(value * value for value in drawn) - total * total  # the variance times n (n - 1)
+    std = sqrt(Fraction(squares, n * (n - 1) * scale * scale))
+    above, below = sum(value >= observed for value in drawn), sum(value <= observed for value in drawn)
     return Comparison(
         count=count,
         mean=float(Fraction(total, n * scale)),
         std=std,
-        z=float(Fraction(n * given - total, n * scale)) / std if std > 0 else nan,
+        z=float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan,
         p=min(1.0, 2 * (1 + min(above, below)) / (n + 1)),
     )

@@ -1,16 +1,15 @@
-"""Which triples of vertices form a triad of a given type."""
+"""Lists of the triads of one type."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES
 from triadic.counts import triad_list as counts
 from triadic.errors import ArgumentError
 from triadic.measures.triads import dyads_of
+from triadic.measures.triangle_listing import check_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,35 +18,46 @@ if TYPE_CHECKING:
 
 
 def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field
-    """Give the triples of vertices that form a triad of one type, one after the other.
+    """List the triples of vertices that form a triad of one type.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
-        Edges of an undirected graph are mutual.
+    graph : Graph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads.
     type : str
-        One of ``TRIAD_NAMES``.
+        Type of the triads, one of ``TRIAD_NAMES``.
     limit : int, optional
-        At most so many; all by default.
+        Largest number of triples to list, the first ones in the order below; by default all.
 
     Returns
     -------
     iterator of tuple of int
-        Vertices u < v < w, numbered from 0; the triples in lexicographic order.
+        Vertices u < v < w of each triad, as numbers from 0 to n - 1; the triples are in lexicographic order.
 
     Raises
     ------
     ArgumentError
-        An unknown type; a limit that is no whole number of at least 0.
+        At the call: if `type` is not one of ``TRIAD_NAMES``, or `limit` is not a whole number of at least 0.
     OutOfMemoryError
-        On the first triple, if sorting the edges takes more memory than there is.
+        At the first triple: if sorting the edges needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    triad_census : Count the triads of each type.
+    all_triangles : List the triangles.
 
     Notes
     -----
-    The first triple waits for the edges to be sorted by vertex, O(m) as when a graph is made; but where the graph has
-    too few mutual or asymmetric dyads for the type it is known at once that there is none. From there on the cost
-    follows the triples whose dyads are of the type's kinds, whichever way their arcs run. Triples are not kept: what is
-    held beyond the graph is 5 to 15 bytes an edge and about 40 a vertex, while sorting 8 bytes an arc more.
+    The edges are sorted by vertex before the first triple, O(m), unless the graph has fewer mutual or asymmetric dyads
+    than a triad of the type. The further cost is proportional to the triples whose numbers of mutual and asymmetric
+    dyads are those of the type. The iterator holds 5 to 15 bytes per edge and about 40 per vertex beside the graph, and
+    8 bytes per arc more while it sorts; triples are not stored.
+
+    References
+    ----------
+    Batagelj and Mrvar (2001), Social Networks 23, 237, for the search from the dyads of the type.
 
     Examples
     --------
@@ -59,9 +69,7 @@ def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Ite
     graph = as_graph(graph)
     if type not in TRIAD_NAMES:
         raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 0):
-        raise ArgumentError(f"limit={limit!r}: expected None or a whole number of at least 0")
-    return _triads(graph, type, None if limit is None else int(limit))
+    return _triads(graph, type, check_limit(limit))
 
 
 def _triads(graph: Graph, name: str, limit: int | None) -> Iterator[tuple[int, int, int]]:

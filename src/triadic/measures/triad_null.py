@@ -1,8 +1,8 @@
-"""What chance makes of a triad census: the U|MAN null in closed form.
+"""Expected triad censuses of random digraphs with given numbers of dyads: the U|MAN distribution in closed form.
 
-All digraphs with the given numbers of mutual, asymmetric and null dyads are equally likely. A triple's three dyads are
-then a draw without replacement, and each asymmetric one points either way with probability 1/2. Two triples share one
-dyad or none, so that the second moment needs six or five dyads.
+All digraphs with the given numbers of mutual, asymmetric and null dyads are equally likely. The three dyads of a triple
+are then drawn without replacement, and each asymmetric dyad has one of its two directions with probability 1/2. Two
+different triples share one dyad or none, so the second moment needs the probabilities of five or six dyads.
 
 References
 ----------
@@ -26,18 +26,37 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    # Numbers of null, asymmetric and mutual dyads.
+    Dyads = tuple[int, int, int]
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TriadCensus(Census):
-    """The 16 types of triads of a graph, and what chance would make of them.
+    """Counts of the 16 types of triads, and their expectation in random graphs: an immutable mapping.
 
     Attributes
     ----------
     names : tuple of str
-        ``TRIAD_NAMES``.
+        Names of the types, ``TRIAD_NAMES``.
     counts : tuple of int
-    vertices, mutual, asymmetric : int
-        Of the graph: its vertices, and its dyads of two kinds.
+        Number of triads of each type, as Python ints: some exceed 2**63.
+    vertices : int
+        Number of vertices of the graph.
+    mutual : int
+        Number of mutual dyads of the graph: pairs of vertices joined by arcs in both directions.
+    asymmetric : int
+        Number of asymmetric dyads of the graph: pairs of vertices joined by one arc.
+
+    See Also
+    --------
+    triad_census : Return the census of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> census = triadic.triad_census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
+    >>> census["030T"], round(census.expected()["030T"], 2), census.asymmetric
+    (1, 0.6, 4)
     """
 
     vertices: int
@@ -45,27 +64,75 @@ class TriadCensus(Census):
     asymmetric: int
 
     def expected(self) -> dict[str, float]:
-        """Give the mean of each count over all digraphs with as many dyads of each kind (U|MAN)."""
+        """Compute the expected count of each type in random graphs with the same numbers of dyads.
+
+        All digraphs with the same numbers of vertices and of mutual, asymmetric and null dyads are equally likely (the
+        distribution U|MAN). The expectation is exact; no graph is drawn.
+
+        Returns
+        -------
+        dict of str to float
+            Expected count of each type.
+
+        References
+        ----------
+        Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1, section 3.
+        """
         return {name: float(mean) for name, (mean, _) in self._moments().items()}
 
     def z_scores(self) -> dict[str, float]:
-        """Give how many standard deviations each count lies above its mean under U|MAN; nan where it cannot vary."""
+        """Compute the number of standard deviations by which each count exceeds its expectation.
+
+        Mean and standard deviation are over all digraphs with the same numbers of vertices and of mutual, asymmetric
+        and null dyads (the distribution U|MAN), and exact.
+
+        Returns
+        -------
+        dict of str to float
+            z-score of each type; nan if all these digraphs have the same count.
+
+        References
+        ----------
+        Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1, section 4.
+        """
         return {
             name: float(self[name] - mean) / sqrt(variance) if variance > 0 else nan
             for name, (mean, variance) in self._moments().items()
         }
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give a pandas DataFrame, a row a type: "count" (objects where one passes 2**63), "expected" and "z"."""
+        """Return the counts as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per type, and the columns "count" (Python ints if a count exceeds 2**63), "expected" and "z".
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
         return Census.to_pandas(self).assign(expected=self.expected(), z=self.z_scores())
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a polars DataFrame, a row a type: "name", "count", "expected" and "z"."""
-        made = Census.to_polars(self)
-        import polars as pl  # noqa: PLC0415 - which the line above found installed
+        """Return the counts as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per type, and the columns "name", "count" (Int128 if a count exceeds 2**63), "expected" and "z".
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed.
+        """
+        frame = Census.to_polars(self)
+        import polars as pl  # noqa: PLC0415 - optional; the line above raises if it is missing
 
         null = pl.Series("expected", list(self.expected().values())), pl.Series("z", list(self.z_scores().values()))
-        return made.with_columns(*null)
+        return frame.with_columns(*null)
 
     def _repr_html_(self) -> str:
         mean, z = self.expected(), self.z_scores()
@@ -77,70 +144,70 @@ class TriadCensus(Census):
         return moments(self.vertices, (null, self.asymmetric, self.mutual))
 
 
-def moments(n: int, dyads: tuple[int, int, int]) -> dict[str, tuple[Fraction, Fraction]]:
-    """Give mean and variance of the count of each type, exactly.
+def moments(n: int, dyads: Dyads) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return the exact mean and variance of the count of each type.
 
     Parameters
     ----------
     n : int
         Number of vertices.
     dyads : tuple of int
-        Null, asymmetric and mutual dyads.
+        Numbers of null, asymmetric and mutual dyads.
     """
     triples = comb(n, 3)
-    # Ordered pairs of triples that share a dyad, and of those that share none and are not the same.
+    # Ordered pairs of different triples, which share a dyad or are disjoint in their dyads.
     sharing = triples * 3 * (n - 3) if n > 3 else 0
-    apart = triples * (triples - 1) - sharing
-    found = {}
+    disjoint = triples * (triples - 1) - sharing
+    moments_of_types = {}
     for name in TRIAD_NAMES:
-        one = _probability(_single(name), dyads)
-        mean = triples * one
-        together = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
-        separate = apart * _probability(_apart(name), dyads) if apart else Fraction(0)
-        found[name] = mean, mean + together + separate - mean * mean
-    return found
+        mean = triples * _probability(_single(name), dyads)
+        second = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
+        second += disjoint * _probability(_disjoint(name), dyads) if disjoint else Fraction(0)
+        moments_of_types[name] = mean, mean + second - mean * mean
+    return moments_of_types
 
 
-def _probability(ways: dict[tuple[int, int, int], Fraction], dyads: tuple[int, int, int]) -> Fraction:
-    """Add up, over compositions of a draw, its ways times the chance of drawing those dyads in that order."""
+def _probability(weights: dict[Dyads, Fraction], dyads: Dyads) -> Fraction:
+    """Return the probability of a set of draws: the sum of weight times probability over their compositions."""
     total = sum(dyads)
-    found = Fraction(0)
-    for drawn, weight in ways.items():
+    probability = Fraction(0)
+    for drawn, weight in weights.items():
         size = sum(drawn)
         if total >= size:
             orders = perm(dyads[0], drawn[0]) * perm(dyads[1], drawn[1]) * perm(dyads[2], drawn[2])
-            found += weight * Fraction(orders, perm(total, size))
-    return found
+            probability += weight * Fraction(orders, perm(total, size))
+    return probability
 
 
 def _codes(name: str) -> list[tuple[int, int, int]]:
     return [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
 
 
-def _ways(draws: list[tuple[int, ...]]) -> dict[tuple[int, int, int], Fraction]:
-    """Collect draws of dyad states by how many are null, asymmetric and mutual; an asymmetric state has weight 1/2."""
-    ways: dict[tuple[int, int, int], Fraction] = {}
+def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
+    """Sum the weights of draws of dyad states by composition; an asymmetric state has weight 1/2."""
+    weights: dict[Dyads, Fraction] = {}
     for draw in draws:
         mutual, null = draw.count(3), draw.count(0)
         drawn = null, len(draw) - mutual - null, mutual
-        ways[drawn] = ways.get(drawn, Fraction(0)) + Fraction(1, 2 ** drawn[1])
-    return ways
+        weights[drawn] = weights.get(drawn, Fraction(0)) + Fraction(1, 2 ** drawn[1])
+    return weights
 
 
 @cache
-def _single(name: str) -> dict[tuple[int, int, int], Fraction]:
-    return _ways(list(_codes(name)))
+def _single(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of three dyads that form a triad of the type."""
+    return _compositions(list(_codes(name)))
 
 
 @cache
-def _sharing(name: str) -> dict[tuple[int, int, int], Fraction]:
-    """Two triads {u, v, w} and {u, v, x} of the type: five dyads, s(uv) the same."""
+def _sharing(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of five dyads that form two triads {u, v, w} and {u, v, x} of the type."""
     codes = _codes(name)
-    return _ways([(*a, *b[1:]) for a, b in product(codes, codes) if a[0] == b[0]])
+    return _compositions([(*a, *b[1:]) for a, b in product(codes, codes) if a[0] == b[0]])
 
 
 @cache
-def _apart(name: str) -> dict[tuple[int, int, int], Fraction]:
-    """Two triads of the type without a dyad in common."""
+def _disjoint(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of six dyads that form two triads of the type without a common dyad."""
     codes = _codes(name)
-    return _ways([(*a, *b) for a, b in product(codes, codes)])
+    return _compositions([(*a, *b) for a, b in product(codes, codes)])

@@ -1,13 +1,16 @@
-"""The triad census: how many triples of vertices are joined in each of the sixteen ways.
+"""The dyad census and the triad census, of a graph and by vertex.
 
-Closed triads are counted as triangles; the open ones follow from degrees. Write m, o, i for a vertex's mutual,
-only-out and only-in neighbours: the vertex is the centre of C(o, 2) triples that are 021D or hold one, and so on; what
-the closed triads hold is taken away. An undirected graph counts with every edge mutual.
+The triad census counts the triples of vertices by the arcs among them. Closed triads are counted as triangles of the
+skeleton; the numbers of open triads follow from the degrees. A vertex with m mutual, o only-out and i only-in
+neighbours is the centre of C(o, 2) triples that either are of type 021D or contain one as part of a closed triad, and
+so on for the other open types; the open triples within closed triads are then subtracted. An edge of an undirected
+graph counts as a mutual dyad.
 
 References
 ----------
-Holland and Leinhardt (1976), Sociological Methodology 7, 1; Batagelj and Mrvar (2001), Social Networks 23, 237; Moody
-(1998), Social Networks 20, 291.
+Holland and Leinhardt (1976), Sociological Methodology 7, 1.
+Batagelj and Mrvar (2001), Social Networks 23, 237.
+Moody (1998), Social Networks 20, 291.
 """
 
 from __future__ import annotations
@@ -21,23 +24,16 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums, exact_sum
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts.closed_triads import (
-    CENSUS_OF_VERTICES,
-    CLOSED_TRIADS,
-    LABELLED_CLOSED_TRIADS,
-    labelled_codes,
-    types_of,
-)
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
-from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.induced import induced
 from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
-from triadic.measures.vertex_subset import take_subset
+from triadic.measures.vertex_selection import selection_mask
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -46,8 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.tiles.tiled_graph import TiledGraph
 
-_PIECE = 1 << 20  # vertices whose dyads are gone through at a time
+_BLOCK = 1 << 20  # vertices whose dyads are multiplied at a time
 
 
 def dyad_census(
@@ -55,16 +52,45 @@ def dyad_census(
 ) -> Census:
     """Count the mutual, asymmetric and null dyads of a graph.
 
+    A dyad is a pair of vertices. It is mutual if arcs join the two in both directions, asymmetric if one arc does, and
+    null if no arc does.
+
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triad_census`. There is next to nothing to do: an edge of the skeleton holds one arc or two. So the CPU
-        alone does it, and a GPU that is named is an error.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads.
+    threads : int, optional
+        Number of threads that orient a graph that has not been oriented; by default as many as the process may use.
+    device : str, default "auto"
+        "auto" or "cpu": the numbers of edges and arcs are known, so no GPU counts dyads.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     Census
-        "mutual", "asymmetric" and "null"; together C(n, 2).
+        Numbers of "mutual", "asymmetric" and "null" dyads, which add up to C(n, 2).
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    UnsupportedError
+        If `device` names a GPU.
+    OutOfMemoryError
+        If orienting the graph needs more memory than is available.
+
+    See Also
+    --------
+    triad_census : Count the triples of vertices by the arcs among them.
+
+    Notes
+    -----
+    O(1) once the graph is oriented, which takes O(m) for m edges.
+
+    References
+    ----------
+    Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1.
 
     Examples
     --------
@@ -76,7 +102,10 @@ def dyad_census(
     graph.oriented(threads=threads)
     resolve_threads(threads)
     check_device(DYADS, device)
-    _report_no_work(progress)
+    with reporting(progress, DYADS.label) as report:
+        if report is not None:
+            report(0, 1)
+            report(1, 1)
     mutual, asymmetric = dyads_of(graph)
     null = comb(graph.num_vertices, 2) - mutual - asymmetric
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
@@ -115,43 +144,68 @@ def triad_census(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Census:
-    """Count the triads of each type.
+    """Count the triads of a graph by type.
+
+    A triad is a triple of vertices with the arcs among them.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
-        Edges of an undirected graph are mutual.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads. A `TiledGraph` has the 16 types of all triads only.
     types : {16, 64}, default 16
-        The 16 types up to relabelling; or the 64 codes of vertices u < v < w, keys "0" to "63": s(uv) + 4 s(uw) +
-        16 s(vw), where s is 1 for an arc from the lower vertex, 2 for one from the higher, 3 for both.
+        The 16 types of triads up to the order of the vertices, named as in ``TRIAD_NAMES``; or the 64 labelled types
+        of vertices u < v < w, named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null dyad, 1 for an arc
+        from the lower vertex, 2 for an arc from the higher vertex, and 3 for a mutual dyad.
     vertices : array_like or set of int, or array_like of bool with shape (n,), optional
-        Count only the triads that hold at least one of these: numbers 0 .. n - 1, not labels.
+        Count only the triads that contain at least one of these vertices, numbers from 0 to n - 1 or a mask; by default
+        all triads.
     threads : int, optional
-        Number of threads; as many as the process may use by default. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        Where to count, as for `triadic.triangles`.
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
     progress : bool or callable, default False
-        True for a bar on standard error; a callable gets ``(done, total)``.
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
-    TriadCensus or Census
-        Together C(n, 3) triads, as Python ints. The 16 types of the whole graph are a `TriadCensus`, which knows what
-        chance would make of them.
+    TriadCensus, or Census if `vertices` is given or `types` is 64
+        Number of triads of each type, as Python ints; all triads together are C(n, 3). A `TriadCensus` also has the
+        numbers that are expected in random graphs.
 
     Raises
     ------
     ArgumentError
-        Other `types`; a vertex that does not exist or is given twice.
+        If `types` is not 16 or 64, if a vertex in `vertices` does not exist or occurs twice, or if another argument
+        does not have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `types` is 64 or `vertices` is given for a `TiledGraph`.
+
+    See Also
+    --------
+    triad_census_by_vertex : Count the triads that each vertex is in.
+    list_triads : List the triads of one type.
+    dyad_census : Count the dyads.
+    significance : Compare the counts with those of random graphs.
 
     Notes
     -----
-    The cost of `triadic.triangle_count`, and O(m) beside it. A subset, however small, costs a second census: of the
-    graph without it, which is made for that, O(m) time and memory.
+    The cost is that of `triangle_count` and O(m) for m edges. If `vertices` is given, the triads of the graph without
+    these vertices are subtracted, which takes a second census and O(m) memory.
 
     References
     ----------
-    The codes are those of the triad census thesis, figure 2.5, which counts them from 1.
+    Batagelj and Mrvar (2001), "A subquadratic triad census algorithm for large sparse networks with small maximum
+    degree", Social Networks 23, 237.
+    Moody (1998), "Matrix methods for calculating the triad census", Social Networks 20, 291.
+    Nagpal (2013), "Study and evaluation of an irregular graph algorithm on multicore and GPU processor architectures",
+    Università della Svizzera italiana, section 2.2; figure 2.5 has the 64 types, numbered from 1.
 
     Examples
     --------
@@ -160,14 +214,16 @@ def triad_census(
     >>> census["030T"], census["021C"], sum(census.values())
     (1, 2, 4)
     """
-    graph = as_graph(graph, tiled=types == 16 and vertices is None)
+    if types == 16 and vertices is None:
+        return _census(as_graph(graph, tiled=True), threads, device, progress)
+    graph = as_graph(graph)
     if types not in (16, 64):
         raise ArgumentError(f"types={types!r}: expected 16 or 64")
-    kind = _census_16 if types == 16 else _census_64
-    whole = kind(graph, threads, device, progress)
+    census = _census if types == 16 else labelled_census
+    whole = census(graph, threads, device, progress)
     if vertices is None:
         return whole
-    outside = kind(_without(graph, vertices), threads, device, progress)
+    outside = census(_without(graph, vertices), threads, device, progress)
     return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
 
 
@@ -178,18 +234,47 @@ def triad_census_by_vertex(
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triad_census`.
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     int64 array, shape (n, 16)
-        Columns in the order of ``TRIAD_NAMES``; a row adds up to C(n - 1, 2), a column to three times the census.
+        Number of triads at each vertex, with a column for each type in the order of ``TRIAD_NAMES``. A row adds up to
+        C(n - 1, 2), and a column to three times the census. The result for a `TiledGraph` is mapped into memory.
 
     Raises
     ------
     ArgumentError
-        From 2**32 vertices on, where C(n - 1, 2) does not fit.
+        If the graph has 2**32 or more vertices, so that C(n - 1, 2) exceeds 64 bits, or if an argument does not have
+        one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+
+    See Also
+    --------
+    triad_census : Count the triads of the whole graph.
+    vertex_table : Compute this and other measures as the columns of a table.
+
+    Notes
+    -----
+    The cost is that of `triangles` and O(m) for m edges; the result takes 128 bytes per vertex.
+
+    References
+    ----------
+    Batagelj and Mrvar (2001), "A subquadratic triad census algorithm for large sparse networks with small maximum
+    degree", Social Networks 23, 237.
 
     Examples
     --------
@@ -207,103 +292,52 @@ def triad_census_by_vertex(
     return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
 
-def census_of(graph: Graph, by_vertex: NDArray[np.int64]) -> TriadCensus:
-    """Give the census of a graph whose vertices have been counted: each triad stands in three rows."""
+def census_of(graph: Graph | TiledGraph, by_vertex: NDArray[np.int64]) -> TriadCensus:
+    """Return the census of a graph from its census by vertex, which counts each triad at three vertices."""
     counts_of_types = tuple(total // 3 for total in exact_column_sums(by_vertex))
     return TriadCensus(TRIAD_NAMES, counts_of_types, graph.num_vertices, *dyads_of(graph))
 
 
-def cycle_transitivity(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> float:
-    """Give the share of directed paths of length two that an arc closes to a cycle.
-
-    Parameters
-    ----------
-    graph, threads, device, progress
-        As for `triad_census`.
-
-    Returns
-    -------
-    float
-        Three times the directed 3-cycles over the directed paths of length two between different vertices; 0 where
-        there is no such path. Of an undirected graph its transitivity.
-
-    References
-    ----------
-    Leist, Hawick and Playne (2011), CSTN-117, section 1 and algorithm 1.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
-    0.75
-    """
-    graph = as_graph(graph)
-    oriented = graph.oriented(threads=threads)
-    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    closed = dict(zip(TRIAD_NAMES, types.tolist(), strict=True))
-    cycles = closed["030C"] + closed["120C"] + closed["210"] + 2 * closed["300"]
-    m, o, i = run(DYADS, oriented, threads=threads).T
-    paths = exact_sum((m + i) * (m + o) - m)
-    return 3 * cycles / paths if paths else 0.0
-
-
-def _census_16(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> TriadCensus:
-    n = graph.num_vertices
-    oriented = graph.oriented(threads=threads)
-    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    found = _wedges(run(DYADS, oriented, threads=threads))
-    found |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
-    for closed, held in HELD.items():
-        for name, times in held.items():
-            found[name] -= times * found[closed]
-    mutual, asymmetric = dyads_of(graph)
-    one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[t] * x for t, x in found.items())
-    one_mutual = mutual * (n - 2) - sum(MUTUAL[t] * x for t, x in found.items())
-    found |= {"012": one_asymmetric, "102": one_mutual}
-    found["003"] = comb(n, 3) - sum(found.values())
-    return TriadCensus(TRIAD_NAMES, tuple(found[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
-
-
-def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
-    """Count the triples that two dyads with a vertex in common make, by the type of the two alone."""
-    found = dict.fromkeys(OPEN_NAMES, 0)
-    for start in range(0, len(dyads), _PIECE):
-        m, o, i = dyads[start : start + _PIECE].T
-        found["021D"] += exact_sum(o * (o - 1) // 2)
-        found["021U"] += exact_sum(i * (i - 1) // 2)
-        found["021C"] += exact_sum(o * i)
-        found["111D"] += exact_sum(m * i)
-        found["111U"] += exact_sum(m * o)
-        found["201"] += exact_sum(m * (m - 1) // 2)
-    return found
-
-
-def _census_64(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> Census:
-    oriented = graph.oriented(threads=threads)
-    closed = labelled_codes(run(LABELLED_CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    wedges = labelled_wedges(oriented, threads=resolve_threads(threads))
-    return Census(tuple(map(str, range(64))), labelled_census(graph.num_vertices, closed, wedges))
-
-
-def _report_no_work(progress: ProgressKeyword) -> None:
-    """Report a count that is done at once: dyads follow from the numbers of edges and arcs."""
-    with reporting(progress, DYADS.label) as report:
-        if report is not None:
-            report(0, 1)
-            report(1, 1)
-
-
-def dyads_of(graph: Graph) -> tuple[int, int]:
-    """Give the number of mutual and of asymmetric dyads: an edge of the skeleton holds one arc or two."""
+def dyads_of(graph: Graph | TiledGraph) -> tuple[int, int]:
+    """Return the numbers of mutual and of asymmetric dyads: an edge of the skeleton is two arcs or one."""
     edges = graph.num_edges
     return graph.num_arcs - edges, 2 * edges - graph.num_arcs
 
 
+def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progress: ProgressKeyword) -> TriadCensus:
+    n = graph.num_vertices
+    oriented = graph.oriented(threads=threads)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
+    census = _wedges(run(DYADS, oriented, threads=threads))
+    census |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
+    for closed, wedges in HELD.items():
+        for name, times in wedges.items():
+            census[name] -= times * census[closed]
+    mutual, asymmetric = dyads_of(graph)
+    one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
+    one_mutual = mutual * (n - 2) - sum(MUTUAL[name] * count for name, count in census.items())
+    census |= {"012": one_asymmetric, "102": one_mutual}
+    census["003"] = comb(n, 3) - sum(census.values())
+    return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
+    """Count the pairs of dyads that share a vertex, by the open type that the two form."""
+    wedges = dict.fromkeys(OPEN_NAMES, 0)
+    for start in range(0, len(dyads), _BLOCK):
+        mutual, out, into = dyads[start : start + _BLOCK].T
+        wedges["021D"] += exact_sum(out * (out - 1) // 2)
+        wedges["021U"] += exact_sum(into * (into - 1) // 2)
+        wedges["021C"] += exact_sum(out * into)
+        wedges["111D"] += exact_sum(mutual * into)
+        wedges["111U"] += exact_sum(mutual * out)
+        wedges["201"] += exact_sum(mutual * (mutual - 1) // 2)
+    return wedges
+
+
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int]) -> Graph:
-    """Give the graph on the other vertices: its triads are those that hold none of these."""
-    keep = ~take_subset("vertices", vertices, graph.num_vertices)
+    """Return the graph on the other vertices, whose triads contain none of `vertices`."""
+    keep = ~selection_mask("vertices", vertices, graph.num_vertices)
     source, target = graph.edges()
     arcs = Arcs(source, target, graph.num_vertices, graph.directed)
     return Graph.from_arcs(induced(arcs, keep))

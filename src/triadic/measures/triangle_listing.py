@@ -1,4 +1,4 @@
-"""Which triples of vertices are triangles."""
+"""Lists of the triangles of a graph."""
 
 from __future__ import annotations
 
@@ -34,31 +34,45 @@ def all_triangles(
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`; a directed graph is taken as its skeleton. The CPU alone lists.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
     limit : int, optional
-        At most so many, the first ones; all by default.
+        Largest number of triangles to list, the first ones in the order below; by default all.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto" or "cpu": GPUs do not list triangles.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     int64 array, shape (triangles, 3)
-        Vertices u < v < w, numbered from 0; rows in lexicographic order.
+        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows are in lexicographic order.
 
     Raises
     ------
     ArgumentError
-        A limit that is no whole number of at least 0.
+        If `limit` is not a whole number of at least 0, or another argument does not have an accepted value.
     OutOfMemoryError
-        If the array takes more memory than there is: 24 bytes a triangle.
+        If the array, which takes 24 bytes per triangle, needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU, or the graph is a `TiledGraph`.
 
     See Also
     --------
-    iter_triangles : part by part, for more of them than memory holds.
+    iter_triangles : List more triangles than fit in memory, part by part.
+    triangle_count : Count the triangles.
+    list_triads : List the triads of one type.
 
     Notes
     -----
-    Two passes over the edges sorted by vertex, one that counts and one that writes, each O(m^1.5 log m) at most and in
-    practice far less. With a limit no more is gone through than it takes.
+    One pass over the edges counts the triangles and another one writes them. Each takes at most O(m^1.5 log m) for m
+    edges, and far less for most networks. With a limit, the list ends as soon as it is long enough.
+
+    References
+    ----------
+    Chiba and Nishizeki (1985), "Arboricity and subgraph listing algorithms", SIAM Journal on Computing 14, 210.
 
     Examples
     --------
@@ -70,7 +84,7 @@ def all_triangles(
     >>> triadic.all_triangles(graph, limit=1)
     array([[0, 1, 2]])
     """
-    graph, most = as_graph(graph), _take_limit(limit)
+    graph, most = as_graph(graph), check_limit(limit)
     if most is None:
         oriented = graph.oriented(threads=threads)
         return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
@@ -92,29 +106,45 @@ def all_triangles(
 def iter_triangles(
     graph: GraphLike, *, limit: int | None = None, threads: int | None = None
 ) -> Iterator[NDArray[np.int64]]:
-    """List the triangles of a graph part by part, in the order of `all_triangles`.
+    """List the triangles of a graph part by part.
 
     Parameters
     ----------
-    graph, limit, threads
-        As for `all_triangles`.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    limit : int, optional
+        Largest number of triangles to list, the first ones in the order below; by default all.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
 
     Returns
     -------
     iterator of int64 array, shape (triangles of the part, 3)
-        No part is empty; the first is small, and the others grow to at most some millions of rows.
+        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows of all parts together are in
+        lexicographic order. Each part has at least one row. The first part is small, and later parts grow to some
+        millions of rows.
 
     Raises
     ------
     ArgumentError
-        At the call: a limit that is no whole number of at least 0.
+        At the call: if `limit` is not a whole number of at least 0, or `threads` not one of at least 1.
     OutOfMemoryError
-        On the first part, if sorting the edges takes more memory than there is.
+        At the first part: if sorting the edges needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    all_triangles : List all triangles in one array.
 
     Notes
     -----
-    The first part waits for the edges to be sorted by vertex, O(m). Besides the part, 4 bytes an edge and 8 a vertex
-    are held.
+    The edges are sorted by vertex before the first part, O(m). Beside the part, the iterator holds 4 bytes per edge and
+    8 per vertex.
+
+    References
+    ----------
+    Chiba and Nishizeki (1985), "Arboricity and subgraph listing algorithms", SIAM Journal on Computing 14, 210.
 
     Examples
     --------
@@ -126,18 +156,20 @@ def iter_triangles(
     0 1 2
     1 2 3
     """
-    graph, most = as_graph(graph), _take_limit(limit)
+    graph, most = as_graph(graph), check_limit(limit)
     resolve_threads(threads)
     return _parts(graph, most, threads)
 
 
-def _parts(graph: Graph, limit: int | None, threads: int | None) -> Iterator[NDArray[np.int64]]:
-    yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads)
-
-
-def _take_limit(limit: int | None) -> int | None:
+def check_limit(limit: int | None) -> int | None:
+    """Return the argument `limit` if it is None or a whole number of at least 0."""
     if limit is None:
         return None
     if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 0:
         raise ArgumentError(f"limit={limit!r}: expected None or a whole number of at least 0")
     return int(limit)
+
+
+def _parts(graph: Graph, limit: int | None, threads: int | None) -> Iterator[NDArray[np.int64]]:
+    # A generator, so that the graph is oriented at the first part and not at the call.
+    yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads)

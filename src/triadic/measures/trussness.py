@@ -1,4 +1,4 @@
-"""Trusses: the parts of a graph whose every edge is in so many triangles of that part."""
+"""Trusses: subgraphs whose edges are all in many triangles of the subgraph."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
-from triadic.counts.count import run
-from triadic.counts.placement import at_edges
+from triadic.counts.count import at_edges, run
 from triadic.counts.trussness import TRUSSNESS
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -24,28 +23,51 @@ if TYPE_CHECKING:
 def trussness(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> NDArray[np.int64]:
-    """Give each edge's trussness: the largest k of whose k-truss it is part.
+    """Compute the trussness of each edge: the largest k for which the edge is in the k-truss.
 
-    The k-truss is the largest subgraph whose every edge is in at least k - 2 of its triangles.
+    The k-truss is the largest subgraph whose edges are all in at least k - 2 triangles of the subgraph.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`; a directed graph is taken as its skeleton. The CPU alone peels.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto" or "cpu": GPUs do not compute trusses.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
-    int64 array, shape (num_edges,), or (num_arcs,) if directed
-        In the order of ``graph.edges()``, at least 2. An arc has the trussness of its edge in the skeleton.
+    int64 array, shape (num_edges,), or (num_arcs,) for a directed graph
+        Trussness of each edge, at least 2, in the order of ``graph.edges()``. An arc has the trussness of the edge
+        between its two vertices.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU, or the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    k_truss : Return the truss itself.
+    edge_support : Count the triangles at each edge of the whole graph.
 
     Notes
     -----
-    `edge_support`, then edges are peeled from the least support up; at most O(m^1.5 log m).
+    The triangles at each edge are counted, and edges are removed in the order of rising support, all edges of a level
+    in parallel; at most O(m^1.5 log m) for m edges.
 
     References
     ----------
-    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency; Wang and Cheng
-    (2012), PVLDB 5, 812; in parallel by levels: Kabir and Madduri (2017), IEEE HPEC.
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency.
+    Wang and Cheng (2012), "Truss decomposition in massive networks", PVLDB 5, 812.
+    Kabir and Madduri (2017), "Parallel k-truss decomposition on multicore systems", IEEE HPEC.
 
     Examples
     --------
@@ -56,36 +78,55 @@ def trussness(
     """
     graph = as_graph(graph)
     oriented = graph.oriented(threads=threads)
-    found = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
-    return at_edges(oriented, found, *graph.edges(), threads=threads)
+    truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
+    return at_edges(oriented, truss, *graph.edges(), threads=threads)
 
 
 def k_truss(
     graph: GraphLike, k: int, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Graph:
-    """Give the k-truss: the largest subgraph whose every edge is in at least k - 2 of its triangles.
+    """Return the k-truss: the largest subgraph whose edges are all in at least k - 2 triangles of the subgraph.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `trussness`; of a directed graph the arcs of those edges are kept.
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph do not matter for the truss; the truss keeps all arcs of its edges.
     k : int
-        At least 0; below 3 all edges are kept.
+        Order of the truss, at least 0. The 0-, 1- and 2-truss contain all edges.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto" or "cpu": GPUs do not compute trusses.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     Graph
-        Of the vertices that have an edge left, with their labels, or with their old numbers for labels where there were
-        none; weights are kept. `networkx.k_truss` gives the same.
+        The edges of the truss and their vertices, with the labels and weights of `graph`. If `graph` has no labels,
+        the numbers of its vertices become the labels of the truss.
 
     Raises
     ------
     ArgumentError
-        A k that is no whole number of at least 0.
+        If `k` is not a whole number of at least 0, or another argument does not have an accepted value.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU, or the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    trussness : Compute the largest truss of each edge.
 
     Notes
     -----
-    The cost of `trussness`; edges beyond the k-th level are not peeled.
+    The cost is at most that of `trussness`: edges of a larger trussness than k are not removed one by one.
+    `networkx.k_truss` returns the same subgraph.
+
+    References
+    ----------
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency.
 
     Examples
     --------
@@ -99,8 +140,8 @@ def k_truss(
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
     source, target = graph.edges()
     oriented = graph.oriented(threads=threads)
-    found = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
-    keep = at_edges(oriented, found, source, target, threads=threads) >= k
+    truss = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
+    keep = at_edges(oriented, truss, source, target, threads=threads) >= k
     source, target = source[keep], target[keep]
     n, weights = graph.num_vertices, graph.weights
     if weights is not None:

@@ -1,4 +1,4 @@
-"""A table of everything that is measured at vertices: a row a vertex, ready as features for a model."""
+"""A table of measures of vertices, such as the features of a statistical model."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
-from triadic.counts.placement import at_vertices
 from triadic.errors import ArgumentError
-from triadic.measures.clustering import local_clustering, triangles
+from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
 from triadic.measures.graphlets import graphlet_transform, square_clustering
 from triadic.measures.triads import triad_census_by_vertex
+from triadic.measures.triangles import triangles
 from triadic.measures.vertex_table_result import VertexTable
 from triadic.measures.weighted_clustering import weighted_clustering
 
@@ -44,38 +44,60 @@ def vertex_table(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> VertexTable:
-    """Measure every vertex in many ways, and put it in one table.
+    """Compute measures of each vertex as the columns of a table.
 
     Parameters
     ----------
-    graph : Graph, or what `Graph` takes
+    graph : Graph, or any input that `Graph` accepts
     measures : str or sequence of str, default ("degree", "triangles", "clustering", "graphlets")
-        Which measures, in the order of the columns:
+        Measures in the order of their columns:
 
-        - "degree", "in_degree", "out_degree", "mutual_degree": of the skeleton; of arcs; of arcs both ways.
-        - "triangles", "clustering", "square_clustering".
-        - "directed_clustering": five columns, the total and its parts; "ldbc_clustering".
-        - "weighted_clustering": of a graph with weights, as Onnela has it.
-        - "graphlets": the 16 net graphlet frequencies, such as "graphlet paw tip"; "raw_graphlets" likewise.
-        - "triads": the 16 types of triads, such as "triad 030T".
+        - "degree": neighbours, in either direction; "in_degree", "out_degree": arcs; "mutual_degree": neighbours with
+          arcs in both directions.
+        - "triangles", "clustering", "square_clustering": as the functions of these names.
+        - "directed_clustering": five columns, the total and the four patterns of `directed_clustering`.
+        - "ldbc_clustering": as the function of this name.
+        - "weighted_clustering": the coefficient of Onnela, for a graph with weights.
+        - "graphlets": the 16 net frequencies of `graphlet_transform`, such as "graphlet paw tip".
+        - "raw_graphlets": the 16 raw frequencies, such as "raw graphlet paw tip".
+        - "triads": the 16 types of `triad_census_by_vertex`, such as "triad 030T".
         - "roles": the 15 roles in closed triads, such as "role 030T out 2 in 0 mutual 0".
-    threads, device, progress
-        As for `triangles`; what a device does not count is an error.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     VertexTable
-        Arrays of shape (n,) by name of column.
+        Mapping from the names of the columns to arrays of shape (n,), int64 for counts and float64 for coefficients.
 
     Raises
     ------
     ArgumentError
-        An unknown measure, or none; weights that the graph lacks.
+        If `measures` is empty or contains another string, if the graph has no weights for "weighted_clustering", or if
+        another argument does not have an accepted value.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU that cannot count a measure, or the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    triangles, clustering, graphlet_transform, triad_census_by_vertex : Compute a single measure.
 
     Notes
     -----
-    The costs of the measures, but triangles and graphlets are counted once; with graphlets, triangles are not counted
-    again.
+    The cost is the sum of the costs of the measures, but triangles and graphlets are counted once for all columns.
 
     Examples
     --------
@@ -93,26 +115,27 @@ def vertex_table(
     d            1           0
     """
     single = isinstance(measures, str) or not isinstance(measures, Iterable)
-    chosen: list[Any] = [measures] if single else list(measures)
-    wrong = next((name for name in chosen if not isinstance(name, str) or name not in _COLUMNS), None)
-    if wrong is not None or not chosen:
+    names: list[Any] = [measures] if single else list(measures)
+    wrong = next((name for name in names if not isinstance(name, str) or name not in _COLUMNS), None)
+    if wrong is not None or not names:
         raise ArgumentError(
-            f"measures={chosen if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+            f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
         )
     graph = as_graph(graph)
-    counted = _Counted(graph, {"threads": threads, "device": device, "progress": progress}, chosen)
+    counts = _Counts(graph, {"threads": threads, "device": device, "progress": progress}, names)
     columns: Columns = {}
-    for name in chosen:
-        columns |= _COLUMNS[name](counted)
+    for name in names:
+        columns |= _COLUMNS[name](counts)
     return VertexTable(columns, vertex_names(graph.labels, graph.num_vertices))
 
 
-class _Counted:
-    """What several measures of one graph share, counted when first asked for."""
+class _Counts:
+    """A graph, the keywords of its measures, and counts that several measures share, each made at its first use."""
 
-    def __init__(self, graph: Graph, keywords: dict[str, Any], chosen: Sequence[str]) -> None:
+    def __init__(self, graph: Graph, keywords: dict[str, Any], names: Sequence[str]) -> None:
         self.graph, self.keywords = graph, keywords
-        self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(chosen)
+        self.threads: int | None = keywords["threads"]
+        self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names)
 
     @cached_property
     def graphlets(self) -> GraphletTransform:
@@ -131,45 +154,83 @@ class _Counted:
     @cached_property
     def dyads(self) -> NDArray[np.int64]:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
-        oriented, threads = self.graph.oriented(), self.keywords["threads"]
-        return at_vertices(oriented, run(DYADS, oriented, threads=threads), threads=threads)
-
-    def clustering(self) -> Columns:
-        return {"clustering": local_clustering(self.triangles, self.degree, threads=self.keywords["threads"])}
-
-    def directed_clustering(self) -> Columns:
-        found = directed_clustering(self.graph, parts=True, **self.keywords)
-        parts = {f"directed_clustering {name}": values for name, values in found._asdict().items()}
-        return {"directed_clustering": parts.pop("directed_clustering total")} | parts
-
-    def roles(self) -> Columns:
-        oriented = self.graph.oriented(threads=self.keywords["threads"])
-        by_role = at_vertices(
-            oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **self.keywords), threads=self.keywords["threads"]
-        )
-        names = (f"role {kind} out {out} in {into} mutual {mutual}" for kind, mutual, out, into in CLOSED_ROLES)
-        return _by_column(names, by_role)
+        oriented = self.graph.oriented()
+        return at_vertices(oriented, run(DYADS, oriented, threads=self.threads), threads=self.threads)
 
 
-def _by_column(names: Any, values: NDArray[Any]) -> Columns:  # noqa: ANN401 - an iterable of str
+def _degree(counts: _Counts) -> Columns:
+    return {"degree": counts.degree}
+
+
+def _in_degree(counts: _Counts) -> Columns:
+    return {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]}
+
+
+def _out_degree(counts: _Counts) -> Columns:
+    return {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]}
+
+
+def _mutual_degree(counts: _Counts) -> Columns:
+    return {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])}
+
+
+def _triangles(counts: _Counts) -> Columns:
+    return {"triangles": counts.triangles}
+
+
+def _clustering(counts: _Counts) -> Columns:
+    return {"clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)}
+
+
+def _directed_clustering(counts: _Counts) -> Columns:
+    parts = directed_clustering(counts.graph, parts=True, **counts.keywords)._asdict()
+    return {"directed_clustering": parts.pop("total")} | {
+        f"directed_clustering {name}": part for name, part in parts.items()
+    }
+
+
+def _graphlets(counts: _Counts) -> Columns:
+    return _by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.net)
+
+
+def _raw_graphlets(counts: _Counts) -> Columns:
+    return _by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw)
+
+
+def _triads(counts: _Counts) -> Columns:
+    census = triad_census_by_vertex(counts.graph, **counts.keywords)
+    return _by_column((f"triad {name}" for name in TRIAD_NAMES), census)
+
+
+def _roles(counts: _Counts) -> Columns:
+    oriented = counts.graph.oriented(threads=counts.threads)
+    roles = at_vertices(oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **counts.keywords), threads=counts.threads)
+    names = (f"role {name} out {out} in {into} mutual {mutual}" for name, mutual, out, into in CLOSED_ROLES)
+    return _by_column(names, roles)
+
+
+def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Columns]:
+    """Return a function that computes a measure of one column, which has the name of the measure."""
+    return lambda counts: {measure.__name__: measure(counts.graph, **counts.keywords)}
+
+
+def _by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
     return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
 
 
-_COLUMNS: dict[str, Callable[[_Counted], Columns]] = {
-    "degree": lambda of: {"degree": of.degree},
-    "in_degree": lambda of: {"in_degree": of.dyads[:, 0] + of.dyads[:, 2]},
-    "out_degree": lambda of: {"out_degree": of.dyads[:, 0] + of.dyads[:, 1]},
-    "mutual_degree": lambda of: {"mutual_degree": np.ascontiguousarray(of.dyads[:, 0])},
-    "triangles": lambda of: {"triangles": of.triangles},
-    "clustering": _Counted.clustering,
-    "square_clustering": lambda of: {"square_clustering": square_clustering(of.graph, **of.keywords)},
-    "directed_clustering": _Counted.directed_clustering,
-    "ldbc_clustering": lambda of: {"ldbc_clustering": ldbc_clustering(of.graph, **of.keywords)},
-    "weighted_clustering": lambda of: {"weighted_clustering": weighted_clustering(of.graph, **of.keywords)},
-    "graphlets": lambda of: _by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), of.graphlets.net),
-    "raw_graphlets": lambda of: _by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), of.graphlets.raw),
-    "triads": lambda of: _by_column(
-        (f"triad {name}" for name in TRIAD_NAMES), triad_census_by_vertex(of.graph, **of.keywords)
-    ),
-    "roles": _Counted.roles,
+_COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
+    "degree": _degree,
+    "in_degree": _in_degree,
+    "out_degree": _out_degree,
+    "mutual_degree": _mutual_degree,
+    "triangles": _triangles,
+    "clustering": _clustering,
+    "square_clustering": _measure(square_clustering),
+    "directed_clustering": _directed_clustering,
+    "ldbc_clustering": _measure(ldbc_clustering),
+    "weighted_clustering": _measure(weighted_clustering),
+    "graphlets": _graphlets,
+    "raw_graphlets": _raw_graphlets,
+    "triads": _triads,
+    "roles": _roles,
 }

@@ -1,4 +1,4 @@
-"""What `triadic.vertex_table` gives: columns by name, and the same as a table of any library."""
+"""The result of `triadic.vertex_table`: columns by name, which convert to the tables of other libraries."""
 
 from __future__ import annotations
 
@@ -17,20 +17,33 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import DTypeLike, NDArray
 
-_SHOWN = 10  # vertices that are printed
-_WIDE = 8  # columns that are printed
+_SHOWN_VERTICES, _SHOWN_COLUMNS = 10, 8  # in the printed table
 
 
 class VertexTable(Mapping[str, "NDArray[Any]"]):
-    """Measures of every vertex, a mapping from names of columns to arrays of shape (n,); it cannot be changed.
+    """Measures of each vertex: an immutable mapping from the names of columns to arrays of shape (n,).
 
-    NumPy takes it as a matrix of features, float64 of shape (n, columns).
+    ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns).
 
     Parameters
     ----------
     columns : mapping of str to array, shape (n,)
+        Columns of the table by name.
     labels : array of int64 or of str, shape (n,)
-        The vertices: their labels where each has one of its own, else their numbers.
+        Labels of the vertices, or their numbers if the labels are not all different.
+
+    See Also
+    --------
+    vertex_table : Compute a table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> table = triadic.vertex_table(graph, ["degree", "triangles"])
+    >>> table.names, np.asarray(table).shape
+    (('degree', 'triangles'), (4, 2))
     """
 
     __slots__ = ("_columns", "_labels")
@@ -46,7 +59,7 @@ class VertexTable(Mapping[str, "NDArray[Any]"]):
 
     @property
     def labels(self) -> NDArray[Any]:
-        """The vertices: labels where each has one of its own, else numbers."""
+        """Labels of the vertices, or their numbers if the labels are not all different."""
         return self._labels
 
     def __getitem__(self, name: str) -> NDArray[Any]:
@@ -65,43 +78,70 @@ class VertexTable(Mapping[str, "NDArray[Any]"]):
         return type(self), (self._columns, self._labels)
 
     def to_numpy(self, dtype: DTypeLike = np.float64) -> NDArray[Any]:
-        """Give the columns side by side: shape (n, columns), float64 unless asked otherwise."""
+        """Return the columns as a matrix.
+
+        Parameters
+        ----------
+        dtype : dtype_like, default float64
+            Type of the elements.
+
+        Returns
+        -------
+        array of `dtype`, shape (n, columns)
+            The columns in the order of `names`.
+        """
         features = np.empty((len(self._labels), len(self)), dtype=dtype)
-        for place, column in enumerate(self._columns.values()):
-            features[:, place] = column
+        for index, column in enumerate(self._columns.values()):
+            features[:, index] = column
         return features
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
-            raise ValueError("columns of a VertexTable lie apart: expected copy=None or True")
+            raise ValueError("the columns of a VertexTable are separate arrays: expected copy=None or True")
         return self.to_numpy(np.float64 if dtype is None else dtype)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give a pandas DataFrame, a row a vertex, indexed by "vertex".
+        """Return the table as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per vertex and one column per measure; the index "vertex" is `labels`.
 
         Raises
         ------
         MissingExtraError
-            pandas is not installed.
+            If pandas is not installed.
         """
-        made: pd.DataFrame = frame(self._with_vertex(), "pandas").set_index("vertex")
-        return made
+        table: pd.DataFrame = frame(self._with_vertex(), "pandas").set_index("vertex")
+        return table
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a polars DataFrame, a row a vertex, its first column "vertex".
+        """Return the table as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per vertex; the first column "vertex" holds `labels`, the others the measures.
 
         Raises
         ------
         MissingExtraError
-            polars is not installed.
+            If polars is not installed.
         """
-        made: pl.DataFrame = frame(self._with_vertex(), "polars")
-        return made
+        table: pl.DataFrame = frame(self._with_vertex(), "polars")
+        return table
 
     def to_arrow(self) -> pa.Table:
-        """Give a pyarrow Table, a row a vertex, its first column "vertex"."""
-        made: pa.Table = frame(self._with_vertex(), "pyarrow")
-        return made
+        """Return the table as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            One row per vertex; the first column "vertex" holds `labels`, the others the measures.
+        """
+        table: pa.Table = frame(self._with_vertex(), "pyarrow")
+        return table
 
     def __repr__(self) -> str:
         head, shown, more = self._shown()
@@ -109,8 +149,8 @@ class VertexTable(Mapping[str, "NDArray[Any]"]):
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
             "  ".join(
-                cell.ljust(width) if place == 0 else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+                cell.ljust(width) if index == 0 else cell.rjust(width)
+                for index, (cell, width) in enumerate(zip(row, widths, strict=True))
             ).rstrip()
             for row in cells
         ]
@@ -124,14 +164,14 @@ class VertexTable(Mapping[str, "NDArray[Any]"]):
         return {"vertex": self._labels} | self._columns
 
     def _shown(self) -> tuple[list[str], list[list[Any]], str]:
-        """Give the names and rows to print, and a line about what is left out."""
-        names = self.names[:_WIDE]
+        """Return the header and rows to print, and a line with the numbers of vertices and columns that are not."""
+        names = self.names[:_SHOWN_COLUMNS]
         rows = [
             [str(self._labels[v]), *(self._columns[name][v].item() for name in names)]
-            for v in range(min(_SHOWN, len(self._labels)))
+            for v in range(min(_SHOWN_VERTICES, len(self._labels)))
         ]
         left = {"vertices": len(self._labels) - len(rows), "columns": len(self) - len(names)}
-        more = " and ".join(f"{number:,} more {what}" for what, number in left.items() if number)
+        more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
         return ["vertex", *names], rows, more
 
 

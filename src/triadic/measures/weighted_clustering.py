@@ -1,4 +1,4 @@
-"""Clustering coefficients of weighted graphs: three generalizations of the local coefficient."""
+"""Local clustering coefficients of graphs with weights, by three definitions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
-from triadic.counts.count import run
+from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
-from triadic.counts.placement import at_vertices
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
@@ -36,51 +35,82 @@ def weighted_clustering(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.float64]:
-    """Give each vertex's local clustering coefficient with weights.
+    """Compute the local clustering coefficient of each vertex of a graph with weights.
 
-    Each method gives the unweighted coefficient where all weights are equal. An edge of weight 0 is an edge: it counts
-    in the degree.
+    If all weights are equal, each method returns the unweighted coefficient. An edge of weight 0 counts in the degree.
 
     Parameters
     ----------
-    graph, threads, device, progress
-        As for `triangles`; a graph with weights. A directed one has "onnela" alone.
+    graph : Graph, or any input that `Graph` accepts
+        A graph with weights. For a directed graph only the method "onnela" is defined.
     method : {"onnela", "barrat", "zhang-horvath"}, default "onnela"
+        Definition of the coefficient:
+
         - "onnela": the mean over pairs of neighbours of the geometric mean of the triangle's three weights, each
-          divided by the largest; 0 for a pair that is not joined. As `networkx.clustering` with a weight, directed
-          graphs and weights below 0 included: the cube root of a negative product is negative.
-        - "barrat": the share of pairs of neighbours that are joined, each pair by the mean of its two weights.
-        - "zhang-horvath": the same, each pair by the product of its two weights, and one that is joined by the weight
-          that joins it, divided by the largest.
+          divided by the largest weight; 0 for a pair that is not joined. `networkx.clustering` with a weight returns
+          the same, also for directed graphs and for negative weights: the cube root of a negative product is negative.
+        - "barrat": the share of pairs of neighbours that are joined, where each pair counts as the mean of its two
+          weights.
+        - "zhang-horvath": the share of pairs of neighbours that are joined, where each pair counts as the product of
+          its two weights, and a joined pair is multiplied by the weight that joins it divided by the largest weight.
     largest : float, optional
-        What "onnela" and "zhang-horvath" divide weights by; the largest weight of the graph by default. "barrat" needs
-        none.
+        Number by which "onnela" and "zhang-horvath" divide the weights; by default the largest weight of the graph.
+        "barrat" ignores it.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
     float64 array, shape (n,)
-        Between 0 and 1 where no weight is below 0 or above `largest`; 0 for a degree under 2, or where all weights at a
-        vertex are 0.
+        Coefficient of each vertex, between 0 and 1 if no weight is negative or larger than `largest`. A vertex of
+        degree 0 or 1, or whose weights are all 0, has coefficient 0.
 
     Raises
     ------
     ArgumentError
-        A graph without weights; an unknown method; another than "onnela" on a directed graph, or with a weight below 0;
-        weights whose largest is 0 while others are below 0, or a `largest` that cannot be divided by.
+        If the graph has no weights; if `method` is another name, or is not "onnela" for a directed graph or for
+        negative weights; if `largest` is 0 or not finite, or the largest weight is 0 and others are negative; or if
+        another argument does not have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    clustering : Compute the unweighted coefficient.
+    directed_clustering : Compute the unweighted coefficient of directed graphs.
 
     Notes
     -----
-    Once a graph, its weights are put in the order of its oriented rows: O(m log k) for rows of k. Then one pass that
-    touches every triangle, where `triangles` takes 64 pairs of hubs at a time: about twice as long where there are no
-    hubs, four to five times where they have most of the triangles. The same to the bit for any number of threads; on
-    GPUs within 1e-12 of that, relative to the sum of absolute values.
+    With weights w, largest weight W, degree k and strength s (the sum of weights) of vertex i, and sums over the
+    triangles {i, j, h} at i:
+
+    - "onnela": 2 Σ (w(ij) w(ih) w(jh))^(1/3) / (W k (k - 1));
+    - "barrat": Σ (w(ij) + w(ih)) / (s (k - 1));
+    - "zhang-horvath": 2 Σ w(ij) w(ih) w(jh) / (W (s^2 - Σ w(ij)^2)), where the last sum is over neighbours j.
+
+    At the first call for a graph, its weights are sorted into the order of its oriented rows, O(m log k) for rows of
+    length k. The count takes about twice as long as `triangles` for graphs without hubs, and four to five times as long
+    if most triangles are among hubs. Any number of threads returns the same bits; GPUs return the same within 1e-12 of
+    the sum of absolute values.
 
     References
     ----------
-    Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103; directed: Fagiolo (2007), Physical Review
-    E 76, 026107. Barrat, Barthélemy, Pastor-Satorras and Vespignani (2004), PNAS 101, 3747. Zhang and Horvath (2005),
-    Statistical Applications in Genetics and Molecular Biology 4, 17. Compared: Saramäki, Kivelä, Onnela, Kaski and
-    Kertész (2007), Physical Review E 75, 027105.
+    Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103.
+    Fagiolo (2007), Physical Review E 76, 026107, for "onnela" of directed graphs.
+    Barrat, Barthélemy, Pastor-Satorras and Vespignani (2004), PNAS 101, 3747.
+    Zhang and Horvath (2005), Statistical Applications in Genetics and Molecular Biology 4, 17.
+    Saramäki, Kivelä, Onnela, Kaski and Kertész (2007), Physical Review E 75, 027105, for a comparison.
 
     Examples
     --------
@@ -101,7 +131,7 @@ def weighted_clustering(
         return _onnela(graph, largest, threads, device, progress)
     if graph.directed:
         raise ArgumentError(
-            f"method={method!r}: expected 'onnela' on a directed graph; the others take graph.to_undirected()"
+            f"method={method!r}: expected 'onnela' for a directed graph; the other methods accept graph.to_undirected()"
         )
     _check_not_negative(graph, method)
     if method == "barrat":
@@ -126,16 +156,16 @@ def _onnela(
         denominator = total * (total - 1) - 2 * mutual
         factor = 1.0
     at_rank = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, _share(factor * at_rank, denominator), threads=threads)
+    return at_vertices(oriented, _ratio(factor * at_rank, denominator), threads=threads)
 
 
 def _barrat(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.float64]:
     oriented, scale = graph.oriented(threads=threads), _scale(graph, None)
-    # It is the same for all weights times anything; divided, no sum passes what a float64 holds.
+    # The coefficient does not depend on the scale of the weights; after the division no sum overflows.
     values = _divided(entry_weights(graph, threads=threads).out, scale)
     joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
     strength, _ = _sums_and_pairs(graph, scale, threads)
-    return _share(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
+    return _ratio(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
 
 
 def _zhang_horvath(
@@ -145,43 +175,47 @@ def _zhang_horvath(
     values = _divided(entry_weights(graph, threads=threads).out, scale)
     joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     _, pairs = _sums_and_pairs(graph, scale, threads)
-    return _share(at_vertices(oriented, joined, threads=threads), pairs)
+    return _ratio(at_vertices(oriented, joined, threads=threads), pairs)
 
 
 def _sums_and_pairs(graph: Graph, scale: float, threads: int | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Add up each vertex's weights, and the products of all pairs of them."""
+    """Return the sum of the weights of each vertex, and the sum of the products of all pairs of them."""
     return sums_and_pairs(graph.indptr, _divided(weights_of(graph), scale), threads=resolve_threads(threads))
 
 
-def _share(numerator: NDArray[np.float64], denominator: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-    """Divide; 0 where there is nothing to divide by."""
-    share = np.zeros(len(numerator))
-    np.divide(numerator, denominator, out=share, where=denominator > 0)
-    return share
+def _ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+    """Divide the sums of each vertex; 0 if the denominator is not positive."""
+    ratio = np.zeros(len(numerator))
+    np.divide(numerator, denominator, out=ratio, where=denominator > 0)
+    return ratio
 
 
 def _scale(graph: Graph, largest: object) -> float:
-    """Give what weights are divided by."""
+    """Return the number by which weights are divided."""
     if largest is not None:
         if not isinstance(largest, Real) or not isfinite(largest) or largest == 0:
             raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
         return float(largest)
     weights = weights_of(graph)
-    found = float(weights.max(initial=-np.inf))
-    if found == 0 and weights.min() < 0:
-        raise ArgumentError("weights: the largest is 0 and others are below; expected largest= to divide them by")
-    return found if len(weights) and found != 0 else 1.0
+    maximum = float(weights.max(initial=-np.inf))
+    if maximum == 0 and weights.min() < 0:
+        raise ArgumentError(
+            "weights: the largest is 0 and others are negative; expected largest=, by which weights are divided"
+        )
+    return maximum if len(weights) and maximum != 0 else 1.0
 
 
 def _divided(weights: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Return the weights divided by the scale, if all are finite."""
     with np.errstate(over="ignore"):
         values = weights / scale
     if not np.isfinite(values).all():
-        raise ArgumentError(f"weights: divided by {scale:g} some are more than a float64 can hold")
+        raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
     return values
 
 
 def _check_not_negative(graph: Graph, method: str) -> None:
+    """Raise if a weight is negative."""
     weights = weights_of(graph)
     least = float(weights.min(initial=0.0))
     if least < 0:

@@ -21,9 +21,9 @@ from triadic.tiles import partition
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
 from triadic.tiles.layout import Layout
-from triadic.tiles.leaves import ranks_without_leaves
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
+from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds, put_together, tested_of_lengths
 
@@ -291,4 +291,4 @@ def stored_tiles(path: str | PathLike[str]) -> TileEstimate:
             head = read_head(content, i, j, f"{store.place}/{tile_name(i, j)}")
             lengths.append(content[len(content) - head.width * head.rows :].view(f"<u{head.width}"))
         found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
-    return TileEstimate(layout, found.__getitem__, sizes, ranks_without_leaves(tiles))
+    return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles))

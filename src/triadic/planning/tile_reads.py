@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import LIST, TEST
-from triadic.tiles.cache import CachedTiles
-from triadic.tiles.tile import Tile
-from triadic.tiles.work import BY_BITS, JOIN, LIST_BYTES, RANK, RANK_BYTES, WORKER_RANK_BYTES, Needed
+from triadic.tiles.tile import CachedTiles, Tile
+from triadic.tiles.work import BIT_TEST, JOIN, LIST_BYTES, RANK, RANK_BYTES, WORKER_RANK_BYTES, Needed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +48,7 @@ def triples_of_range(
         return None
     second, third = edges[i, k] * (j != k), edges[j, k] * (j != i)  # tiles that differ from (i, j)
     copied = edges[i, j] + second + third
-    bits = np.where(j == 0, BY_BITS, 1.0)
+    bits = np.where(j == 0, BIT_TEST, 1.0)
     cost = bits * (LIST * edges[i, j] + TEST * pairs[j, k]) + JOIN * copied + RANK * (length[i] + length[j] + length[k])
     # The bytes of `triadic.tiles.work.bytes_to_count`, and of the tiles in memory.
     length = np.diff(inner.cuts)[: i + 1]

@@ -11,9 +11,10 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate.recursive import rmat
-from triadic.measures import clustering as triangle_measures
+from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
+from triadic.measures.triangles import triangles as count_triangles
 from triadic.reports import budget
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def find(
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     with noting() as devices:
         with _timed(seconds, "triangles"):
-            triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
-            clustering = triangle_measures.local_clustering(triangles, degree, threads=threads)
+            triangles, degree = count_triangles(graph, **keywords), graph.degree
+            clustering = local_clustering(triangles, degree, threads=threads)
         with _timed(seconds, "census"):
             census = triad_census(graph, **keywords)
         found = Findings(
@@ -127,7 +128,7 @@ def find(
 def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
     """Compute everything in a small network first, so that the measured times do not include compilation."""
     small = rmat(5, seed=1, directed=graph.directed)
-    triangle_measures.triangles(small, **keywords)
+    count_triangles(small, **keywords)
     triad_census(small, **keywords)
     graphlet_transform(small, **keywords)
     if sampling:

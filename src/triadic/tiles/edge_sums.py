@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import PartCount
+    from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
 
     Inputs = tuple[NDArray[Any], ...]
-    # What a tile adds at consecutive ranks from the first one on.
+    # The first rank of some consecutive ranks, and what a tile adds there.
     Shares = list[tuple[int, NDArray[np.int64]]]
 
 
@@ -28,32 +28,39 @@ def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
     return [(i, j) for i in range(layout.ranges) for j in range(i + 1) if layout.tile_edges[i, j]]
 
 
-def count_tile(source: TileSource, i: int, j: int, counter: PartCount, inputs: Inputs, **keywords: int) -> Shares:
-    """Count one tile: what it adds at the ranks of its ranges, or one share of the total at "rank" 0.
+def count_tile(source: TileSource, i: int, j: int, counter: PartCounter, inputs: Inputs, **keywords: int) -> Shares:
+    """Count one tile, and return what it adds at the ranks of its ranges, or at "rank" 0 what it adds to the total.
 
     Parameters
     ----------
     source : TileSource
+        The source of the tile.
     i, j : int
         Ranges of the tile's rows and columns.
-    counter : PartCount
+    counter : PartCounter
+        The count.
     inputs : tuple of array
-        Rows for the ranks of range `j`, then of range `i`; of the one range if they are the same.
+        The rows of the count's inputs at the ranks of range `j`, then of range `i`; once if the ranges are the same.
     **keywords : int
         ``threads``, in place of the counter's own.
+
+    Returns
+    -------
+    list of (rank, counts)
+        The first rank of some consecutive ranks, and int64 counts there.
     """
     layout = source.layout
     below = 0 if i == j else layout.length(j)
-    found = counter.count(_oriented(source.tile(i, j), below), None, *inputs, **keywords)
-    if not counter.at_ranks:
-        return [(0, found)]
+    counts = counter.count(_oriented(source.tile(i, j), below), None, *inputs, **keywords)
+    if not counter.per_rank:
+        return [(0, counts)]
     if i == j:
-        return [(int(layout.cuts[i]), found)]
-    return [(int(layout.cuts[j]), found[:below]), (int(layout.cuts[i]), found[below:])]
+        return [(int(layout.cuts[i]), counts)]
+    return [(int(layout.cuts[j]), counts[:below]), (int(layout.cuts[i]), counts[below:])]
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:
-    """Return the rows of the inputs that belong to the ranks of a tile, those of its columns first."""
+    """Return the rows of the inputs at the ranks of a tile: the ranks of its columns first, then of its rows."""
     ranges = (i,) if i == j else (j, i)
     slices = [slice(int(layout.cuts[r]), int(layout.cuts[r + 1])) for r in ranges]
     return tuple(np.concatenate([values[ranks] for ranks in slices]) for values in inputs)
@@ -61,26 +68,34 @@ def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:
 
 def sum_over_edges(
     source: TileSource,
-    counter: PartCount,
+    counter: PartCounter,
     inputs: Inputs,
     result: Callable[[tuple[int, ...]], NDArray[np.int64]],
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
-    """Count every tile and add up.
+    """Count every tile and return the sums.
 
     Parameters
     ----------
     source : TileSource
-    counter : PartCount
+        The source of the tiles.
+    counter : PartCounter
+        The count.
     inputs : tuple of array
-        A row for each rank.
+        Inputs of the count, each with a row for each rank.
     result : callable
-        Returns zeros of a shape: for the sums.
+        ``result(shape)`` returns an array of zeros for the sums at ranks.
     progress : callable, optional
+        Called with the number of tiles counted and their total number.
+
+    Returns
+    -------
+    int64 array
+        Shape (columns,), or (n,) or (n, columns) at ranks.
     """
     layout = source.layout
     tiles = tiles_with_edges(layout)
-    sums = Accumulator(layout, counter, result)
+    sums = EdgeSums(layout, counter, result)
     for done, (i, j) in enumerate(tiles):
         if progress is not None:
             progress(done, len(tiles))
@@ -90,21 +105,31 @@ def sum_over_edges(
     return sums.total()
 
 
-class Accumulator:
-    """The sums of all tiles, as wide as what the first tile adds."""
+class EdgeSums:
+    """Sums over tiles; at ranks, the first tile's counts determine the number of columns.
+
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    counter : PartCounter
+        The count whose results are added.
+    result : callable
+        ``result(shape)`` returns an array of zeros for the sums at ranks.
+    """
 
     def __init__(
-        self, layout: Layout, counter: PartCount, result: Callable[[tuple[int, ...]], NDArray[np.int64]]
+        self, layout: Layout, counter: PartCounter, result: Callable[[tuple[int, ...]], NDArray[np.int64]]
     ) -> None:
         self._layout, self._counter, self._result = layout, counter, result
         self._sums: NDArray[np.int64] | None = None
 
     def add(self, shares: Sequence[tuple[int, NDArray[np.int64]]]) -> None:
-        """Add what one tile counts."""
-        for first, found in shares:
+        """Add the counts of one tile, as `count_tile` returns them."""
+        for first, counts in shares:
             if self._sums is None:
-                self._sums = self._zeros(found.shape[1:])
-            self._sums[first : first + len(found)] += found
+                self._sums = self._zeros(counts.shape[1:])
+            self._sums[first : first + len(counts)] += counts
 
     def total(self) -> NDArray[np.int64]:
         """Return the sums."""
@@ -114,13 +139,13 @@ class Accumulator:
         return self._sums
 
     def _zeros(self, row: tuple[int, ...]) -> NDArray[np.int64]:
-        if self._counter.at_ranks:
+        if self._counter.per_rank:
             return self._result((self._layout.vertices, *row))
         return np.zeros(self._counter.columns, dtype=np.int64)
 
 
 def _oriented(tile: Tile, below: int) -> Oriented:
-    """Return a tile as an oriented graph whose rows come after `below` empty ones."""
+    """Return a tile as an oriented graph whose first `below` rows are empty."""
     indptr = np.concatenate([np.zeros(below, dtype=np.int64), tile.indptr]) if below else tile.indptr
     unused: Any = np.broadcast_to(np.int32(0), len(indptr) - 1)
     return Oriented(unused, indptr, tile.indices, tile.state, unused)

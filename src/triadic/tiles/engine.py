@@ -1,7 +1,9 @@
-"""PartCount a tiled graph on one machine: triple after triple, the largest groups first, the next tiles on their way.
+"""Count a tiled graph on one machine, triple by triple.
 
-A group is triples of one range of u, whose tiles (i, *) stay in memory while those of the others come and go. When a
-group is done its sums are added to what is kept, in one step; that is where a count that was stopped goes on.
+Triples are counted in groups. All triples of a group have the same range i of u, so that the tiles (i, *) stay in
+memory while other tiles come and go. The most costly groups come first, and the tiles of the next triple are loaded
+while one triple is counted. The counts of a group are added to the sums in one step; after an interruption, counting
+resumes with the first group that was not added.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
-from triadic.tiles.cache import CachedTiles
-from triadic.tiles.joining import join, pieces
-from triadic.tiles.on_device import forget_tiles
+from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.tile import CachedTiles
+from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
 from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
 
@@ -27,161 +29,173 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import PartCount, Sums
+    from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
-    # Rows of u that were counted, None for all, and the counts at local ranks, or in all.
-    Found = tuple[tuple[int, int] | None, NDArray[np.int64]]
+    # The counted rows of u, None for all rows, and the counts at local ranks or of the whole graph.
+    SliceCounts = tuple[tuple[int, int] | None, NDArray[np.int64]]
 
-_MOST_SLICES = 64  # of a triple that a device has too little memory for
-_GROUP_SECONDS = 60.0  # about how long a group takes a thread, and so what a crash can cost
+_MOST_SLICES = 64  # of a triple that a device does not have enough memory for
+_GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
 
 
 class Group:
-    """Sums of some triples, before they are added to what is kept."""
+    """Counts of the triples of one group, before they are added to the sums."""
 
-    def __init__(self, layout: Layout, counting: PartCount) -> None:
-        self._layout, self._counting = layout, counting
-        self.triples: list[Triple] = []
-        self.totals = [0] * counting.columns
-        self.at_ranges: dict[int, NDArray[np.int64]] = {}
+    def __init__(self, layout: Layout, counter: PartCounter) -> None:
+        self._layout, self._counter = layout, counter
+        self._clear()
 
-    def add(self, triple: Triple, found: list[Found]) -> None:
-        """Add what a triple counted, slice by slice."""
-        for rows, counts in found:
-            if self._counting.at_ranks:
-                for i, start, part in pieces(self._layout, triple, rows, counts):
+    def add(self, triple: Triple, slices: list[SliceCounts]) -> None:
+        """Add the counts of the slices of a triple."""
+        for rows, counts in slices:
+            if self._counter.per_rank:
+                for i, start, part in split_by_range(self._layout, triple, rows, counts):
                     self._add_at(i, start, part)
             else:
-                self.totals = [a + int(b) for a, b in zip(self.totals, counts, strict=True)]
-        self.triples.append(triple)
+                for column, total in enumerate(counts):
+                    self._totals[column] += int(total)
+        self._triples.append(triple)
+
+    def flush(self, sums: PartialSums) -> None:
+        """Add all counts to the sums and start an empty group.
+
+        The counts are added once, even if an earlier call was interrupted after it had added them.
+        """
+        if self._triples and self._triples[0] not in sums.counted_triples():
+            sums.add(self._triples, self._totals, self._range_sums)
+        self._clear()
 
     def _add_at(self, i: int, start: int, counts: NDArray[np.int64]) -> None:
-        if i in self.at_ranges:
-            self.at_ranges[i][start : start + len(counts)] += counts
+        if i in self._range_sums:
+            self._range_sums[i][start : start + len(counts)] += counts
         elif len(counts) == self._layout.length(i):
-            self.at_ranges[i] = counts.copy()  # not a view that holds the other ranges' too
+            self._range_sums[i] = counts.copy()  # a view would keep the counts of the other ranges in memory
         else:
-            self.at_ranges[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
+            self._range_sums[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
             self._add_at(i, start, counts)
 
-    def flush(self, sums: Sums) -> None:
-        """Add it all to what is kept, and begin anew; once, even if an earlier call was interrupted at its end."""
-        if self.triples and self.triples[0] not in sums.done():
-            sums.add(self.triples, self.totals, self.at_ranges)
-        self.__init__(self._layout, self._counting)  # type: ignore[misc]
+    def _clear(self) -> None:
+        self._triples: list[Triple] = []
+        self._totals = [0] * self._counter.columns
+        self._range_sums: dict[int, NDArray[np.int64]] = {}
 
 
 def count(
     source: TileSource,
-    counting: PartCount,
-    sums: Sums,
+    counter: PartCounter,
+    sums: PartialSums,
     *,
-    tested: Callable[[TileSource], NDArray[np.float64]],
+    tests: Callable[[TileSource], NDArray[np.float64]],
     memory: int,
     threads: int,
     progress: Progress | None = None,
 ) -> None:
-    """Count every triple whose counts are not in `sums` yet.
+    """Count every triple that is not in `sums` yet, and add its counts to `sums`.
 
     Parameters
     ----------
     source : TileSource
-    counting : PartCount
-    sums : Sums
-    tested : callable
-        Gives `triadic.tiles.work.entries_tested` of the source; not asked where nothing is left to count.
+        The source of the tiles.
+    counter : PartCounter
+        The count.
+    sums : PartialSums
+        The sums of triples counted so far.
+    tests : callable
+        ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
     memory : int
-        Bytes to hold: tiles, and what counting a triple takes.
+        Bytes to use at most, for tiles and for counting a triple.
     threads : int
+        Number of threads.
     progress : callable, optional
+        Called with the estimated work done and in total, in nanoseconds.
 
     Raises
     ------
     OutOfMemoryError
-        Where one triple takes more than that.
+        If one triple takes more than `memory`.
     """
-    layout, done = source.layout, sums.done()
-    all_of_them = list(triples(layout))
-    left = [triple for triple in all_of_them if triple not in done]
-    if not left:
+    layout, counted = source.layout, sums.counted_triples()
+    every = list(triples(layout))
+    remaining = [triple for triple in every if triple not in counted]
+    if not remaining:
         if progress is not None:
             progress(1, 1)
         return
-    with CachedTiles(source, _room(layout, left, counting, memory, threads)) as tiles:
-        walked = tested(tiles)
-        cost = {triple: nanoseconds(layout, triple, walked) for triple in all_of_them}
-        total, behind = int(sum(cost.values())), int(sum(cost[triple] for triple in done))
-        order = [triple for group in groups(left, cost) for triple in (*group, None)]
-        group = Group(layout, counting)
-        with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adding:
-            last: Future[None] = adding.submit(lambda: None)
+    with CachedTiles(source, _room(layout, remaining, counter, memory, threads)) as tiles:
+        numbers = tests(tiles)
+        cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
+        total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
+        order = [triple for group in groups(remaining, cost) for triple in (*group, None)]
+        group = Group(layout, counter)
+        with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
+            addition: Future[None] = adder.submit(lambda: None)
             try:
-                for at, triple in enumerate(order):
+                for place, triple in enumerate(order):
                     if triple is None:
-                        last.result()
+                        addition.result()
                         group.flush(sums)
                         continue
-                    after = next((other for other in order[at + 1 :] if other is not None), None)
-                    tiles.fetch(triple.tiles, () if after is None else after.tiles)
-                    share = _share(progress, behind, int(cost[triple]), total)
-                    found = _counted(tiles, triple, counting, threads, share)
-                    last.result()
-                    last = adding.submit(group.add, triple, found)  # while the next is counted
-                    behind += int(cost[triple])
+                    following = next((other for other in order[place + 1 :] if other is not None), None)
+                    tiles.fetch(triple.tiles, () if following is None else following.tiles)
+                    share = _share(progress, done, int(cost[triple]), total)
+                    counts = _count_triple(tiles, triple, counter, threads, share)
+                    addition.result()
+                    addition = adder.submit(group.add, triple, counts)  # while the next triple is counted
+                    done += int(cost[triple])
             except KeyboardInterrupt:
-                adding.shutdown()  # also what was handed over in the very moment
-                last.result()
+                adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
+                addition.result()
                 group.flush(sums)
                 raise
     if progress is not None:
         progress(total, total)
 
 
-def _counted(
-    tiles: TileSource, triple: Triple, counting: PartCount, threads: int, progress: Progress | None, slices: int = 1
-) -> list[Found]:
-    """Count a triple; where a device has too little memory for that, in slices of the rows of u."""
-    found: list[Found] = []
+def _count_triple(
+    tiles: TileSource, triple: Triple, counter: PartCounter, threads: int, progress: Progress | None, slices: int = 1
+) -> list[SliceCounts]:
+    """Count a triple; if a device runs out of memory, count it in slices of the rows of u."""
+    counts: list[SliceCounts] = []
     try:
-        for at in range(slices):
-            rows = None if slices == 1 else slice_of_rows(tiles, triple, at, slices)
+        for number in range(slices):
+            rows = None if slices == 1 else slice_of_rows(tiles, triple, number, slices)
             if rows is None or rows[0] < rows[1]:
-                found.append((rows, counting.count(join(tiles, triple, threads=threads, rows=rows), progress)))
+                counts.append((rows, counter.count(join(tiles, triple, threads=threads, rows=rows), progress)))
     except OutOfMemoryError:
         if 2 * slices > _MOST_SLICES:
             raise
-        forget_tiles()
+        free_tiles()
     else:
-        return found
-    return _counted(tiles, triple, counting, threads, progress, 2 * slices)
+        return counts
+    return _count_triple(tiles, triple, counter, threads, progress, 2 * slices)
 
 
-def groups(left: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
-    """Put triples into groups of one range of u, each of at most about a minute; the largest first."""
+def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
+    """Return triples in groups of one range of u, each of about a minute at most; the most costly group first."""
     by_range: dict[int, list[Triple]] = defaultdict(list)
-    for triple in left:
+    for triple in remaining:
         by_range[triple.i].append(triple)
-    found = []
-    for of_range in by_range.values():
+    result = []
+    for range_triples in by_range.values():
         group: list[Triple] = []
-        taken = 0.0
-        for triple in sorted(of_range, key=lambda each: (each.j, each.k), reverse=True):
+        group_cost = 0.0
+        for triple in sorted(range_triples, key=lambda triple: (triple.j, triple.k), reverse=True):
             group.append(triple)
-            taken += cost[triple]
-            if taken > _GROUP_SECONDS * 1e9:
-                found.append(group)
-                group, taken = [], 0.0
+            group_cost += cost[triple]
+            if group_cost > _GROUP_SECONDS * 1e9:
+                result.append(group)
+                group, group_cost = [], 0.0
         if group:
-            found.append(group)
-    return sorted(found, key=lambda group: -sum(cost[triple] for triple in group))
+            result.append(group)
+    return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _room(layout: Layout, left: list[Triple], counting: PartCount, memory: int, threads: int) -> int:
-    """Give the bytes that tiles may take beside the triple that needs the most."""
-    columns = counting.columns if counting.at_ranks else 0
-    needed = most_needed(layout, left, threads=threads, columns=columns)
+def _room(layout: Layout, remaining: list[Triple], counter: PartCounter, memory: int, threads: int) -> int:
+    """Return the bytes that remain for tiles beside the triple that takes the most memory."""
+    columns = counter.columns if counter.per_rank else 0
+    needed = most_needed(layout, remaining, threads=threads, columns=columns)
     if sum(needed) > memory:
         raise OutOfMemoryError(
             f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
@@ -190,12 +204,13 @@ def _room(layout: Layout, left: list[Triple], counting: PartCount, memory: int, 
     return memory - needed.working - needed.sums
 
 
-def _share(progress: Progress | None, behind: int, own: int, total: int) -> Progress | None:
+def _share(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:
+    """Return a function that reports the progress of one triple as progress of the whole count."""
     if progress is None:
         return None
     report = progress
 
-    def of_triple(done: int, whole: int) -> None:
-        report(behind + (own * done // whole if whole else own), total)
+    def of_triple(triple_done: int, triple_total: int) -> None:
+        report(done + (cost * triple_done // triple_total if triple_total else cost), total)
 
     return of_triple

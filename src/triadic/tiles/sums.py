@@ -1,12 +1,12 @@
-"""What has been counted so far, by range: added up in memory, or in a folder where it survives the process.
+"""Counts of triples, added up while a tiled graph is counted: in memory, or in a folder that outlives the process.
 
-A task is counted once, however often it is begun: what a folder holds changes in one step, from the sums without a
-group of tasks to the sums with it.
+A triple is added once, however often its count is started: the folder changes in one step, from the sums without a
+group of triples to the sums with it.
 
 ::
 
-    FOLDER/progress.json        the tasks done, the sums in all, and which version of each range's sums holds
-    FOLDER/range-003.v12.npy    sums at the ranks of a range, the version with the number 12
+    FOLDER/progress.json        triples counted so far, sums of the whole graph, current version of each range's file
+    FOLDER/range-003.v12.npy    sums at the ranks of range 3, version 12
 """
 
 from __future__ import annotations
@@ -36,108 +36,122 @@ PROGRESS = "progress.json"
 
 
 @dataclass(frozen=True, slots=True)
-class PartCount:
-    """A count as tiles take it: something that is counted in parts of a graph and adds up over them.
+class PartCounter:
+    """A count of parts of a graph, whose results are added up to the count of the whole graph.
 
     Attributes
     ----------
     name : str
-        Name of the folder that keeps the sums.
+        Name of the folder for the sums.
     count : callable
         ``count(part, progress, *inputs)`` counts a part: int64 of shape (columns,), or of shape (n,) or (n, columns)
-        at the part's own ranks. It also takes ``threads=``.
+        at the part's own ranks. It accepts the keyword ``threads``.
     columns : int
         Numbers in a row.
-    at_ranks : bool
-        Whether there is a row for each rank, or one in total.
+    per_rank : bool
+        Whether the result has a row for each rank; otherwise it is one row for the whole graph.
     """
 
     name: str
     count: Callable[..., NDArray[np.int64]]
     columns: int
-    at_ranks: bool
+    per_rank: bool
+
+    def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
+        """Return the shape of the results at the ranks of range `i`."""
+        return (layout.length(i),) if self.columns == 1 else (layout.length(i), self.columns)
 
 
-class Sums(Protocol):
-    """Sums of what tasks counted."""
+class PartialSums(Protocol):
+    """Sums over the triples that are counted so far."""
 
-    def done(self) -> set[Triple]:
-        """Give the triples whose counts are in."""
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
-        """Add what these triples counted, all of it or nothing."""
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+        """Add the counts of some triples, all of them or, if it fails, none."""
 
     def totals(self) -> list[int]:
-        """Give the sums in all."""
+        """Return the sums of the whole graph, a number for each column."""
 
-    def at_range(self, i: int) -> NDArray[np.int64]:
-        """Give the sums at the ranks of a range."""
+    def range_sums(self, i: int) -> NDArray[np.int64]:
+        """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
 
 
-class SumsInMemory:
-    """Sums that end with the process."""
+class MemorySums:
+    """Sums that end with the process.
 
-    def __init__(self, layout: Layout, counting: PartCount) -> None:
-        self._layout, self._counting = layout, counting
-        self._done: set[Triple] = set()
-        self._totals = [0] * counting.columns
-        self._at_ranges: dict[int, NDArray[np.int64]] = {}
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    counter : PartCounter
+        The count whose results are added.
+    """
 
-    def done(self) -> set[Triple]:
-        """Give the triples whose counts are in."""
-        return set(self._done)
+    def __init__(self, layout: Layout, counter: PartCounter) -> None:
+        self._layout, self._counter = layout, counter
+        self._triples: set[Triple] = set()
+        self._totals = [0] * counter.columns
+        self._range_sums: dict[int, NDArray[np.int64]] = {}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
-        """Add what these triples counted."""
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+        return set(self._triples)
+
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+        """Add the counts of some triples."""
         self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
-        for i, counts in at_ranges.items():
-            if i in self._at_ranges:
-                self._at_ranges[i] += counts
+        for i, counts in range_sums.items():
+            if i in self._range_sums:
+                self._range_sums[i] += counts
             else:
-                self._at_ranges[i] = counts
-        self._done.update(triples)
+                self._range_sums[i] = counts
+        self._triples.update(triples)
 
     def totals(self) -> list[int]:
-        """Give the sums in all."""
+        """Return the sums of the whole graph, a number for each column."""
         return list(self._totals)
 
-    def at_range(self, i: int) -> NDArray[np.int64]:
-        """Give the sums at the ranks of a range."""
-        return self._at_ranges.get(i, np.zeros(_shape(self._layout, self._counting, i), dtype=np.int64))
+    def range_sums(self, i: int) -> NDArray[np.int64]:
+        """Return the sums at the ranks of range `i`."""
+        return self._range_sums.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
 
-class SumsInFolder:
-    """Sums that survive the process.
+class FolderSums:
+    """Sums in a folder that outlives the process.
 
     Parameters
     ----------
     folder : Path
-        Made where it is not there.
+        The folder, created if it is missing.
     layout : Layout
-    counting : PartCount
+        The ranges.
+    counter : PartCounter
+        The count whose results are added.
     graph : str
-        Tells the tiled graph from any other: sums of another are dropped.
+        Fingerprint of the tiled graph. Sums of another graph in the folder are dropped.
     """
 
-    def __init__(self, folder: Path, layout: Layout, counting: PartCount, graph: str) -> None:
-        self._folder, self._layout, self._counting, self._graph = folder, layout, counting, graph
+    def __init__(self, folder: Path, layout: Layout, counter: PartCounter, graph: str) -> None:
+        self._folder, self._layout, self._counter, self._graph = folder, layout, counter, graph
         self._store = FolderStore(folder)
-        self._state: dict[str, Any] = {"graph": graph, "done": [], "totals": [0] * counting.columns, "versions": {}}
+        self._state: dict[str, Any] = {"graph": graph, "done": [], "totals": [0] * counter.columns, "versions": {}}
         with suppress(FileNotFoundError):
             state = _read(folder / PROGRESS)
-            if state.get("graph") == graph and _sound(state, counting.columns):
+            if state.get("graph") == graph and _is_complete(state, counter.columns):
                 self._state = state
-        self._clear()
+        self._delete_old_versions()
 
-    def done(self) -> set[Triple]:
-        """Give the triples whose counts are in."""
-        return {Triple(*each) for each in self._state["done"]}
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+        return {Triple(*ranges) for ranges in self._state["done"]}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Mapping[int, NDArray[np.int64]]) -> None:
-        """Add what these triples counted: new files first, then the one that says they hold."""
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+        """Add the counts of some triples: write the new files first, then the file that makes them current."""
         versions = dict(self._state["versions"])
-        for i, counts in at_ranges.items():
-            before = self.at_range(i) if str(i) in versions else None
+        for i, counts in range_sums.items():
+            before = self.range_sums(i) if str(i) in versions else None
             versions[str(i)] = versions.get(str(i), 0) + 1
             put_array(self._store, _name(i, versions[str(i)]), counts if before is None else counts + before)
         state = {
@@ -148,32 +162,32 @@ class SumsInFolder:
         }
         self._store.put(PROGRESS, [json.dumps(state).encode()])
         self._state = state
-        self._clear()
+        self._delete_old_versions()
 
     def totals(self) -> list[int]:
-        """Give the sums in all."""
+        """Return the sums of the whole graph, a number for each column."""
         return list(self._state["totals"])
 
-    def at_range(self, i: int) -> NDArray[np.int64]:
-        """Give the sums at the ranks of a range, mapped into memory."""
+    def range_sums(self, i: int) -> NDArray[np.int64]:
+        """Return the sums at the ranks of range `i`, mapped into memory."""
         version = self._state["versions"].get(str(i))
-        shape = _shape(self._layout, self._counting, i)
+        shape = self._counter.range_shape(self._layout, i)
         if version is None or 0 in shape:
             return np.zeros(shape, dtype=np.int64)
         path = self._folder / _name(i, version)
         try:
-            found: NDArray[np.int64] = np.load(path, mmap_mode="r", allow_pickle=False)
+            sums: NDArray[np.int64] = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             raise ReadError(path, f"cannot be read: {error}; remove {self._folder} to count again") from None
-        if found.shape != shape or found.dtype != np.int64:
-            raise ReadError(path, f"holds {found.dtype} of shape {found.shape}, expected int64 of {shape}")
-        return found
+        if sums.shape != shape or sums.dtype != np.int64:
+            raise ReadError(path, f"holds {sums.dtype} of shape {sums.shape}, expected int64 of {shape}")
+        return sums
 
-    def _clear(self) -> None:
-        """Remove versions that hold no longer, or never came to hold."""
-        held = {_name(int(i), version) for i, version in self._state["versions"].items()}
+    def _delete_old_versions(self) -> None:
+        """Delete files of ranges that `progress.json` does not name: old versions, and ones of an interrupted `add`."""
+        current = {_name(int(i), version) for i, version in self._state["versions"].items()}
         for name in self._store.list("range-"):
-            if name not in held:
+            if name not in current:
                 self._store.delete(name)
 
 
@@ -181,14 +195,10 @@ def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
 
 
-def _sound(state: dict[str, Any], columns: int) -> bool:
-    """Whether it has all that a state has; what another version wrote may not, and is counted again."""
+def _is_complete(state: dict[str, Any], columns: int) -> bool:
+    """Return whether a state has all entries; a state that another version wrote may lack some."""
     done, totals, versions = (state.get(name) for name in ("done", "totals", "versions"))
     return isinstance(done, list) and isinstance(versions, dict) and isinstance(totals, list) and len(totals) == columns
-
-
-def _shape(layout: Layout, counting: PartCount, i: int) -> tuple[int, ...]:
-    return (layout.length(i),) if counting.columns == 1 else (layout.length(i), counting.columns)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,29 +1,42 @@
-"""A tile: the oriented edges from one range of ranks to another, as rows; and where tiles come from."""
+"""Tiles, and the sources they come from.
+
+Two sources are made from another source: `LeaflessTiles` leaves out vertices that are in no triangle, and `CachedTiles`
+keeps recently used tiles in memory.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol, Self
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Iterable
+    from types import TracebackType
+
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
 
+    Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
+
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Tile:
-    """The oriented edges from one range to another, or to itself.
+    """The oriented edges from one range of ranks to another range, or to the same one, as rows.
 
     Attributes
     ----------
     indptr : int64 array, shape (rows + 1,)
-        Where the row of each rank of the first range begins.
+        Start of the row of each rank of the first range, and the end of the last row.
     indices : int32 array, shape (edges,)
-        Ranks of the second range, counted from its first, rising within a row.
+        Ranks of the second range, minus the first rank of that range; rising within a row.
     state : uint8 array, shape (edges,), optional
-        Of a directed graph, as in `triadic.core.oriented.Oriented`.
+        Directions of the edges of a directed graph, as in `triadic.core.oriented.Oriented`.
     """
 
     indptr: NDArray[np.int64]
@@ -32,25 +45,151 @@ class Tile:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that its arrays take."""
+        """Number of bytes of the arrays."""
         return self.indptr.nbytes + self.indices.nbytes + (0 if self.state is None else self.state.nbytes)
 
 
 class TileSource(Protocol):
-    """Where tiles come from: a folder, a URL, or a graph in memory. Safe to ask from several threads."""
+    """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time."""
 
     @property
     def layout(self) -> Layout:
-        """The graph's figures and ranges."""
+        """The size of the graph and its ranges."""
 
     def tile(self, i: int, j: int) -> Tile:
-        """Give the tile of rows in range `i` and columns in range `j`, j <= i.
+        """Return the tile of rows in range `i` and columns in range `j`, j <= i.
 
         Raises
         ------
         ReadError
-            It is damaged or gone.
+            If the tile is damaged or missing.
         """
 
     def degree(self, i: int) -> NDArray[np.int64]:
-        """Give the degrees in the skeleton of the ranks in range `i`."""
+        """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
+
+
+class LeaflessTiles:
+    """A source of tiles without the last ranks of another source: the vertices of degree 0 and 1.
+
+    These vertices are in no triangle and have the last ranks. In many networks they are the majority, and each of them
+    would take memory in every triple of its range.
+
+    Parameters
+    ----------
+    source : TileSource
+        The tiles of all ranks.
+    ranks : int
+        Number of first ranks that remain.
+    """
+
+    def __init__(self, source: TileSource, ranks: int) -> None:
+        self.source, self.ranks = source, ranks
+        self._layout = source.layout.first_ranks(ranks)
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the remaining ranks; ranges may be empty, and numbers of edges are upper bounds."""
+        return self._layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return the remaining rows of tile (i, j); no removed rank is a column of these rows."""
+        whole, rows = self.source.tile(i, j), self._layout.length(i)
+        if rows == len(whole.indptr) - 1:
+            return whole
+        # Copies, so that the memory of the whole tile can be freed.
+        indptr = whole.indptr[: rows + 1].copy()
+        state = None if whole.state is None else whole.state[: indptr[-1]].copy()
+        return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
+        return self.source.degree(i)[: self._layout.length(i)]
+
+
+def num_leafless_ranks(source: TileSource) -> int:
+    """Return the number of ranks up to the last rank of degree 2 or more."""
+    layout = source.layout
+    for i in reversed(range(layout.ranges)):
+        inner = np.flatnonzero(source.degree(i) >= 2)
+        if len(inner):
+            return int(layout.cuts[i] + inner[-1]) + 1
+    return 0
+
+
+class CachedTiles:
+    """A source that keeps recently used tiles in memory and loads the next tiles in a thread of its own.
+
+    Parameters
+    ----------
+    source : TileSource
+        The source of tiles that are not in memory.
+    room : int
+        Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
+        are larger.
+    """
+
+    def __init__(self, source: TileSource, room: int) -> None:
+        self._source, self._room = source, room
+        self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
+        self._pinned: frozenset[Ranges] = frozenset()
+        self._lock = Lock()
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._loader.shutdown(wait=True, cancel_futures=True)
+        self._futures.clear()
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self._source.layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return a tile; wait until it is loaded if it is not in memory."""
+        while True:
+            try:
+                return self._future((i, j)).result()
+            except CancelledError:  # another thread dropped the tile before it was loaded
+                continue
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
+        return self._source.degree(i)
+
+    def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
+        """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
+        pinned = dict.fromkeys(needed)
+        room = self._room - sum(self._bytes(ranges) for ranges in pinned)
+        for ranges in following:
+            if ranges not in pinned and self._bytes(ranges) <= room:
+                room -= self._bytes(ranges)
+                pinned[ranges] = None
+        self._pinned = frozenset(pinned)
+        for ranges in pinned:
+            self._future(ranges)
+
+    def _future(self, ranges: Ranges) -> Future[Tile]:
+        with self._lock:
+            if ranges not in self._futures:
+                self._make_room(self._bytes(ranges))
+                self._futures[ranges] = self._loader.submit(self._source.tile, *ranges)
+            self._futures.move_to_end(ranges)
+            return self._futures[ranges]
+
+    def _make_room(self, needed: int) -> None:
+        """Drop the least recently used tiles, except pinned ones, until `needed` bytes fit."""
+        size = sum(self._bytes(ranges) for ranges in self._futures)
+        for ranges in [ranges for ranges in self._futures if ranges not in self._pinned]:
+            if size + needed <= self._room:
+                break
+            self._futures.pop(ranges).cancel()
+            size -= self._bytes(ranges)
+
+    def _bytes(self, ranges: Ranges) -> int:
+        return self.layout.tile_bytes(*ranges)

@@ -1,4 +1,4 @@
-"""A graph in tiles, which goes where a graph goes."""
+"""`TiledGraph`, a graph in tiles that measures accept in place of a graph in memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
 from triadic.tiles.file_format import RESULTS
-from triadic.tiles.of_graph import TilesOfGraph
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
-from triadic.tiles.tiles import Tiles
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -26,38 +26,59 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Dropped
     from triadic.graph.graph import Graph
+    from triadic.tiles.oriented_tiles import Cluster
     from triadic.tiles.store import TileStore
-    from triadic.tiles.tiles import Cluster
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-_SHARE = 0.5  # of the memory that is there
+_SHARE = 0.5  # of the available memory, for counting
 
 
 class TiledGraph:
-    r"""A graph that `triadic.tile` wrote, counted without ever being in memory as a whole.
+    r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 
-    It goes where a `Graph` goes for `triangles`, `triangle_count`, `transitivity`, `clustering`, `average_clustering`,
-    `triad_census` of 16 types, `triad_census_by_vertex`, `dyad_census` and the first five graphlets. What is counted
-    is kept beside the tiles: a count that was stopped, even killed, goes on where its last finished group was, and one
-    that is done is not counted again. Results at vertices are arrays mapped into memory.
+    `triangles`, `triangle_count`, `transitivity`, `clustering`, `average_clustering`, `triad_census` of 16 types,
+    `triad_census_by_vertex`, `dyad_census`, and `graphlet_transform` with ``graphlets=5`` accept it in place of a
+    `Graph` and return the same results.
 
     Parameters
     ----------
     tiles : str or path-like
-        A folder, or a URL that fsspec knows.
+        Folder of the tiles, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : int or str, optional
-        Bytes to hold while counting, as 2 GB or "2GB"; half of what is available by default.
+        Bytes that counting may use for tiles and for its own arrays, such as ``2_000_000_000`` or ``"2GB"``. By default
+        half of the memory that is available.
     results : path-like, optional
-        Folder for what is counted; by default ``results`` beside the tiles, or one in the user's cache folder where
-        they may only be read. A graph at a URL needs one.
+        Folder for results and unfinished counts. By default ``results`` in the folder of the tiles, or a folder in the
+        user's cache folder if the folder of the tiles cannot be written to. For tiles at a URL it is by default a new
+        temporary folder, so that another process does not find the results.
     client : distributed.Client, optional
-        Of a cluster that counts, whose workers see the tiles at the same path or URL. They keep to their own memory.
+        Client of a Dask cluster that counts. Its workers must be able to read `tiles` at the same path or URL. Each
+        worker uses its own memory, and `memory` is ignored. By default this process counts.
 
     Raises
     ------
-    MissingFileError, ReadError
-        There are no tiles, or they are damaged.
+    MissingFileError
+        If there are no tiles, or `triadic.tile` has not finished them.
+    ReadError
+        If the header of the tiles is damaged.
+    ArgumentError
+        If `memory` is not a size, or `client` is not a synchronous client of Dask.
+    MissingExtraError
+        If the tiles are at a URL and fsspec, or the package it needs for this kind of URL, is not installed.
+
+    See Also
+    --------
+    tile : Cut a network into tiles.
+
+    Notes
+    -----
+    Making a `TiledGraph` reads only the header of the tiles. A count of triangles reads each of the P (P + 1) / 2 tiles
+    of P ranges at most P times, and once if all tiles fit into `memory`.
+
+    Results are stored in the folder for results. About once a minute the finished part of a count is stored there as
+    well: a count that was interrupted, even killed, resumes from there, and a finished count is not repeated. Results
+    at vertices are arrays mapped into memory.
 
     Examples
     --------
@@ -83,104 +104,145 @@ class TiledGraph:
         store = open_store(tiles)
         source = StoredTiles(store)
         bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
-        self._take(source, _results(store, results), bytes_held, client)
+        self._set(source, _results_folder(store, results), bytes_held, client)
 
-    def _take(
-        self, source: StoredTiles | TilesOfGraph, results: Path | None, memory: int, client: Client | None
-    ) -> None:
+    def _set(self, source: StoredTiles | MemoryTiles, results: Path | None, memory: int, client: Client | None) -> None:
         self._source = source
-        self._tiles = Tiles(source, results, memory, None if client is None else _cluster_of(client))
+        self._oriented = OrientedTiles(source, results, memory, None if client is None else _cluster_of(client))
 
     @classmethod
     def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
-        """Give a graph in memory to a cluster, which counts it tile by tile.
+        """Return a graph in memory as a tiled graph that a Dask cluster counts.
 
-        Tiles go to workers one by one, when a task first needs them. Results are arrays in memory.
+        Each tile is sent to a worker when a task first needs it; nothing is written to disk. Results are arrays in
+        memory, and an interrupted count starts again.
 
         Parameters
         ----------
         graph : Graph
+            The graph.
         client : distributed.Client
+            Client of the cluster.
         ranges : int, optional
-            Number of ranges of vertices; by default so many that each thread of the cluster gets its tasks.
+            Number of ranges of vertices, at least 1; P ranges make P (P + 1) (P + 2) / 6 tasks. By default the smallest
+            number that makes 12 tasks for each thread of the cluster.
+
+        Returns
+        -------
+        TiledGraph
+            A tiled graph with the vertices and labels of `graph`.
+
+        Raises
+        ------
+        ArgumentError
+            If `client` is not a synchronous client of Dask, or `ranges` is not an integer of at least 1.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> from distributed import Client  # doctest: +SKIP
+        >>> graph = triadic.generate.rmat(8, seed=1)
+        >>> with Client("tcp://scheduler:8786") as client:  # doctest: +SKIP
+        ...     triadic.triangle_count(triadic.TiledGraph.of(graph, client=client))
         """
-        from triadic.tiles.cluster.connecting import check_client, enough_ranges  # noqa: PLC0415 - it builds on tiles
+        from triadic.tiles.cluster.client import check_client, enough_ranges  # noqa: PLC0415 - seldom needed
 
         check_client(client)
         if ranges is None:
             ranges = enough_ranges(client)
         elif isinstance(ranges, bool) or not isinstance(ranges, (int, np.integer)) or ranges < 1:
             raise ArgumentError(f"ranges={ranges!r}: expected a whole number of at least 1")
-        made = cls.__new__(cls)
-        made._take(TilesOfGraph(graph, int(ranges)), None, 0, client)  # noqa: SLF001 - of its own class
-        return made
+        tiles = MemoryTiles(
+            graph.oriented(), int(ranges), arcs=graph.num_arcs, dropped=graph.dropped, labels=graph.labels
+        )
+        tiled = cls.__new__(cls)
+        tiled._set(tiles, None, 0, client)  # noqa: SLF001 - of its own class
+        return tiled
 
     @property
     def num_vertices(self) -> int:
         """Number of vertices, n."""
-        return self._tiles.num_vertices
+        return self._oriented.num_vertices
 
     @property
     def num_edges(self) -> int:
-        """Number of edges of the skeleton."""
-        return self._tiles.num_edges
+        """Number of edges of the skeleton, m: edges without direction."""
+        return self._oriented.num_edges
 
     @property
     def num_arcs(self) -> int:
-        """Number of arcs; of an undirected graph twice its edges."""
-        return self._tiles.layout.arcs
+        """Number of arcs; an undirected edge is two arcs."""
+        return self._oriented.layout.arcs
 
     @property
     def directed(self) -> bool:
         """Whether edges have a direction."""
-        return self._tiles.layout.directed
+        return self._oriented.layout.directed
 
     @property
     def dropped(self) -> Dropped:
-        """What was dropped or joined when the graph was tiled."""
-        return self._tiles.layout.dropped
+        """Number of loops, repeats and reverse arcs that were dropped or merged when the graph was tiled."""
+        return self._oriented.layout.dropped
 
     @cached_property
     def labels(self) -> Labels | None:
-        """Names of the vertices 0, 1, ...; vertices past its end have none."""
+        """Names of the vertices 0, 1, ...: int64 array or object array of str, shape (at most n,); None without."""
         return self._source.labels()
 
     @cached_property
     def degree(self) -> NDArray[np.int64]:
-        """Degree of each vertex in the skeleton, mapped into memory."""
-        found = self._tiles.result("degree-of-vertices", (self.num_vertices,), np.int64)
-        take(self._tiles.degree, self._tiles.rank, threads=resolve_threads(None), out=found)
-        return found
+        """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
+        degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
+        take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
+        return degree
 
-    def oriented(self, *, threads: int | None = None) -> Tiles:
-        """Return what counts take in place of an oriented graph."""
+    def oriented(self, *, threads: int | None = None) -> OrientedTiles:
+        """Return the oriented form that counting takes, which reads tiles when they are needed.
+
+        Parameters
+        ----------
+        threads : int, optional
+            Number of threads. It is checked and not used, so that the method has the parameters of `Graph.oriented`.
+
+        Returns
+        -------
+        OrientedTiles
+            The oriented graph by tiles.
+
+        Raises
+        ------
+        ArgumentError
+            If `threads` is not an integer of at least 1.
+        """
         resolve_threads(threads)
-        return self._tiles
+        return self._oriented
 
     def __repr__(self) -> str:
-        kind, layout = ("directed", self._tiles.layout) if self.directed else ("undirected", self._tiles.layout)
-        edges = f"{self.num_arcs} arcs" if self.directed else f"{self.num_edges} edges"
-        return f"TiledGraph({kind}, {self.num_vertices} vertices, {edges}, {layout.ranges} ranges)"
+        kind = f"directed, {self.num_vertices} vertices, {self.num_arcs} arcs"
+        if not self.directed:
+            kind = f"undirected, {self.num_vertices} vertices, {self.num_edges} edges"
+        return f"TiledGraph({kind}, {self._oriented.layout.ranges} ranges)"
 
     def _repr_html_(self) -> str:
-        from triadic.core.notebook import html_table  # noqa: PLC0415 - for notebooks alone
+        from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
 
         rows = {
             "vertices": self.num_vertices,
             "arcs" if self.directed else "edges": self.num_arcs if self.directed else self.num_edges,
-            "ranges": self._tiles.layout.ranges,
+            "ranges": self._oriented.layout.ranges,
             "in tiles": show_bytes(self._source.nbytes),
         }
         return html_table("TiledGraph", (), rows.items())
 
 
 def _cluster_of(client: Client) -> Cluster:
-    from triadic.tiles.cluster.counting import DaskCluster  # noqa: PLC0415 - seldom needed
+    from triadic.tiles.cluster.dask_cluster import DaskCluster  # noqa: PLC0415 - seldom needed
 
     return DaskCluster(client)
 
 
-def _results(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
+def _results_folder(store: TileStore, results: str | os.PathLike[str] | None) -> Path:
+    """Return the folder for results: the given one, one beside the tiles, or one in a cache or temporary folder."""
     if results is not None:
         return Path(results)
     if isinstance(store, FolderStore):

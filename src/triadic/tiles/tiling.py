@@ -16,7 +16,7 @@ from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
-from triadic.generate.stream import stream_model
+from triadic.generate.arc_stream import stream_model
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels

@@ -1,7 +1,7 @@
-"""Triples of ranges: every triangle lies in one, so that triples are counted apart and added up.
+"""Triples of ranges: every triangle lies in exactly one, so that triples are counted separately and added up.
 
-A triangle {u, v, w}, u > v > w by rank, has u in a range i, v in a range j and w in a range k, i >= j >= k, and its
-edges in the tiles (i, j), (i, k) and (j, k).
+A triangle {u, v, w} with ranks u > v > w has u in a range i, v in a range j and w in a range k, where i >= j >= k. Its
+edges are in the tiles (i, j), (i, k) and (j, k).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Triple(NamedTuple):
-    """Ranges of u, v and w."""
+    """The ranges of u, v and w."""
 
     i: int
     j: int
@@ -23,17 +23,17 @@ class Triple(NamedTuple):
 
     @property
     def tiles(self) -> tuple[tuple[int, int], ...]:
-        """The different tiles that hold its edges."""
+        """The one, two or three different tiles that hold the edges of the triple's triangles."""
         return tuple(dict.fromkeys([(self.i, self.j), (self.i, self.k), (self.j, self.k)]))
 
     @property
     def ranges(self) -> tuple[int, ...]:
-        """The different ranges, as its local ranks follow each other: w's, v's, u's."""
+        """The different ranges, in the order of local ranks: the range of w, of v, of u."""
         return tuple(dict.fromkeys([self.k, self.j, self.i]))
 
 
 def triples(layout: Layout) -> Iterator[Triple]:
-    """Give the triples that can hold a triangle: none of whose tiles is empty."""
+    """Yield the triples that can hold a triangle: all three tiles have edges."""
     edges = layout.tile_edges
     for i in range(layout.ranges):
         for j in range(i + 1):

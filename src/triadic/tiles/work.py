@@ -1,4 +1,8 @@
-"""What triples cost, in time and in memory, known before any is counted."""
+"""Estimates of the time and memory that triples take, made before any triple is counted.
+
+Counting a triple walks the rows of u. For each entry v it walks the row of v and tests, for each entry w, whether w is
+in the row of u as well. The number of these tests depends on the lengths of rows alone.
+"""
 
 from __future__ import annotations
 
@@ -17,109 +21,119 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
-# Of the tests where v and w are both in the first range most are made by bits, many at a time.
-BY_BITS = 0.2
-JOIN = 3.0  # an entry copied, and sorted into lists, in nanoseconds
+# If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
+BIT_TEST = 0.2
+JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
+RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
-RANK = 20.0  # a rank of a triple, likewise
 
-# Bytes beside the joined rows: an entry in lists, its key while they are sorted among it; a local rank; and a local
-# rank for each worker.
+# Bytes beside the joined rows: for each entry in the lists (of which a part is its sort key), for each local rank, and
+# for each local rank and thread.
 LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
-    """Count for every triple the entries that walking its lists tests, exactly: float64, shape (P, P, P).
+    """Return the exact number of tests of every triple: float64, shape (ranges, ranges, ranges).
 
-    For each row the product of its lengths in two tiles, added up over the rows. One pass over all tiles.
+    The number is the product of a row's lengths in two tiles, summed over the rows. One pass over all tiles.
     """
     return put_together([entries_tested_in(source, i) for i in range(source.layout.ranges)])
 
 
 def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
-    """Count the tests of the triples with u in a range: float64, shape (i + 1, i + 1)."""
+    """Return the numbers of tests of the triples with u in range `i`: float64, shape (i + 1, i + 1)."""
     return tested_of_lengths([narrow(np.diff(source.tile(i, j).indptr)) for j in range(i + 1)])
 
 
 def tested_of_lengths(lengths: Sequence[NDArray[np.integer[Any]]]) -> NDArray[np.float64]:
-    """Count them, given the lengths of a range's rows in each of its tiles."""
+    """Return the numbers of tests, shape (tiles, tiles), from the lengths of a range's rows in each of its tiles."""
     tiles = len(lengths)
-    together, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
+    tests, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
     for start in range(0, len(lengths[0]), _ROWS):
-        part = np.stack([of_tile[start : start + _ROWS] for of_tile in lengths]).astype(np.float64)
-        together += part @ part.T
+        part = np.stack([tile_lengths[start : start + _ROWS] for tile_lengths in lengths]).astype(np.float64)
+        tests += part @ part.T
         entries += part.sum(axis=1)
-    np.fill_diagonal(together, (np.diagonal(together) - entries) / 2)
-    return together
+    np.fill_diagonal(tests, (np.diagonal(tests) - entries) / 2)
+    return tests
 
 
 def narrow(lengths: NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
-    """Give the lengths of rows in as few bytes as they need: those of a range's tiles are held side by side."""
+    """Return lengths of rows in the smallest type that holds them, because all tiles of a range are held at once."""
     return lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))
 
 
-def put_together(of_ranges: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Give as one array what `entries_tested_in` gives for each range."""
-    found = np.zeros((len(of_ranges),) * 3)
-    for i, tested in enumerate(of_ranges):
-        found[i, : i + 1, : i + 1] = tested
-    return found
+def put_together(range_tests: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the numbers of tests of all triples as one array, from the array of each range of u."""
+    tests = np.zeros((len(range_tests),) * 3)
+    for i, values in enumerate(range_tests):
+        tests[i, : i + 1, : i + 1] = values
+    return tests
 
 
 def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> float:
-    """Estimate what counting a triple takes one thread."""
+    """Return the estimated nanoseconds that one thread takes to count a triple; `tested` is of `entries_tested`."""
     i, j, k = triple
     edges = layout.tile_edges
-    by_bits = BY_BITS if j == k == 0 else 1.0
-    copied = sum(int(edges[tile]) for tile in triple.tiles)
+    weight = BIT_TEST if j == k == 0 else 1.0
+    joined = sum(int(edges[tile]) for tile in triple.tiles)
     ranks = sum(layout.length(r) for r in (i, j, k))
-    walked = by_bits * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
-    return walked + JOIN * copied + RANK * ranks
+    walk = weight * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
+    return walk + JOIN * joined + RANK * ranks
 
 
-def slice_of_rows(source: TileSource, triple: Triple, at: int, slices: int) -> tuple[int, int]:
-    """Give the rows of u of one of several slices of a triple, of about equal work; a slice may be empty.
+def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) -> tuple[int, int]:
+    """Return the first row of u and the row past the last, of slice `number` of `slices` with about equal work.
 
-    In integers, so that all machines cut alike.
+    A slice may be empty. The computation is in integers, so that all machines cut at the same rows.
     """
     i, j, k = triple
-    begun = np.diff(source.tile(i, j).indptr)
-    tested = begun * (begun - 1) // 2 if j == k else begun * np.diff(source.tile(i, k).indptr)
-    cost = np.cumsum(int(LIST) * begun + int(TEST) * tested + int(RANK))
-    marks = [int(cost[-1]) * part // slices for part in (at, at + 1)]
+    lists = np.diff(source.tile(i, j).indptr)
+    tests = lists * (lists - 1) // 2 if j == k else lists * np.diff(source.tile(i, k).indptr)
+    cost = np.cumsum(int(LIST) * lists + int(TEST) * tests + int(RANK))
+    marks = [int(cost[-1]) * part // slices for part in (number, number + 1)]
     first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
-    return first, len(cost) if at + 1 == slices else last
+    return first, len(cost) if number + 1 == slices else last
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
-    """Estimate the bytes that joining and counting a triple takes beside its tiles.
+    """Return the estimated bytes that joining and counting a triple takes beside its tiles.
 
-    The joined rows; the lists' keys and the lists; what workers have for each local rank.
+    The estimate covers the joined rows, the lists with their sort keys, and the local ranks of each thread.
     """
     i, j, k = triple
     edges = layout.tile_edges
     joined = sum(int(edges[tile]) for tile in {(j, k), (i, k), (i, j)}) if i > k else 0
     ranks = sum(layout.length(r) for r in ({i, k} if j == k else {i, j, k} if i > j else (i, j, k)))
-    each = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
-    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + each * ranks
+    rank_bytes = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
+    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + rank_bytes * ranks
 
 
 class Needed(NamedTuple):
-    """Bytes that counting some triples one after another takes: the most beside tiles, its tiles, and the sums."""
+    """The bytes that counting triples one after another takes.
+
+    Attributes
+    ----------
+    working : int
+        Bytes to join and count the largest triple.
+    tiles : int
+        Bytes of that triple's tiles.
+    sums : int
+        Bytes of the sums at all ranks.
+    """
 
     working: int
     tiles: int
     sums: int
 
 
-def most_needed(layout: Layout, every: Sequence[Triple], *, threads: int, columns: int) -> Needed:
-    """Give the bytes that the triple which needs the most takes, and the sums of all at `columns` a rank."""
+def most_needed(layout: Layout, triples: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+    """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
     needed = [
         Needed(
             bytes_to_count(layout, triple, threads=threads, columns=columns),
             sum(layout.tile_bytes(*tile) for tile in triple.tiles),
             8 * columns * layout.vertices,
         )
-        for triple in every
+        for triple in triples
     ]
     return max(needed, key=sum)

@@ -1,4 +1,4 @@
-"""A cluster of Dask's counts what one thread counts, whoever dies meanwhile."""
+"""A Dask cluster returns the same counts as one thread, even if workers die."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 
 import triadic
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
-from triadic.tiles.cluster.connecting import connect, enough_ranges
-from triadic.tiles.cluster.tiles_of_worker import Place, _stored
+from triadic.tiles.cluster.client import connect, enough_ranges
+from triadic.tiles.cluster.tile_transfer import TileAddress, _stored_tiles
 from triadic.tiles.file_format import tile_name
-from triadic.tiles.sums import PartCount
+from triadic.tiles.sums import PartCounter
 
 distributed = pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
 def rmat(tmp_path_factory):
-    """A directed R-MAT in memory, and its tiles in a folder of five ranges."""
+    """Return a directed R-MAT graph, and a folder with its tiles in five ranges."""
     model = triadic.generate.RMat(9, seed=3, directed=True)
     tiles = tmp_path_factory.mktemp("rmat") / "tiles"
     triadic.tile(model, tiles, ranges=5)
@@ -30,7 +30,7 @@ def rmat(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def here():
-    """Two workers in this process."""
+    """Yield a client of two workers in this process."""
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
@@ -42,7 +42,7 @@ def here():
 
 @pytest.fixture(scope="module")
 def processes():
-    """Two workers in processes of their own."""
+    """Yield a client of two workers in separate processes."""
     with connect("local:2") as client:
         yield client
 
@@ -66,7 +66,7 @@ def test_processes_count_tiles_on_disk(processes, rmat, tmp_path):
     assert_equal(tiled, graph)
     assert np.array_equal(triadic.clustering(tiled), triadic.clustering(graph))
     assert triadic.transitivity(tiled) == triadic.transitivity(graph)
-    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # of what was kept
+    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # from stored results
 
 
 def test_one_worker(rmat, tmp_path):
@@ -84,7 +84,7 @@ def test_one_worker(rmat, tmp_path):
 
 
 @pytest.mark.parametrize("stored", [True, False])
-def test_a_worker_killed_in_mid_run(processes, rmat, tmp_path, stored):
+def test_a_worker_is_killed_during_a_count(processes, rmat, tmp_path, stored):
     graph, tiles = rmat
     processes.wait_for_workers(2)
     killed = []
@@ -103,7 +103,7 @@ def test_a_worker_killed_in_mid_run(processes, rmat, tmp_path, stored):
     assert killed
 
 
-def test_a_damaged_tile_is_told_at_once(here, rmat, tmp_path):
+def test_a_damaged_tile_is_named_at_once(here, rmat, tmp_path):
     graph, tiles = rmat
     damaged = tiles / tile_name(3, 1)
     whole = damaged.read_bytes()
@@ -119,10 +119,12 @@ def test_a_damaged_tile_is_told_at_once(here, rmat, tmp_path):
 
 def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
     _, tiles = rmat
-    with pytest.raises(MissingFileError, match=r"on the worker inproc.*expected what all workers see"):
-        here.submit(_stored, Place(str(tmp_path / "elsewhere"), "", 0)).result()
-    with pytest.raises(ReadError, match="other tiles lie here on the worker"):
-        here.submit(_stored, Place(str(tiles), "of another graph", 0)).result()
+    with pytest.raises(
+        MissingFileError, match=r"on the worker inproc.*expected a path or URL that all workers can read"
+    ):
+        here.submit(_stored_tiles, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
+    with pytest.raises(ReadError, match="holds other tiles on the worker"):
+        here.submit(_stored_tiles, TileAddress(str(tiles), "of another graph", 0)).result()
 
 
 def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
@@ -144,22 +146,24 @@ def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
 
 def test_progress_rises_to_the_whole(here, rmat):
     graph, _ = rmat
-    seen = []
-    triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=3), progress=lambda *each: seen.append(each))
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-    assert seen[0][0] == 0
-    assert seen[-1][0] == seen[-1][1]
+    reports = []
+    triadic.triangles(
+        triadic.TiledGraph.of(graph, client=here, ranges=3), progress=lambda *report: reports.append(report)
+    )
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)
+    assert reports[0][0] == 0
+    assert reports[-1][0] == reports[-1][1]
 
 
 def count_broken(part, progress, *, threads):
     raise RuntimeError("no such luck")
 
 
-def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
+def test_an_unexpected_error_in_a_task_is_a_device_error(here, rmat):
     graph, _ = rmat
     tiles = triadic.TiledGraph.of(graph, client=here, ranges=2).oriented()
     with pytest.raises(DeviceError, match="a task failed on its worker: RuntimeError: no such luck"):
-        tiles.sum_over_triples(PartCount("broken", count_broken, 1, at_ranks=True), threads=1, progress=None)
+        tiles.sum_over_triples(PartCounter("broken", count_broken, 1, per_rank=True), threads=1, progress=None)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +175,13 @@ def test_a_fault_that_is_not_foreseen_is_an_error_of_triadic(here, rmat):
         ("", "expected local"),
     ],
 )
-def test_what_is_no_address(address, message):
+def test_an_invalid_address_is_refused(address, message):
     with pytest.raises(ArgumentError, match=message), connect(address):
         pass
 
 
-def test_no_scheduler_answers(monkeypatch):
-    monkeypatch.setattr("triadic.tiles.cluster.connecting._SECONDS", 0.2)
+def test_an_address_without_a_scheduler_is_refused(monkeypatch):
+    monkeypatch.setattr("triadic.tiles.cluster.client._SECONDS", 0.2)
     with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
         pass
 
@@ -188,7 +192,7 @@ def test_without_dask(monkeypatch):
         pass
 
 
-def test_what_is_no_client(rmat):
+def test_an_object_that_is_no_client_is_refused(rmat):
     graph, tiles = rmat
     with pytest.raises(ArgumentError, match=r"expected a dask.distributed.Client"):
         triadic.TiledGraph(tiles, client="local:2")
@@ -196,6 +200,6 @@ def test_what_is_no_client(rmat):
         triadic.TiledGraph.of(graph, client=None)
 
 
-def test_ranges_are_a_number(here, rmat):
+def test_the_number_of_ranges_is_at_least_1(here, rmat):
     with pytest.raises(ArgumentError, match="ranges=0"):
         triadic.TiledGraph.of(rmat[0], client=here, ranges=0)

@@ -69,10 +69,10 @@ def middle_lists(
     """List by middle vertex the entries from `walked_from` on, int64 of shape (n,), to the end of each row."""
     n = len(indptr) - 1
     if len(indices) < _SMALL:
-        ptr, cost_before = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1)
+        ptr, tests = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
         ends = np.empty(int(np.maximum(indptr[1:] - walked_from, 0).sum()), dtype=indices.dtype)
-        small_lists(indptr, indices, walked_from, LIST, TEST, ptr, ends, cost_before)
-        return MiddleLists(ptr, ends, ptr, cost_before)
+        small_lists(indptr, indices, walked_from, ptr, ends, tests)
+        return MiddleLists(ptr, ends, ptr, LIST * ptr + TEST * tests)
     arcs = _MiddleArcs(indptr, indices, walked_from)
     lists = sort_rows(arcs, n, None, FORWARD, with_state=False, threads=threads, columns_rise=True)
     # Lists of one group of middle vertices are taken to cost the same.
@@ -116,25 +116,23 @@ def small_lists(
     indptr: NDArray[np.int64],
     indices: Ids,
     walked_from: NDArray[np.int64],
-    list_cost: float,
-    test_cost: float,
     ptr: NDArray[np.int64],
     ends: Ids,
-    cost_before: NDArray[np.float64],
+    tests: NDArray[np.int64],
 ) -> None:
-    """Write the lists of a small graph, sorted by counting, and the estimated cost of the lists before each vertex.
+    """Write the lists of a small graph, sorted by counting, and the tests of the lists before each vertex.
 
-    `ptr` and `cost_before` hold zeros, one more than there are vertices.
+    `ptr` and `tests` hold zeros, one more than there are vertices.
     """
     n = len(indptr) - 1
     for u in range(n):
         for i in range(walked_from[u], indptr[u + 1]):
             v = np.int64(indices[i])
             ptr[v + 1] += 1
-            cost_before[v + 1] += list_cost + test_cost * (i - indptr[u])
+            tests[v + 1] += i - indptr[u]
     for k in range(n):
         ptr[k + 1] += ptr[k]
-        cost_before[k + 1] += cost_before[k]
+        tests[k + 1] += tests[k]
     place = ptr[:-1].copy()
     for u in range(n):
         for i in range(walked_from[u], indptr[u + 1]):

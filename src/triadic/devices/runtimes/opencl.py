@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.middle_lists import middle_lists
 from triadic.devices.runtimes.device import Device
 from triadic.devices.runtimes.errors import check_largest, compile_failure, device_failure, full_device, missing_package
 from triadic.devices.runtimes.runtime import LANES
@@ -163,6 +162,8 @@ class OpenClRuntime:
             self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
+        from triadic.devices.cpu.middle_lists import middle_lists  # compiled code, which naming a device does not need
+
         lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)
         return self.upload(lists.ptr), self.upload(lists.ends)
 

@@ -1,1 +1,1 @@
-"""Counting on a cluster: triples of tiles, and slices of them, as tasks for Dask."""
+"""Counting on a Dask cluster: triples of tiles, and slices of costly triples, are tasks."""

@@ -1,8 +1,8 @@
-"""What runs on workers: a slice of a triple counted, what it gives at a range, and sums of that.
+"""The functions that run as tasks on workers: they count a slice of a triple or a tile, and add up counts.
 
-A task knows its triple and where tiles are, and nothing of the others. What it counted stays on its worker, as one
-piece for each of at most three ranges; only pieces travel, to be added to others, narrowed to as few bytes as their
-counts need. An error that a user can cause is handed on as a value, so that Dask does not try it again.
+A task depends on its triple and on the origin of the tiles, and on no other task. Its counts stay on its worker as one
+piece for each of at most three ranges. Only pieces are sent to other workers, to be added there, in the smallest
+integer type that holds them. A task returns an error of triadic as a value, so that Dask does not run it again.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
-from triadic.tiles.cluster.freed_memory import keep_freed_memory
-from triadic.tiles.cluster.tiles_of_worker import allowed_bytes, forget, tiles_at
+from triadic.tiles.cluster.allocator import keep_freed_memory
+from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_tiles
 from triadic.tiles.edge_sums import count_tile
-from triadic.tiles.joining import join, pieces
+from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
@@ -25,112 +25,123 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.cluster.tiles_of_worker import TilesGiven, Where
+    from triadic.tiles.cluster.tile_transfer import Origin, TileDict
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import PartCount
+    from triadic.tiles.sums import PartCounter
     from triadic.tiles.triples import Triple
 
-TOTALS = -1  # in place of a range, where counts are not at ranks
+TOTALS = -1  # the key of totals, in place of a range
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Counts at consecutive ranks of a range, of the smallest type that holds them; `first` counts from the range's."""
+    """Counts at consecutive ranks of a range.
+
+    Attributes
+    ----------
+    first : int
+        First rank, counted from the first rank of the range.
+    counts : integer array, shape (ranks,) or (ranks, columns)
+        Counts in the smallest type that holds them.
+    """
 
     first: int
     counts: NDArray[Any]
 
     @property
     def last(self) -> int:
-        """The rank after its last."""
+        """The rank after the last one."""
         return self.first + len(self.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Failed:
-    """An error that no second try helps."""
+class Failure:
+    """An error of triadic, returned by a task that would fail again."""
 
     error: TriadicError
 
 
-Found = dict[int, Piece | list[int]] | Failed
+SliceCounts = dict[int, Piece | list[int]] | Failure
 
 
-def count_slice(where: Where, given: TilesGiven, triple: Triple, at: int, slices: int, counting: PartCount) -> Found:
-    """Count the slice number `at` of a triple: what each of its ranges gets, or the totals."""
+def count_slice(
+    origin: Origin, sent: TileDict, triple: Triple, number: int, slices: int, counter: PartCounter
+) -> SliceCounts:
+    """Return the counts of slice `number` of a triple: a piece by range, or the totals at the key `TOTALS`."""
     keep_freed_memory()
     try:
-        tiles = tiles_at(where, given)
-        _check_memory(tiles.layout, triple, counting)
-        first, last = slice_of_rows(tiles, triple, at, slices) if slices > 1 else (0, tiles.layout.length(triple.i))
+        tiles = open_tiles(origin, sent)
+        _check_memory(tiles.layout, triple, counter)
+        first, last = slice_of_rows(tiles, triple, number, slices) if slices > 1 else (0, tiles.layout.length(triple.i))
         if first == last:
-            return {} if counting.at_ranks else {TOTALS: [0] * counting.columns}
+            return {} if counter.per_rank else {TOTALS: [0] * counter.columns}
         part = join(tiles, triple, threads=1, rows=(first, last))
-        counts = counting.count(part, None, threads=1)  # Dask runs a task in each thread of a worker
+        counts = counter.count(part, None, threads=1)  # Dask runs a task in each thread of a worker
     except TriadicError as error:
-        forget()
-        return Failed(error)
-    if not counting.at_ranks:
-        return {TOTALS: [int(each) for each in counts]}
-    at_range: dict[int, list[Piece]] = {}
-    for i, start, found in pieces(tiles.layout, triple, (first, last), counts):
-        at_range.setdefault(i, []).append(Piece(start, found))
-    return {i: added for i, of_range in at_range.items() if (added := add_pieces(of_range)) is not None}
+        drop_cached_tiles()
+        return Failure(error)
+    if not counter.per_rank:
+        return {TOTALS: [int(total) for total in counts]}
+    pieces: dict[int, list[Piece]] = {}
+    for i, start, range_counts in split_by_range(tiles.layout, triple, (first, last), counts):
+        pieces.setdefault(i, []).append(Piece(start, range_counts))
+    sums = {i: add_pieces(range_pieces) for i, range_pieces in pieces.items()}
+    return {i: piece for i, piece in sums.items() if piece is not None}
 
 
 def count_whole_tile(
-    where: Where, given: TilesGiven, i: int, j: int, counting: PartCount, inputs: tuple[NDArray[Any], ...]
-) -> Shares | Failed:
-    """Count one tile, for a count that adds up over edges."""
+    origin: Origin, sent: TileDict, i: int, j: int, counter: PartCounter, inputs: tuple[NDArray[Any], ...]
+) -> Shares | Failure:
+    """Return the counts of one tile, for a count that adds up over edges."""
     keep_freed_memory()
     try:
-        return count_tile(tiles_at(where, given), i, j, counting, inputs, threads=1)
+        return count_tile(open_tiles(origin, sent), i, j, counter, inputs, threads=1)
     except TriadicError as error:
-        forget()
-        return Failed(error)
+        drop_cached_tiles()
+        return Failure(error)
 
 
-def tested_in(where: Where, given: TilesGiven, i: int) -> NDArray[np.float64] | Failed:
-    """Count what the triples with u in a range test."""
+def count_tests(origin: Origin, sent: TileDict, i: int) -> NDArray[np.float64] | Failure:
+    """Return the numbers of tests of the triples with u in range `i`."""
     try:
-        return entries_tested_in(tiles_at(where, given), i)
+        return entries_tested_in(open_tiles(origin, sent), i)
     except TriadicError as error:
-        forget()
-        return Failed(error)
+        drop_cached_tiles()
+        return Failure(error)
 
 
-def found_at(found: Found, i: int) -> Piece | list[int] | None:
-    """Give what a task found at a range, if it did."""
-    if isinstance(found, Failed):
-        raise found.error
-    return found.get(i)
+def counts_of_range(counts: SliceCounts, i: int) -> Piece | list[int] | None:
+    """Return the counts of a slice at range `i`, None if there are none; raise the error of a failure."""
+    if isinstance(counts, Failure):
+        raise counts.error
+    return counts.get(i)
 
 
-def add_pieces(given: Sequence[Piece | None]) -> Piece | None:
-    """Add pieces of one range; none where nothing was counted."""
-    there = [piece for piece in given if piece is not None and piece.counts.any()]
-    if not there:
+def add_pieces(pieces: Sequence[Piece | None]) -> Piece | None:
+    """Return the sum of pieces of one range; None if all counts are zero."""
+    parts = [piece for piece in pieces if piece is not None and piece.counts.any()]
+    if not parts:
         return None
-    first, last = min(piece.first for piece in there), max(piece.last for piece in there)
-    total = np.zeros((last - first, *there[0].counts.shape[1:]), dtype=np.int64)
-    for piece in there:
+    first, last = min(piece.first for piece in parts), max(piece.last for piece in parts)
+    total = np.zeros((last - first, *parts[0].counts.shape[1:]), dtype=np.int64)
+    for piece in parts:
         total[piece.first - first : piece.last - first] += piece.counts
     narrow = np.min_scalar_type(int(total.max()))
     return Piece(first, total if narrow.itemsize == total.itemsize else total.astype(narrow))
 
 
-def add_totals(given: Sequence[list[int]]) -> list[int]:
-    """Add totals, in integers of any size."""
-    return [sum(column) for column in zip(*given, strict=True)]
+def add_totals(totals: Sequence[list[int]]) -> list[int]:
+    """Return the sums of totals by column, as integers of any size."""
+    return [sum(column) for column in zip(*totals, strict=True)]
 
 
-def _check_memory(layout: Layout, triple: Triple, counting: PartCount) -> None:
+def _check_memory(layout: Layout, triple: Triple, counter: PartCounter) -> None:
     allowed = allowed_bytes()
-    needed = bytes_to_count(layout, triple, threads=1, columns=counting.columns if counting.at_ranks else 0)
+    needed = bytes_to_count(layout, triple, threads=1, columns=counter.columns if counter.per_rank else 0)
     needed += sum(layout.tile_bytes(*tile) for tile in triple.tiles)
     if needed > allowed:
         raise OutOfMemoryError(
-            f"a task of {layout.ranges} ranges of tiles takes {show_bytes(needed)} and a thread of a worker has "
+            f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )

@@ -1,8 +1,8 @@
-"""The tiles of a graph that is in memory."""
+"""Tiles of a graph in memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
 
+    Labels = NDArray[np.int64] | NDArray[np.object_]
 
-class GraphInMemory:
-    """An oriented graph in memory as a source of tiles.
+
+class MemoryTiles:
+    """An oriented graph in memory as a source of tiles, each of which is a copy.
 
     Parameters
     ----------
@@ -31,16 +33,22 @@ class GraphInMemory:
         Number of different arcs of a directed graph; twice the number of edges by default.
     dropped : Dropped, optional
         Arcs that were dropped or joined when the graph was made; none by default.
+    labels : int64 or object array, optional
+        Labels of the first vertices; by default vertices have no labels.
     """
+
+    fingerprint = ""
 
     def __init__(
         self,
         oriented: Oriented,
         ranges: int | NDArray[np.int64],
+        *,
         arcs: int | None = None,
         dropped: Dropped | None = None,
+        labels: Labels | None = None,
     ) -> None:
-        self._oriented = oriented
+        self._oriented, self._labels = oriented, labels
         cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
@@ -54,6 +62,12 @@ class GraphInMemory:
     def layout(self) -> Layout:
         """The size of the graph and its ranges."""
         return self._layout
+
+    @property
+    def nbytes(self) -> int:
+        """Total number of bytes of all tiles."""
+        ranges = range(self._layout.ranges)
+        return sum(self._layout.tile_bytes(i, j) for i in ranges for j in range(i + 1))
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""
@@ -71,9 +85,20 @@ class GraphInMemory:
         cuts = self._layout.cuts
         return self._oriented.degree[cuts[i] : cuts[i + 1]]
 
+    def tested(self) -> None:
+        """Return None: the numbers of tests of triples are not stored."""
+
+    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+        """Return the rank of each vertex, an int32 or int64 array of shape (n,)."""
+        return self._oriented.rank
+
+    def labels(self) -> Labels | None:
+        """Return the labels of the first vertices; vertices past the end of the array have none."""
+        return self._labels
+
 
 def _column_cuts(oriented: Oriented, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where the columns of each range begin in each row, and where rows end: int64, shape (ranges + 1, n)."""
+    """Return the start of each range's columns in each row, and the end of the row: int64, shape (ranges + 1, n)."""
     n, indices = oriented.num_vertices, as_unsigned(oriented.indices)
     ends = np.empty((len(cuts), n), dtype=np.int64)
     ends[0] = oriented.indptr[:-1]

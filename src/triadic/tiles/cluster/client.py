@@ -1,4 +1,4 @@
-"""From an address to a client of Dask: a cluster that runs already, or processes of this machine."""
+"""The client of a Dask cluster: a running cluster at an address, or new processes on this machine."""
 
 from __future__ import annotations
 
@@ -14,30 +14,35 @@ if TYPE_CHECKING:
 
     from distributed import Client
 
-_SECONDS = 10  # for a scheduler to answer
+_SECONDS = 10  # that a scheduler has to answer
 _PROTOCOLS = ("tcp", "tls", "ws", "wss", "ucx", "ucxx", "inproc")
 _LOCAL = "local"
-_TASKS_PER_THREAD = 12  # eight at least without slices
+_TASKS_PER_THREAD = 12  # with fewer than 8, triples are cut into slices
 
 
 @contextmanager
 def connect(address: str) -> Iterator[Client]:
-    """Give a client of the cluster at an address, and leave it at the end; processes started for it end then.
+    """Yield a client of the cluster at an address, and close it at the end, with processes that were started for it.
 
     Parameters
     ----------
     address : str
-        ``local:4`` starts four processes of one thread on this machine, ``local`` one for each core that may be used.
-        Anything else is a scheduler's address, such as ``tcp://host:8786``.
+        ``local:4`` starts four processes of one thread on this machine; ``local`` starts one for each core that this
+        process may use. Otherwise the address of a scheduler, such as ``tcp://host:8786``.
+
+    Yields
+    ------
+    distributed.Client
+        A synchronous client.
 
     Raises
     ------
     MissingExtraError
-        Dask is not installed.
+        If Dask is not installed.
     ArgumentError
-        It is no address.
+        If the address has none of these forms.
     DeviceError
-        No scheduler answers there within ten seconds.
+        If no scheduler answers at the address within ten seconds.
 
     Examples
     --------
@@ -56,15 +61,15 @@ def connect(address: str) -> Iterator[Client]:
 
 
 def check_client(client: object) -> None:
-    """Raise ArgumentError unless it is a client that calls may wait for."""
+    """Raise ArgumentError if an object is not a synchronous client of Dask."""
     if not callable(getattr(client, "submit", None)) or not callable(getattr(client, "scatter", None)):
         raise ArgumentError(f"client={client!r}: expected a dask.distributed.Client")
     if getattr(client, "asynchronous", False):
-        raise ArgumentError(f"client={client!r}: expected one that is not asynchronous")
+        raise ArgumentError(f"client={client!r}: expected a synchronous client, without asynchronous=True")
 
 
 def enough_ranges(client: Client) -> int:
-    """Give the number of ranges whose triples are enough tasks for the threads of a cluster."""
+    """Return the smallest number of ranges whose triples are 12 tasks for each thread of a cluster."""
     threads = max(1, sum(client.nthreads().values()))
     return next(p for p in range(2, 1 << 10) if p * (p + 1) * (p + 2) // 6 >= _TASKS_PER_THREAD * threads)
 
@@ -86,7 +91,7 @@ def _scheduler(address: str) -> Iterator[Client]:
 def _processes(workers: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster  # noqa: PLC0415 - of an extra, and slow to import
 
-    # A port of its own: Dask's usual one may be taken. What goes wrong is told here, not in logs.
+    # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
     with (
         LocalCluster(
             n_workers=workers,
@@ -101,7 +106,7 @@ def _processes(workers: int) -> Iterator[Client]:
 
 
 def _local_workers(address: str) -> int | None:
-    """Give the number of processes that a local address asks for."""
+    """Return the number of processes of a local address, None for the address of a scheduler."""
     kind, colon, number = address.partition(":")
     if kind != _LOCAL or number.startswith("//"):
         return None

@@ -11,7 +11,7 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
-from triadic.counts import triangles_at as counts
+from triadic.counts import local_triangles
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
@@ -25,7 +25,7 @@ def chosen_vertices(draw):
 
 
 @given(given=chosen_vertices(), threads=st.sampled_from([1, 2, 5]))
-def test_chosen_vertices_have_what_they_have_among_all(given, threads):
+def test_selected_vertices_have_the_results_of_all_vertices(given, threads):
     network, vertices = given
     graph = network.graph()
     at_all, local = naive.triangles(network.vertices, network.arcs), triadic.clustering(graph)
@@ -36,14 +36,14 @@ def test_chosen_vertices_have_what_they_have_among_all(given, threads):
 
 
 @given(given=chosen_vertices())
-def test_around_them_the_same_is_found_however_many_they_are(given):
+def test_local_counts_equal_the_oracle_for_any_number_of_vertices(given):
     network, vertices = given
     graph = network.graph().to_undirected()
     at_all = naive.triangles(network.vertices, network.arcs)
     chosen = np.array(vertices, dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counts, "_TESTS_AN_EDGE", float("inf"))
-        found = counts.by_chosen(graph.indptr, graph.indices, chosen, threads=2, progress=False)
+        patch.setattr(local_triangles, "_TESTS_PER_EDGE", float("inf"))
+        found = local_triangles.count_at(graph.indptr, graph.indices, chosen, threads=2, progress=False)
     if graph.num_edges:  # without edges even nothing is more than nothing
         assert found.tolist() == [at_all[v] for v in vertices]
 
@@ -58,14 +58,14 @@ def test_one_vertex_of_a_large_graph_is_counted_without_the_others(directed, mon
     assert triadic.triangles(graph, vertices=few[:1], device="cpu").tolist() == expected[few[:1]].tolist()
 
 
-def test_a_leaf_of_a_hub_looks_up_and_does_not_walk():
+def test_a_leaf_searches_the_row_of_its_hub_and_does_not_walk_it():
     """The hub's row is very long; two of its leaves are joined."""
     leaves = 5000
     graph = Graph.from_edges(np.r_[np.zeros(leaves, dtype=int), 1], np.r_[np.arange(1, leaves + 1), 4000])
     indptr, indices = graph.indptr, graph.indices
     chosen = np.array([1, 4000, 2])
-    assert counts.by_chosen(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
-    assert counts.cpu.costs_at(indptr, indices, chosen, threads=1).max() < 100
+    assert local_triangles.count_at(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
+    assert local_triangles.cpu.costs_at(indptr, indices, chosen, threads=1).max() < 100
 
 
 def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):
@@ -87,7 +87,7 @@ def test_vertices_may_be_a_mask_a_set_or_one_more_than_once():
 
 
 @pytest.mark.parametrize("measure", [triadic.triangles, triadic.clustering])
-def test_vertices_that_there_are_not_are_named(measure):
+def test_vertices_that_do_not_exist_are_named(measure):
     graph = Graph.from_edges([0, 0, 1], [1, 2, 2])
     with pytest.raises(ArgumentError, match="vertices: expected numbers below 3, got 3, 7"):
         measure(graph, vertices=[0, 3, 7])
@@ -101,7 +101,7 @@ def test_vertices_that_there_are_not_are_named(measure):
         measure(graph, vertices=[0], device="gpu")
 
 
-def test_a_gpu_that_is_named_counts_all_and_gives_the_chosen(gpu_device):
+def test_a_named_gpu_counts_all_vertices_and_returns_the_selected(gpu_device):
     graph = rmat(9, seed=1)
     expected = triadic.triangles(graph)
     assert triadic.triangles(graph, vertices=[5, 0], device=gpu_device).tolist() == expected[[5, 0]].tolist()

@@ -1,11 +1,13 @@
-"""The tiles of a triple joined to one small oriented graph, which any count of triangles takes as it is.
+"""The tiles of a triple joined to one small oriented graph, in which every count of triangles runs unchanged.
 
-Idea: local ranks are those of w's range, then v's, then u's. Rows of v hold the tile (j, k), rows of u the tiles (i, k)
-and (i, j), one after the other, so that rows rise. Where i = j > k the range stands twice, once for v and once for u:
-three ranges and three tiles then give exactly the triangles of the triple. Where j = k one copy serves v and w, hubs
-lie side by side as in the whole graph, and only the rows of u are counted.
-Cost: a copy of the tiles, O(edges + ranks), when the rows are first asked for: on the host, or on a device that has the
-tiles.
+The local ranks of the small graph are the ranks of w's range, then of v's, then of u's. A row of v holds its row of the
+tile (j, k). A row of u holds its row of the tile (i, k) and then its row of the tile (i, j), so that columns rise.
+
+If i = j > k, the range occurs twice, once for v and once for u; three ranges and three tiles then hold exactly the
+triangles of the triple. If j = k, v and w share one copy of the range, hubs are neighbours in it as in the whole graph,
+and only the triangles of the rows of u are counted.
+
+Joining copies the tiles, O(edges + ranks), when the rows are first used: on the host, or on the device that counts.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from triadic.core import blocks
 from triadic.core.oriented import Part
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.gpu.rows import rows_on
-from triadic.tiles.on_device import placed, side_by_side
+from triadic.tiles.device_tiles import concatenate_tiles, upload_tiles
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
@@ -36,20 +38,23 @@ Array = TypeVar("Array", bound=Any)
 
 
 def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, int] | None = None) -> TriplePart:
-    """Join the tiles of a triple.
+    """Return the tiles of a triple as a part of the graph in which exactly the triple's triangles are counted.
 
     Parameters
     ----------
     source : TileSource
+        The source of the tiles.
     triple : Triple
+        The ranges of u, v and w.
     threads : int
+        Number of threads that join the rows.
     rows : tuple of int, optional
-        Count those with u among these ranks of its range alone, from the first to before the second.
+        First rank of u in its range, and the rank past the last; by default all ranks of the range.
 
     Returns
     -------
     TriplePart
-        Its local ranks are taken apart again by `at_ranges`.
+        `split_by_range` splits counts at its local ranks by range.
     """
     i, j, k = triple
     if i == j == k:
@@ -60,38 +65,31 @@ def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, i
     return TriplePart(source.layout.length(k), middle, near, far, None, threads)
 
 
-def at_ranges(layout: Layout, triple: Triple, at_rank: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int64]]]:
-    """Take apart what was counted at the local ranks of a triple: by range, in the order w's, v's, u's.
-
-    A range that stands twice is given twice.
-    """
-    return [(i, found) for i, _, found in pieces(layout, triple, None, at_rank)]
-
-
-def pieces(
-    layout: Layout, triple: Triple, rows: tuple[int, int] | None, at_rank: NDArray[np.int64]
+def split_by_range(
+    layout: Layout, triple: Triple, rows: tuple[int, int] | None, counts: NDArray[np.int64]
 ) -> list[tuple[int, int, NDArray[np.int64]]]:
-    """Take apart what was counted at the local ranks of a triple, some rows of u's range alone where `rows` says so.
+    """Split counts at the local ranks of a triple by range; `rows` are the rows of u that `join` was given.
 
     Returns
     -------
     list of (range, first, counts)
-        `first` is the rank of the range that the counts begin at; a range that stands twice is given twice.
+        The counts of consecutive ranks of a range, from its rank number `first` on. If i = j > k, the range is in the
+        list twice.
     """
     i, j, k = triple
     if i == j == k:
-        return [(i, 0, at_rank)]
+        return [(i, 0, counts)]
     first, last = (0, layout.length(i)) if rows is None else rows
-    places = [(k, 0, layout.length(k)), (j, 0, layout.length(j)), (i, first, last - first)]
+    spans = [(k, 0, layout.length(k)), (j, 0, layout.length(j)), (i, first, last - first)]
     if j == k:
-        del places[1]
-    ends = np.cumsum([length for *_, length in places])
-    split = np.split(at_rank, ends[:-1])
-    return [(place, start, found) for (place, start, _), found in zip(places, split, strict=True)]
+        del spans[1]
+    ends = np.cumsum([length for *_, length in spans])
+    split = np.split(counts, ends[:-1])
+    return [(span_range, start, span) for (span_range, start, _), span in zip(spans, split, strict=True)]
 
 
 def _rows_of(tile: Tile, rows: tuple[int, int] | None) -> Tile:
-    """Give some rows of a tile: views of it."""
+    """Return some rows of a tile, whose entries are a view of the tile's."""
     if rows is None:
         return tile
     first, last = rows
@@ -101,21 +99,22 @@ def _rows_of(tile: Tile, rows: tuple[int, int] | None) -> Tile:
 
 
 class TriplePart(Part):
-    """A part made of the tiles of a triple.
+    """The part of a graph that the tiles of a triple form.
 
     Parameters
     ----------
     empty : int or None
-        Ranks of w's range, whose rows are empty; None where v's range is w's.
+        Number of ranks of w's range, whose rows are empty; None if v has the same range as w.
     middle : Tile or None
-        Rows of v's range; None where it is u's, and w's.
+        Rows of v's range; None if u, v and w have the same range.
     near : Tile
-        Rows of u to w's range.
+        Rows of u, with columns in w's range.
     far : Tile or None
-        Rows of u to v's range; None where it is w's.
+        Rows of u, with columns in v's range; None if v has the same range as w.
     rows : tuple of int or None
-        Which rows of u are counted; all for None.
+        First row of u that is counted and the row past the last; None for all rows.
     threads : int
+        Number of threads that join the rows.
     """
 
     def __init__(
@@ -145,7 +144,7 @@ class TriplePart(Part):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that it is made of."""
+        """The one, two or three tiles of the part."""
         return tuple(tile for tile in (self.middle, self.near, self.far) if tile is not None)
 
     @property
@@ -155,7 +154,7 @@ class TriplePart(Part):
 
     @property
     def num_edges(self) -> int:
-        """Number of entries."""
+        """Number of edges."""
         return sum(len(tile.indices) for tile in self.tiles)
 
     @property
@@ -165,23 +164,23 @@ class TriplePart(Part):
 
     @cached_property
     def rank(self) -> NDArray[np.int32]:
-        """Nothing of use: ranks are those of the whole graph."""
+        """Zeros, which no count of triangles reads; shape (local ranks,)."""
         return np.broadcast_to(np.int32(0), self.num_vertices)
 
     @property
     def degree(self) -> NDArray[np.int64]:
-        """Nothing of use, likewise."""
+        """Zeros, which no count of triangles reads; shape (local ranks,)."""
         return np.broadcast_to(np.int64(0), self.num_vertices)
 
     @cached_property
     def indptr(self) -> NDArray[np.int64]:
-        """As of `Oriented`."""
-        middle, far = (None if each is None else each.indptr for each in (self.middle, self.far))
+        """Start of each local rank's row, int64 of shape (local ranks + 1,)."""
+        middle, far = (None if tile is None else tile.indptr for tile in (self.middle, self.far))
         return row_starts(self, middle, self.near.indptr, far)
 
     @cached_property
     def indices(self) -> NDArray[np.int32]:
-        """As of `Oriented`."""
+        """Columns of all rows as local ranks, int32 of shape (edges,)."""
         if self.far is not None:
             return self._rows[0]
         if self.middle is None:
@@ -190,7 +189,7 @@ class TriplePart(Part):
 
     @cached_property
     def state(self) -> NDArray[np.uint8] | None:
-        """As of `Oriented`."""
+        """Directions of the edges as in `Oriented`, or None; uint8 of shape (edges,)."""
         if self.near.state is None:
             return None
         if self.far is not None:
@@ -201,60 +200,62 @@ class TriplePart(Part):
 
     @cached_property
     def middle_from(self) -> NDArray[np.int64] | None:
-        """As of `Part`."""
+        """Start of the entries in v's range in each row, as in `Part`; None if v has the same range as w."""
         return None if self.far is None else middle_starts(self, self.indptr, self.near.indptr)
 
     def rows_on(self, runtime: Runtime) -> tuple[Buffer, Buffer]:
-        """Join the tiles on a device, which keeps them."""
-        tiles = placed(runtime, self.tiles)
+        """Return starts and columns of the joined rows on a device, where the tiles stay cached."""
+        tiles = upload_tiles(runtime, self.tiles)
         if len(tiles) == 1:
             return tiles[0].indptr, tiles[0].indices
         with runtime.active():
-            middle, near, far = [runtime.view(each.indptr) for each in tiles] + [None] * (3 - len(tiles))
+            middle, near, far = [runtime.view(tile.indptr) for tile in tiles] + [None] * (3 - len(tiles))
             indptr = runtime.upload(row_starts(self, middle, near, far, runtime.xp))
-        return indptr, side_by_side(runtime, tiles, indptr, start=self.start, moved=self.empty, states=False)
+        return indptr, concatenate_tiles(
+            runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=False
+        )
 
     def states_on(self, runtime: Runtime) -> Buffer | None:
-        """Join the states of the tiles on a device."""
+        """Return the states of the joined rows on a device; None for an undirected graph."""
         if self.near.state is None:
             return None
-        tiles = placed(runtime, self.tiles)
+        tiles = upload_tiles(runtime, self.tiles)
         if len(tiles) == 1:
             return tiles[0].state
         indptr = rows_on(runtime, self).indptr
-        return side_by_side(runtime, tiles, indptr, start=self.start, moved=self.empty, states=True)
+        return concatenate_tiles(runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=True)
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
-        """Give `middle_from` on a device."""
+        """Return `middle_from` on a device."""
         if self.far is None:
             return None
-        near = placed(runtime, self.tiles)[1]
+        near = upload_tiles(runtime, self.tiles)[1]
         indptr = runtime.view(rows_on(runtime, self).indptr)
         return middle_starts(self, indptr, runtime.view(near.indptr), runtime.xp)
 
     @property
     def most_lists(self) -> int:
-        """At most so many entries v are looked at."""
+        """Largest number of entries v whose rows are walked."""
         return len(self.near.indices if self.far is None else self.far.indices)
 
     @cached_property
     def _rows(self) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
-        """Entries and states where rows of two tiles are put side by side."""
+        """Columns and states of the joined rows of three tiles."""
         middle, near, far = self.tiles
-        indptr, moved = self.indptr[self.start :], self.empty
+        indptr, offset = self.indptr[self.start :], self.empty
         indices = np.empty(self.num_edges, dtype=np.int32)
         indices[: len(middle.indices)] = middle.indices
-        state, nothing = None, np.empty(0, dtype=np.uint8)
+        state, no_state = None, np.empty(0, dtype=np.uint8)
         if middle.state is not None:
             state = np.empty(self.num_edges, dtype=np.uint8)
             state[: len(middle.state)] = middle.state
         cuts = blocks.cut(indptr - indptr[0], blocks.piece(len(indices)), most=1 << 16)
-        of_near, of_far = (nothing if tile.state is None else tile.state for tile in (near, far))
+        near_state, far_state = (no_state if tile.state is None else tile.state for tile in (near, far))
 
         def fill(_: int, b: int) -> None:
             kernels.interleave(
-                near.indptr, near.indices, of_near, far.indptr, far.indices, of_far, moved, cuts[b], cuts[b + 1],
-                indptr, indices, nothing if state is None else state,
+                near.indptr, near.indices, near_state, far.indptr, far.indices, far_state, offset, cuts[b], cuts[b + 1],
+                indptr, indices, no_state if state is None else state,
             )  # fmt: skip
 
         blocks.run(fill, len(cuts) - 1, threads=self.threads)
@@ -262,7 +263,7 @@ class TriplePart(Part):
 
 
 def row_starts(part: TriplePart, middle: Array | None, near: Array, far: Array | None, xp: ModuleType = np) -> Array:
-    """Give where the rows begin, of where those of the tiles do: arrays of `xp`, on the host or on a device."""
+    """Return the starts of the joined rows from the starts of the tiles' rows; all are arrays of the package `xp`."""
     if middle is None:
         return near
     indptr: Array = xp.zeros(part.num_vertices + 1, dtype=np.int64)
@@ -273,8 +274,8 @@ def row_starts(part: TriplePart, middle: Array | None, near: Array, far: Array |
 
 
 def middle_starts(part: TriplePart, indptr: Array, near: Array, xp: ModuleType = np) -> Array:
-    """Give where in each row the entries of v's range begin: at its end where it has no w, and needs no look."""
-    found: Array = indptr[1:].copy()
+    """Return the start of the entries in v's range in each row; the end of the row if the row has no w."""
+    starts: Array = indptr[1:].copy()
     length = near[1:] - near[:-1]
-    found[part.start :] = xp.where(length > 0, indptr[part.start : -1] + length, found[part.start :])
-    return found
+    starts[part.start :] = xp.where(length > 0, indptr[part.start : -1] + length, starts[part.start :])
+    return starts

@@ -1,0 +1,175 @@
+"""The statistics whose significance is tested: named counts of a graph, and of samples of a null model.
+
+Samples are drawn and counted by threads, or by the workers of a Dask cluster.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import nullcontext
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import pairwise
+from math import fsum
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from triadic.core import blocks
+from triadic.core.exact import exact_sum
+from triadic.core.extras import check_extra
+from triadic.core.graphlet_types import GRAPHS
+from triadic.core.triad_types import TRIAD_NAMES
+from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.count import chosen_device, run
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.triangles import TRIANGLES
+from triadic.errors import ArgumentError
+from triadic.measures.clustering import local_clustering
+from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.triads import triad_census
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from triadic.core.blocks import Progress
+    from triadic.counts.count import Count
+    from triadic.graph.graph import Graph
+    from triadic.null_models.model import NullModel
+
+Values: TypeAlias = tuple[int | float, ...]
+
+_DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another
+_TASKS_PER_THREAD = 4  # of a cluster, so that its threads finish at about the same time
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A group of statistics of a graph.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the statistics.
+    profiled : tuple of str
+        Names of the statistics in the significance profile.
+    compute : callable
+        ``compute(graph, threads=, device=)`` returns the value of each statistic.
+    count : Count
+        Count that takes most of the time, by which the device is chosen.
+    directed : bool
+        Whether directions matter; if not, the skeleton is used.
+    """
+
+    names: tuple[str, ...]
+    profiled: tuple[str, ...]
+    compute: Callable[..., Values]
+    count: Count[Any]
+    directed: bool
+
+
+def _triads(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
+    return triad_census(graph, threads=threads, device=device).counts
+
+
+def _clustering(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    oriented = graph.oriented(threads=threads)
+    triangles = run(TRIANGLES, oriented, threads=threads, device=device)
+    degree = oriented.degree
+    wedges = exact_sum(degree * (degree - 1) // 2)
+    # The sum is exact, so that graphs with the same coefficients in another order have the same mean.
+    average = fsum(local_clustering(triangles, degree, threads=threads).tolist()) / len(degree)
+    return exact_sum(triangles) / wedges if wedges else 0.0, average
+
+
+def _graphlets(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
+    totals = graphlet_transform(graph, threads=threads, device=device).totals
+    return tuple(totals[name] for name in _GRAPHLETS)
+
+
+_CLUSTERING = ("transitivity", "average_clustering")
+_GRAPHLETS = tuple(GRAPHS)[2:]  # every null model keeps the numbers of vertices and of edges
+STATISTICS = {
+    "triads": Statistics(TRIAD_NAMES, TRIAD_NAMES[3:], _triads, CLOSED_TRIADS, directed=True),
+    "clustering": Statistics(_CLUSTERING, _CLUSTERING, _clustering, TRIANGLES, directed=False),
+    "graphlets": Statistics(_GRAPHLETS, _GRAPHLETS, _graphlets, FOUR_VERTEX_COUNTS, directed=False),
+}
+
+
+class Client(Protocol):
+    """The part of the interface of `distributed.Client`, which has no types of its own, that is used here."""
+
+    asynchronous: bool
+
+    def nthreads(self) -> dict[str, int]:
+        """Return the number of threads of each worker."""
+
+    def scatter(self, data: object, *, hash: bool) -> Any:  # noqa: A002, ANN401 - dask's name; a future
+        """Send an object to the workers."""
+
+    def submit(self, function: object, *arguments: object, pure: bool) -> Any:  # noqa: ANN401 - a future
+        """Call a function on a worker."""
+
+    def cancel(self, futures: list[Any]) -> None:
+        """Cancel the calls that have not finished."""
+
+
+def sample_statistics(
+    model: NullModel, of: str, keys: Sequence[int], *, threads: int, device: str, progress: Progress | None
+) -> list[Values]:
+    """Draw a sample for each key, each on one of `threads`, and compute its statistics."""
+    values: list[Values] = [()] * len(keys)
+
+    def draw(_: int, i: int) -> None:
+        values[i] = _sample(model, of, keys[i], device)
+
+    blocks.run(draw, len(keys), threads=threads, progress=progress)
+    return values
+
+
+def sample_statistics_on_cluster(
+    model: NullModel, of: str, keys: Sequence[int], client: Client, *, device: str, progress: Progress | None
+) -> list[Values]:
+    """Draw a sample for each key, and compute its statistics, on the workers of a Dask cluster.
+
+    After an error or Ctrl-C, the tasks that have not finished are cancelled.
+    """
+    workers = max(1, sum(client.nthreads().values()))
+    cuts = blocks.cut_evenly(len(keys), _TASKS_PER_THREAD * workers).tolist()
+    future = client.scatter(model, hash=False)
+    tasks = [client.submit(sample_batch, future, of, list(keys[a:b]), device, pure=False) for a, b in pairwise(cuts)]
+    done = 0
+    try:
+        if progress is not None:
+            progress(0, len(keys))
+        for task in import_module("distributed").as_completed(tasks):
+            done += len(task.result())
+            if progress is not None:
+                progress(done, len(keys))
+        return [values for task in tasks for values in task.result()]
+    finally:
+        client.cancel(tasks)
+
+
+def sample_batch(model: NullModel, of: str, keys: Sequence[int], device: str) -> list[Values]:
+    """Draw a sample for each key, and compute its statistics, one after another: a task of a cluster."""
+    return [_sample(model, of, key, device) for key in keys]
+
+
+def check_client(client: Client) -> None:
+    """Raise if the argument `client` is not a synchronous `distributed.Client`."""
+    check_extra("distributed", "dask", "client= needs")
+    kind = import_module("distributed").Client
+    if not isinstance(client, kind) or client.asynchronous:
+        raise ArgumentError(f"client={client!r}: expected a distributed.Client, one that is not asynchronous")
+
+
+def _sample(model: NullModel, of: str, key: int, device: str) -> Values:
+    statistics = STATISTICS[of]
+    graph, moved = model.draw(key)
+    if not moved and not model.admits_change(key):
+        raise ArgumentError(
+            "graph: nothing can be moved in it, as in a star or a complete graph; every sample of the null model "
+            "equals the graph, so there is no deviation"
+        )
+    used = chosen_device(statistics.count, device, graph.oriented(threads=1))
+    with nullcontext() if used == "cpu" else _DEVICE_LOCK:
+        return statistics.compute(graph, threads=1, device=device)

@@ -1,0 +1,125 @@
+"""A Dask cluster that counts the tiles of a graph."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from triadic.tiles.cluster.client import check_client
+from triadic.tiles.cluster.cluster_count import ClusterCount
+from triadic.tiles.cluster.tile_transfer import MemoryTileProvider, StoredTileProvider, free_worker_memory
+from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
+from triadic.tiles.stored_tiles import StoredTiles
+from triadic.tiles.triples import triples
+from triadic.tiles.work import nanoseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from distributed import Client
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.tile_transfer import TileProvider
+    from triadic.tiles.memory_tiles import MemoryTiles
+    from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.tile import LeaflessTiles, TileSource
+
+    Tests = NDArray[np.float64]
+
+
+class DaskCluster:
+    """A Dask cluster that counts the tiles of a graph: a `triadic.tiles.oriented_tiles.Cluster`.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Client of the cluster.
+
+    Raises
+    ------
+    ArgumentError
+        If `client` is not a synchronous client of Dask.
+    """
+
+    def __init__(self, client: Client) -> None:
+        check_client(client)
+        self._client = client
+
+    def sum_over_triples(
+        self,
+        tiles: LeaflessTiles,
+        counter: PartCounter,
+        sums: PartialSums,
+        *,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Progress | None,
+    ) -> None:
+        """Count every triple that is not in `sums` yet, and add its counts to `sums`.
+
+        Parameters
+        ----------
+        tiles : LeaflessTiles
+            The tiles.
+        counter : PartCounter
+            The count.
+        sums : PartialSums
+            The sums of triples counted so far.
+        tests : callable
+            ``tests(compute)`` returns the stored result of `triadic.tiles.work.entries_tested`, or the result of
+            ``compute()`` if none is stored.
+        progress : callable or None
+            Called with the estimated work done and in total, in nanoseconds.
+
+        Raises
+        ------
+        DeviceError
+            If there are no workers, workers die repeatedly, or a task fails with an error that is not one of triadic's.
+        TriadicError
+            If a task raises it.
+        """
+        counted = sums.counted_triples()
+        every = list(triples(tiles.layout))
+        remaining = [triple for triple in every if triple not in counted]
+        if not remaining:
+            if progress is not None:
+                progress(1, 1)
+            return
+        provider = self._provider(tiles.source, tiles, tiles.ranks)
+        run = ClusterCount(self._client, tiles.layout, provider, counter)
+        numbers = tests(run.tests)
+        cost = {triple: nanoseconds(tiles.layout, triple, numbers) for triple in every}
+        try:
+            run.count(remaining, cost, sums, progress)
+        finally:
+            with suppress(Exception):  # if the cluster is gone, another error is being raised
+                self._client.run(free_worker_memory, wait=False, on_error="ignore")
+
+    def sum_over_edges(
+        self,
+        tiles: StoredTiles | MemoryTiles,
+        counter: PartCounter,
+        inputs: tuple[NDArray[Any], ...],
+        result: Callable[[tuple[int, ...]], NDArray[np.int64]],
+        *,
+        progress: Progress | None,
+    ) -> NDArray[np.int64]:
+        """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
+        layout = tiles.layout
+        run = ClusterCount(self._client, layout, self._provider(tiles, tiles, layout.vertices), counter)
+        sums = EdgeSums(layout, counter, result)
+        every = tiles_with_edges(layout)
+        for done, i in enumerate(sorted({i for i, _ in every})):
+            if progress is not None:
+                progress(done, layout.ranges)
+            for shares in run.count_tiles([tile for tile in every if tile[0] == i], inputs):
+                sums.add(shares)
+        if progress is not None:
+            progress(layout.ranges, layout.ranges)
+        return sums.total()
+
+    def _provider(self, source: TileSource, tiles: TileSource, ranks: int) -> TileProvider:
+        if isinstance(source, StoredTiles):
+            return StoredTileProvider(source, ranks)
+        return MemoryTileProvider(tiles, self._client)

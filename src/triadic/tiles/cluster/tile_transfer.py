@@ -1,0 +1,230 @@
+"""How workers get tiles: they open a folder or URL themselves, or Dask sends them the tiles of a graph in memory.
+
+The client makes a `TileProvider`, and each task receives its `origin` and the result of `send`. On the worker,
+`open_tiles` turns both into a source of tiles. Tiles of a folder or URL stay in a share of the worker's memory between
+tasks; all threads of a worker share them, and the tiles of the next graph replace them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from triadic.core.memory import available_bytes
+from triadic.errors import DeviceError, MissingFileError, ReadError
+from triadic.tiles.cluster.allocator import return_freed_memory
+from triadic.tiles.layout import Layout
+from triadic.tiles.store import FolderStore
+from triadic.tiles.stored_tiles import StoredTiles, open_store
+from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    from distributed import Client, Future
+    from numpy.typing import NDArray
+
+    from triadic.tiles.tile import TileSource
+
+    Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
+
+TileDict = dict[tuple[int, int], Tile]
+
+_SHARE = 0.4  # of a worker's memory, for cached tiles
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TileAddress:
+    """The address of stored tiles.
+
+    Attributes
+    ----------
+    path : str
+        Path or URL of the tiles on the workers.
+    fingerprint : str
+        Fingerprint of the tiles, by which a worker recognises other tiles at the path.
+    ranks : int
+        Number of first ranks that are counted.
+    """
+
+    path: str
+    fingerprint: str
+    ranks: int
+
+
+Origin = TileAddress | Layout  # the layout if the tiles are sent
+_LOCK = Lock()
+_CACHE: dict[TileAddress, CachedTiles] = {}
+
+
+class TileProvider(Protocol):
+    """The client's side: what tasks receive to get their tiles."""
+
+    @property
+    def origin(self) -> Origin:
+        """The address that workers open, or the layout of tiles that are sent to them."""
+
+    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:
+        """Return futures of some tiles, or nothing if workers open the tiles themselves."""
+
+    def renew(self) -> None:
+        """Forget tiles that were lost with a worker."""
+
+
+class StoredTileProvider:
+    """Tiles in a folder or at a URL, which workers open.
+
+    Parameters
+    ----------
+    tiles : StoredTiles
+        The tiles.
+    ranks : int
+        Number of first ranks that are counted.
+    """
+
+    def __init__(self, tiles: StoredTiles, ranks: int) -> None:
+        store = tiles.store
+        path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
+        self._address = TileAddress(path, tiles.fingerprint, ranks)
+
+    @property
+    def origin(self) -> Origin:
+        """The address of the tiles."""
+        return self._address
+
+    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - of `TileProvider`
+        """Return nothing."""
+        return {}
+
+    def renew(self) -> None:
+        """Do nothing; no tile is lost with a worker."""
+
+
+class MemoryTileProvider:
+    """Tiles of a graph in memory: each is sent to one worker when a task first needs it, and to others by Dask.
+
+    Parameters
+    ----------
+    tiles : TileSource
+        The tiles.
+    client : distributed.Client
+        Client of the cluster.
+    """
+
+    def __init__(self, tiles: TileSource, client: Client) -> None:
+        self._tiles, self._client = tiles, client
+        self._futures: dict[tuple[int, int], Future] = {}
+
+    @property
+    def origin(self) -> Origin:
+        """The layout of the tiles."""
+        return self._tiles.layout
+
+    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:
+        """Return futures of some tiles, after each tile has been sent to a worker.
+
+        Raises
+        ------
+        DeviceError
+            If no worker accepts a tile.
+        """
+        for name in tiles:
+            if name not in self._futures:
+                self._futures[name] = self._scatter(name)
+        return {name: self._futures[name] for name in tiles}
+
+    def renew(self) -> None:
+        """Forget tiles whose only worker is gone, so that they are sent again."""
+        self._futures = {name: future for name, future in self._futures.items() if future.status == "finished"}
+
+    def _scatter(self, name: tuple[int, int]) -> Future:
+        tile = self._tiles.tile(*name)
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._client.scatter(tile, hash=False)
+            except TimeoutError:
+                break
+            except OSError:  # the worker has died, and the scheduler does not know it yet
+                time.sleep(attempt / 2)
+        raise DeviceError("no worker of the cluster accepts a tile: are workers running?")
+
+
+class SentTiles:
+    """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
+
+    def __init__(self, layout: Layout, tiles: TileDict) -> None:
+        self._layout, self._tiles = layout, tiles
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self._layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return the tile of rows in range `i` and columns in range `j`."""
+        return self._tiles[i, j]
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Raise NotImplementedError; tasks do not use degrees."""
+        raise NotImplementedError
+
+
+def open_tiles(origin: Origin, sent: TileDict) -> TileSource:
+    """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
+    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
+
+
+def drop_cached_tiles() -> None:
+    """Drop the cached tiles of this worker, and cached errors of reading a tile."""
+    with _LOCK:
+        _CACHE.clear()
+
+
+async def free_worker_memory() -> None:
+    """Drop cached tiles and freed memory; a coroutine, for which the client of Dask does not have to wait."""
+    drop_cached_tiles()
+    return_freed_memory()
+
+
+def allowed_bytes() -> int:
+    """Return the bytes that a task may take: the memory of the worker divided by its threads."""
+    limit, threads = _limits()
+    return limit // threads
+
+
+def _cached_tiles(address: TileAddress) -> CachedTiles:
+    with _LOCK:
+        if address not in _CACHE:
+            _CACHE.clear()
+            _CACHE[address] = CachedTiles(_stored_tiles(address), int(_SHARE * _limits()[0]))
+        return _CACHE[address]
+
+
+def _stored_tiles(address: TileAddress) -> LeaflessTiles:
+    try:
+        tiles = StoredTiles(open_store(address.path))
+    except MissingFileError as error:
+        raise MissingFileError(
+            error.path,
+            f"{error.problem} on the worker {_worker().address}: expected a path or URL that all workers can read",
+        ) from None
+    if tiles.fingerprint != address.fingerprint:
+        raise ReadError(
+            address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
+        )
+    return LeaflessTiles(tiles, address.ranks)
+
+
+def _limits() -> tuple[int, int]:
+    worker = _worker()
+    return worker.memory_manager.memory_limit or available_bytes(), worker.state.nthreads
+
+
+def _worker() -> Any:  # noqa: ANN401 - of an extra
+    from distributed import get_worker  # noqa: PLC0415 - of an extra
+
+    return get_worker()

@@ -10,14 +10,14 @@ import pytest
 import triadic as library
 from triadic.planning import in_memory
 from triadic.planning import plan as planning
-from triadic.planning.counts import KINDS
+from triadic.planning.measures import MEASURES
 from triadic.planning.rates import Rates
 
 
 @pytest.fixture(autouse=True)
 def _speed(monkeypatch):
     """Replace the measured speed of the machine by a known one."""
-    each = dict.fromkeys(KINDS, (0.001, 2.0))
+    each = dict.fromkeys(MEASURES, (0.001, 2.0))
     known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
     monkeypatch.setattr(planning, "rates", lambda *_, **__: known)
 
@@ -140,7 +140,7 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
 def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
     assert "expected either FILE, or --vertices N and --edges M" in triadic("plan").complaint
     assert "expected either FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
-    assert "of='trusses'" in triadic("plan", network, "--of", "trusses").complaint
+    assert "of='cliques'" in triadic("plan", network, "--of", "cliques").complaint
 
 
 def test_info_describes_tiles(triadic, network, tmp_path):

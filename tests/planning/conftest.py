@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from triadic.planning import plan as planning
-from triadic.planning.counts import KINDS
+from triadic.planning.measures import MEASURES
 from triadic.planning.rates import Rates
 
 
 @pytest.fixture
 def speed(monkeypatch: pytest.MonkeyPatch) -> Rates:
     """A machine whose speed is known, so that none is measured."""
-    each = dict.fromkeys(KINDS, (0.001, 2.0))
+    each = dict.fromkeys(MEASURES, (0.001, 2.0))
     known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
     monkeypatch.setattr(planning, "rates", lambda *_, **__: known)
     return known

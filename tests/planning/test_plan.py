@@ -11,11 +11,12 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
-from triadic.planning import in_memory, tiled
-from triadic.planning.counts import KINDS
+from triadic.planning import in_memory, tile_costs
+from triadic.planning.measures import MEASURES
+from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
-from triadic.planning.sampling import sample_of
-from triadic.planning.shape import pairs, shape_of
+from triadic.planning.sample import sample_of
+from triadic.planning.shape import pairs
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.triples import triples
@@ -87,13 +88,13 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(larger_network, mem
 def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, monkeypatch):
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
     sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
-    cut = tiled.cut(shape_of(sample), memory=_MEMORY, threads=2)
+    cut = tile_costs.cut(shape_of(sample), memory=_MEMORY, threads=2)
     tiles = triadic.tile(network, tmp_path / "tiles", memory=_MEMORY, threads=2, directed=False)
     np.testing.assert_array_equal(cut.layout.cuts, tiles.layout.cuts)
     np.testing.assert_array_equal(cut.layout.tile_edges, tiles.layout.tile_edges)
     tested = entries_tested(tiles)
     np.testing.assert_array_equal(cut.tested, tested)
-    costs = tiled.counted(cut, KINDS["clustering"], memory=10**9, threads=2).costs
+    costs = tile_costs.count_tiles(cut, MEASURES["clustering"], memory=10**9, threads=2).costs
     expected = sum(nanoseconds(tiles.layout, triple, tested) for triple in triples(tiles.layout))
     assert sum(costs) == pytest.approx(expected)
 
@@ -111,7 +112,7 @@ def test_a_sample_tells_sizes_within_a_fifth_and_cost_within_twice(network, monk
     wedges = [pairs(one, np.zeros(len(one.row), dtype=np.int64), 1)[0, 0] for one in (shape, whole)]
     if wedges[1] > whole.edges:  # elsewhere, as in a lattice, they are not what counting takes
         assert 0.5 < wedges[0] / wedges[1] < 2
-    kind = KINDS["clustering"]
+    kind = MEASURES["clustering"]
     assert 0.5 < in_memory.cost(shape, kind) / in_memory.cost(whole, kind) < 2
 
 
@@ -185,7 +186,7 @@ def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, 
         assert getattr(by_header, field) == getattr(whole, field), field
     shapes = [shape_of(sample) for sample in (by_header, whole)]
     assert shapes[0].edges == pytest.approx(graph.num_edges, rel=0.01)
-    costs = [in_memory.cost(shape, KINDS["clustering"]) for shape in shapes]
+    costs = [in_memory.cost(shape, MEASURES["clustering"]) for shape in shapes]
     assert 0.5 < costs[0] / costs[1] < 2
     assert 0 < by_header.survey < 1e-5
 
@@ -233,8 +234,8 @@ def test_tiles_that_are_there_are_planned_for_without_reading_edges(tmp_path, sp
 
 
 def test_mistakes_are_named(speed):
-    with pytest.raises(ArgumentError, match="of='trusses': expected one of clustering"):
-        plan((10, 10), of="trusses")
+    with pytest.raises(ArgumentError, match="of='cliques': expected one of clustering"):
+        plan((10, 10), of="cliques")
     with pytest.raises(ArgumentError, match="workers=0"):
         plan((10, 10), workers=0)
     with pytest.raises(ArgumentError, match="--vertices 1 --edges 1"):

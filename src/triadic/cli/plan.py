@@ -30,7 +30,7 @@ def plan(
         typer.Option(
             "--of",
             metavar="COUNT",
-            help="Count to plan: clustering, census, census-by-vertex or graphlets (the first five).",
+            help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count.",
         ),
     ] = "clustering",
     memory: Memory = None,
@@ -42,7 +42,7 @@ def plan(
     directed: Directed = None,
     format_: Format = None,
     threads: Threads = None,
-    measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine again.")] = False,
+    measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine.")] = False,
 ) -> None:
     """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 

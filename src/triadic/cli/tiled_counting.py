@@ -68,7 +68,7 @@ def find_tiles(
     If the graph does not fit in memory, or with ``--tiles``, this prints the plan of the count on standard error and
     writes the tiles.
     """
-    from triadic.planning.there import is_tiles
+    from triadic.planning.tile_costs import is_tiles
 
     if isinstance(path, Url) or is_tiles(path):
         return TileSource(path, options.results, options.memory)
@@ -173,7 +173,7 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
     options : TiledCountOptions
     """
     from triadic.errors import UnsupportedError
-    from triadic.planning.there import is_tiles
+    from triadic.planning.tile_costs import is_tiles
 
     values = {
         "--memory": options.memory,

@@ -21,7 +21,7 @@ from triadic.core.triad_types import (
     states,
     turned,
 )
-from triadic.counts.count import Bytes, Count, Work, run
+from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import vertex_census
@@ -30,13 +30,25 @@ from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
     from triadic.core.progress import Progress
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
+# While lists are sorted: keys of 8 and ends of 4 bytes an edge; pointers and lengths of rows and lists.
+LISTING = Bytes(vertex=34, edge=12)
+
+
+def bytes_of_roles(columns: int) -> Callable[[Sizes, int], int]:
+    """Return the bytes of counts of closed triads at ranks: the lists, then marks and int64 counts of each thread.
+
+    A thread writes the counts of the vertices of its triads; about four fifths of them with a few threads.
+    """
+    return most_bytes(LISTING, Bytes(vertex=24, edge=4, state=1, worker_vertex=0.8 * (1 + 8 * columns)))
 
 
 def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -110,7 +122,7 @@ CLOSED_TRIADS = Count(
     columns=CODES,
     cpu=_codes_on_cpu,
     gpu=_codes_on_gpu,
-    bytes=Bytes(vertex=24, edge=12, worker_vertex=1),
+    bytes=LISTING,
     work=_WALK,
     adds_over="triangles",
 )
@@ -122,7 +134,7 @@ LABELLED_CLOSED_TRIADS = Count(
     columns=ORDERS * CODES,
     cpu=_labelled_on_cpu,
     gpu=_labelled_on_gpu,
-    bytes=Bytes(vertex=32, edge=12, worker_vertex=1),
+    bytes=LISTING,
     work=_WALK,
     not_tiled="tiles contain the ranks of vertices, not the order of their ids",
 )
@@ -135,7 +147,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     cpu=cpu.by_role,
     gpu=gpu.by_role,
     inputs=(CLOSED_TYPE_OF_CODE,),
-    bytes=Bytes(vertex=24, edge=12, worker_vertex=1 + 8 * len(CLOSED_NAMES)),
+    bytes=bytes_of_roles(len(CLOSED_NAMES)),
     work=_WALK,
     adds_over="triangles",
 )
@@ -148,7 +160,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     cpu=cpu.by_role,
     gpu=gpu.by_role,
     inputs=(ROLE_OF_CODE,),
-    bytes=Bytes(vertex=24, edge=12, worker_vertex=1 + 8 * len(CLOSED_ROLES)),
+    bytes=bytes_of_roles(len(CLOSED_ROLES)),
     work=_WALK,
     adds_over="triangles",
     label="counting closed triads",
@@ -161,7 +173,12 @@ CENSUS_OF_VERTICES = Count(
     columns=len(TRIAD_NAMES),
     cpu=vertex_census.census_by_vertex,
     gpu=_census_on_gpu,
-    bytes=Bytes(vertex=8 * (7 + 3 + 6 + 16), edge=28, worker_vertex=57),
+    # After the closed triads, their counts, those of dyads and of wedge ends, and the result are held together.
+    bytes=most_bytes(
+        bytes_of_roles(len(CLOSED_NAMES)),
+        Bytes(vertex=8 * (len(CLOSED_NAMES) + 3), sums=6, state=1),
+        Bytes(vertex=8 * (len(CLOSED_NAMES) + 3 + 6 + len(TRIAD_NAMES))),
+    ),
     work=_WALK,
     tiled=_census_of_tiles,
     label="counting triads",

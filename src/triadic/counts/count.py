@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _DECLARED: dict[str, Count[Any]] = {}
+_SUMS_AN_EDGE = (
+    16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.vertex_arrays`)
+)
 _NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
 
@@ -138,23 +141,46 @@ def _declared_in(module: str, name: str) -> Count[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bytes:
-    """An estimate of memory that is linear in the sizes of a graph, called with the sizes and a number of threads.
+    """Bytes in proportion to the size of a graph: a function of its sizes and of the number of threads.
+
+    Only memory that is written counts: the system provides a page of an array of zeros when it is first written.
 
     Attributes
     ----------
     vertex, edge : float
         Bytes per vertex and per edge.
     worker_vertex : float
-        Bytes per vertex and thread.
+        Bytes for each vertex that each thread writes in arrays of its own. A thread that counts a part of the edges
+        writes the rows of their ends, which is less than the whole of its arrays.
+    sums : int
+        Columns of sums over the rows of an oriented graph: int64, shape (n, sums), for each thread, but no more
+        threads than `triadic.devices.cpu.vertex_arrays` uses.
+    state : float
+        Bytes for each edge of an undirected graph, which has no array of states.
     """
 
     vertex: float = 0
     edge: float = 0
     worker_vertex: float = 0
+    sums: int = 0
+    state: float = 0
 
     def __call__(self, sizes: Sizes, threads: int) -> int:
-        """Return the number of bytes."""
-        return round((self.vertex + self.worker_vertex * threads) * sizes.vertices + self.edge * sizes.edges)
+        """Return the bytes."""
+        n, m = sizes.vertices, sizes.edges
+        edge = self.edge + (0 if sizes.directed else self.state)
+        found = (self.vertex + self.worker_vertex * threads) * n + edge * m
+        if self.sums:
+            most = 1 + _SUMS_AN_EDGE * m // max(1, 8 * self.sums * n)
+            # The share that a further thread writes: the more columns, the fewer rows a page has.
+            written = min(1.0, 0.25 + 0.1 * self.sums)
+            found += 8 * self.sums * n * (1 + written * (min(threads, most) - 1))
+        return round(found)
+
+
+def most_bytes(*phases: Callable[[Sizes, int], int]) -> Callable[[Sizes, int], int]:
+    """Return the estimate of a count with several phases, each of which frees its memory: that of the largest."""
+    return lambda sizes, threads: max(phase(sizes, threads) for phase in phases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ DYADS = Count(
     gives="vertices",
     columns=3,
     cpu=closed_triads.dyads,
-    bytes=Bytes(vertex=24, edge=1, worker_vertex=0),
+    bytes=Bytes(sums=3, state=1),
     work=Work(vertex=2, edge=2),
     adds_over="edges",
 )
@@ -24,7 +24,7 @@ WEDGE_ENDS = Count(
     gives="vertices",
     columns=len(OPEN_NAMES),
     cpu=vertex_census.wedge_ends,
-    bytes=Bytes(vertex=48, edge=1),
+    bytes=Bytes(sums=len(OPEN_NAMES), state=1),
     work=Work(vertex=4, edge=4),
     adds_over="edges",
 )
@@ -38,7 +38,7 @@ NEIGHBOUR_SUMS = Count(
     gives="vertices",
     cpu=cpu.neighbour_sums,
     gpu=gpu.neighbour_sums,
-    bytes=Bytes(vertex=8),
+    bytes=Bytes(sums=1),  # for each column of the values
     work=Work(vertex=2, edge=2),
     adds_over="edges",
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.count import Bytes, Count, Work, most_bytes
+from triadic.counts.triangles import bytes_of_supports
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
 from triadic.devices.gpu import four_vertex as gpu
@@ -14,7 +15,13 @@ FOUR_VERTEX_COUNTS = Count(
     columns=10,
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    bytes=Bytes(vertex=200, edge=40, worker_vertex=32),
+    # Supports, with four times as much for each thread: diamonds, tetrahedra and neighbours (int64) beside slots. Then
+    # squares; then sums over neighbours, beside all ten results.
+    bytes=most_bytes(
+        lambda sizes, threads: bytes_of_supports(sizes, 4 * threads),
+        Bytes(vertex=48, edge=12, worker_vertex=15),
+        Bytes(vertex=136, edge=4, sums=3),
+    ),
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
@@ -25,7 +32,9 @@ SQUARES = Count(
     gives="vertices",
     cpu=cpu_squares.by_vertex,
     gpu=gpu_squares.by_vertex,
-    bytes=Bytes(vertex=40, edge=16, worker_vertex=24),
+    # While lists are sorted: keys of 8 and ends of 4 bytes an edge. Then lists, their places in the rows, and two int64
+    # at each vertex for each thread.
+    bytes=most_bytes(Bytes(vertex=34, edge=12), Bytes(vertex=32, edge=8, worker_vertex=15)),
     work=Work(vertex=5, edge=20, pair=2),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )

@@ -13,8 +13,8 @@ import numpy as np
 
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import states
-from triadic.counts.closed_triads import CLOSED_TRIADS
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.closed_triads import CLOSED_TRIADS, bytes_of_roles
+from triadic.counts.count import Count, Work
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 
@@ -37,7 +37,7 @@ SIGNED_TRIANGLES = Count(
     cpu=cpu.by_role,
     gpu=gpu.by_role,
     inputs=(np.tile(_NEGATIVES, (3, 1)),),
-    bytes=Bytes(vertex=24, edge=12, worker_vertex=1 + 8 * SIGNS),
+    bytes=bytes_of_roles(SIGNS),
     work=Work(edge=11, pair=0.7),
     not_tiled="tiles contain no weights",
     label="counting signed triangles",

@@ -29,7 +29,9 @@ WEIGHTED_TRIANGLES = Count(
     dtype=np.float64,
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    bytes=Bytes(vertex=40, edge=36, worker_vertex=13),
+    # Lists, and two float64 at each entry; parts of lists, and float64 sums of 8 cuts of the rows at each vertex. Each
+    # thread has two float64 at each vertex, of which it writes a quarter.
+    bytes=Bytes(vertex=108, edge=19, worker_vertex=4),
     work=Work(edge=15, pair=1.5),
     not_tiled="tiles contain no weights",
     label="adding up over triangles",

@@ -1,4 +1,4 @@
-"""What reading a graph into memory and counting it there takes, by the cost model of the triangle kernels."""
+"""What reading a graph into memory and counting it there takes."""
 
 from __future__ import annotations
 
@@ -8,42 +8,52 @@ import numpy as np
 
 from triadic.devices.cpu import triangle_work as work
 from triadic.devices.cpu.middle_lists import LIST, TEST
-from triadic.graph.orientation import graph_bytes
-from triadic.planning.shape import pairs
 
 if TYPE_CHECKING:
-    from triadic.planning.counts import Kind
+    from triadic.core.oriented import Sizes
+    from triadic.planning.measures import Measure
+    from triadic.planning.model import ModelShape
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
-# What is held whatever the size: chunks of text being parsed, buffers of Arrow's and of threads.
-_FLOOR_BYTES = 25 << 20
+_OBJECTS = 1 << 20  # bytes of Python's own objects, and of buffers of threads
+_READING = 25 << 20  # bytes of pieces of text that are parsed, and of Arrow's buffers, for a file of any size
 
 
-def bytes_held(sample: Sample, shape: Shape, kind: Kind, *, threads: int) -> int:
-    """Estimate the most bytes that are held at once."""
-    n, m, arcs = shape.vertices, shape.edges, sample.arcs
+def graph_bytes(sizes: Sizes) -> int:
+    """Return the bytes of an oriented graph: ranks, indptr and degrees, indices and states."""
+    id_bytes = 4 if sizes.vertices < 1 << 31 else 8
+    return _OBJECTS + (id_bytes + 8 + 8) * sizes.vertices + (id_bytes + sizes.directed) * sizes.edges
+
+
+def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int) -> int:
+    """Estimate the most bytes held while a graph is made of `arcs` arcs, beside the arcs.
+
+    Either each thread counts the degrees of all vertices, or keys of 8 bytes an arc are sorted into indices (int32) and
+    states, beside degrees, ranks, and lengths and pointers of rows.
+    """
+    return _OBJECTS + max(8 * vertices * threads, (8 + 4 + 8 + 8) * vertices + (13 if directed else 12) * arcs)
+
+
+def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, threads: int) -> int:
+    """Estimate the most bytes that reading a network, making the graph and counting hold at once."""
+    n, sizes = shape.vertices, shape.sizes
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
-    making = sample.read_bytes * arcs + graph_bytes(n, arcs, threads=threads)
-    graph = (24 + 8 * 2) * n + (5 if shape.directed else 4) * m
-    counting = graph + 12 * m + (24 + (12 + 8 * kind.columns) * threads + 8 * kind.results) * n
-    return _FLOOR_BYTES + labels + max(making, counting)
+    making = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads) + sample.read_bytes * sample.arcs
+    counting = graph_bytes(sizes) + measure.count.bytes(sizes, threads) + 8 * measure.vertex_columns * n
+    return _READING + labels + max(making, counting)
 
 
-def cost(shape: Shape, kind: Kind) -> float:
-    """Estimate what counting takes one thread, in the model's nanoseconds: of triangles by the best number of hubs."""
-    most = [hubs for hubs in work.HUBS if hubs <= shape.vertices and hubs * hubs <= 64 * shape.edges]
-    return min(_cost(shape, hubs) for hubs in (most if kind.by_bits else most[:1]))
+def cost(shape: Shape | ModelShape, measure: Measure) -> float:
+    """Estimate the nanoseconds that counting takes one thread: for triangles with the best number of hubs."""
+    if not measure.has_hubs:
+        return measure.count.work(shape.sizes)
+    numbers = [hubs for hubs in work.HUBS if hubs <= shape.vertices and hubs * hubs <= 64 * shape.edges]
+    return min(_cost_with_hubs(shape, hubs) for hubs in numbers)
 
 
-def _cost(shape: Shape, hubs: int) -> float:
-    hub = (shape.column < hubs).astype(np.int64)
-    found = pairs(shape, hub, 2)
-    # Pairs that are not both hubs are walked; a pair is tested once.
-    walked = float(found[0, 0] + found[0, 1])
-    met = np.bincount(shape.end[hub == 1]) if hubs else np.empty(0, dtype=np.int64)
-    near = np.round(met[met > 0] * shape.edge).astype(np.int64)
-    by_hubs = float(work.hub_cost(near, hubs).sum()) if len(near) else 0.0
-    lists = float((hub == 0).sum()) * shape.edge
-    return by_hubs + TEST * walked + LIST * lists + hubs * hubs / 64 * work.MATRIX_WORD
+def _cost_with_hubs(shape: Shape | ModelShape, hubs: int) -> float:
+    found = shape.hub_rows(hubs)
+    by_bits = float(np.sum(work.hub_cost(found.near, hubs) * found.rows))
+    return by_bits + TEST * found.walked + LIST * found.lists + hubs * hubs / 64 * work.MATRIX_WORD

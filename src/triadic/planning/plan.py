@@ -1,4 +1,4 @@
-"""``plan``: what counting a file, or a graph of such sizes, will take: in memory, by tiles or on a cluster."""
+"""`plan`: what counting a network takes, in memory, over tiles or on a cluster, before anything is counted."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import available_bytes
+from triadic.core.oriented import Sizes
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.planning import in_memory, tiled
-from triadic.planning.counts import kind_of
-from triadic.planning.of_sizes import sample_of_sizes
-from triadic.planning.rates import rates
-from triadic.planning.sampling import sample_of
-from triadic.planning.shape import shape_of
-from triadic.planning.there import is_tiles, tiles_there
+from triadic.planning import in_memory, tile_costs
+from triadic.planning.measures import MEASURES, measure_of
+from triadic.planning.model import shape_of
+from triadic.planning.rates import default_rates, rates
+from triadic.planning.sample import sample_of, sample_of_sizes
+from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.planning.counts import Kind
+    from triadic.planning.measures import Measure
+    from triadic.planning.model import ModelShape
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
-    from triadic.planning.tiled import Passed, Tiled
+    from triadic.planning.tile_costs import TileCount, TileEstimate
     from triadic.tiles.layout import Layout
 
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
-_BUFFERS = 16 << 20  # what is held beside what `memory` is for: chunks being read, Arrow's and threads' buffers
-_SHARE = 0.5  # of the memory that is there, for tiles, as `TiledGraph` takes it
+_BUFFERS = 16 << 20  # bytes held beside `memory`: pieces being read, buffers of Arrow and of threads
+_SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
+_SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
+_LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
+_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a count will take.
+    """What a count takes.
 
     Attributes
     ----------
@@ -47,18 +51,18 @@ class Plan:
     ranges, tasks : int
         Ranges of vertices and tasks, the triples of ranges; 1 and 1 in memory.
     bytes_read, bytes_written, bytes_held : int
-        From and to disk in all, and the most that is held at once beside the interpreter and its libraries; on a
-        cluster by each worker.
+        Bytes read from and written to disk in total, and the most bytes held at once, beside the interpreter and its
+        libraries; on a cluster, held by each worker.
     memory : int
         Bytes that may be held.
     memory_to_tile : int
-        Bytes that `triadic.tile` is to be allowed so that the tiles can be counted in `memory`; 0 where none are made.
+        The ``memory=`` of `triadic.tile` with which the tiles can be counted in `memory`; 0 if no tiles are written.
     threads, workers : int
-        Threads of a process, and processes.
+        Number of threads of a process, and of processes.
     seconds : dict of str to float
-        About how long each step takes: ``"read"``, ``"prepare"`` or ``"tile"``, ``"count"``.
+        Estimated seconds of each step: ``"read"``, ``"prepare"`` or ``"tile"``, ``"count"``.
     basis : str
-        What this is known from.
+        What the estimates are based on.
     """
 
     way: str
@@ -78,11 +82,11 @@ class Plan:
     basis: str
 
     def as_record(self) -> dict[str, Any]:
-        """Give plain numbers and strings, for JSON."""
+        """Return plain numbers and strings, for JSON."""
         return {**asdict(self), "seconds": {step: round(taken, 3) for step, taken in self.seconds.items()}}
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Give names, values and notes, for a table."""
+        """Return the rows of a table: names, values and notes."""
         about = "" if self.basis.startswith(("from all", "from the tiles")) else "about "
         beside = "" if self.way == IN_MEMORY else " beside buffers"
         held = f"{show_bytes(self.memory)} allowed{beside}" if 0 < self.memory < 1 << 61 else ""
@@ -103,11 +107,11 @@ class Plan:
         ]
 
     def footnote(self) -> str:
-        """Say what this is known from, as a sentence."""
+        """Return the basis as a sentence."""
         return f"{self.basis[0].upper()}{self.basis[1:]}."
 
     def __str__(self) -> str:
-        """Give a table, a line each, and what it is known from."""
+        """Return the table, a line a row, and the basis."""
         rows = self.rows()
         name, value = (max(len(row[column]) for row in rows) for column in (0, 1))
         lines = [f"{a:<{name}}  {b:>{value}}  {c}".rstrip() for a, b, c in rows]
@@ -127,170 +131,192 @@ def plan(
     by_tiles: bool = False,
     measure: bool = False,
 ) -> Plan:
-    """Work out what counting a network will take, from a part of it.
+    """Estimate what counting a network takes, from a part of the network or from its sizes alone.
 
     Parameters
     ----------
     network : path-like or (int, int)
-        A file that `triadic.read` reads, a folder of tiles, or a number of vertices and of edges.
-    of : {"clustering", "census", "census-by-vertex", "graphlets"}
-        What is counted; the graphlets are the first five.
+        A file that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
+    of : str, default "clustering"
+        ``"clustering"``, ``"census"``, ``"census-by-vertex"``, ``"graphlets"`` (the first five), or the name of a
+        declared count, such as ``"triangles of edges"``.
     memory : str or int, optional
-        Bytes that may be held; what is available by default, and of that a half where the graph has to be tiled.
-    threads : int, optional
-        Of each process; as many as the process may use by default.
-    workers : int, optional
-        Processes of a cluster; none by default.
+        Bytes that counting may hold; by default what is available, and half of that over tiles.
+    threads, workers : int, optional
+        Number of threads of each process, by default as many as the process may use, and of processes of a cluster.
     directed, format, vertices : optional
-        As for `triadic.read`.
-    by_tiles : bool, default False
-        By tiles even where the graph fits in memory.
-    measure : bool, default False
-        Measure the speed of this machine anew.
-
-    Returns
-    -------
-    Plan
+        How the file is read: the keywords of `triadic.read`.
+    by_tiles, measure : bool, default False
+        Whether to plan for tiles even if the graph fits in memory, and to measure the speed of this machine first.
 
     Raises
     ------
     MissingFileError, ReadError, ArgumentError
+        If the file cannot be read, or an argument is invalid.
+    UnsupportedError
+        If the graph does not fit in memory and a tiled graph does not have the count.
     OutOfMemoryError
-        It does not even fit by tiles.
+        If tiles of the most ranges do not fit either.
 
     Notes
     -----
-    Files of up to two million arcs are read whole, of others so many arcs or a twentieth, in places spread over the
-    file. Seconds are those of this machine, measured once and kept beside the compiled kernels.
+    A file of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
+    over it. A plan from sizes alone takes less than a second and a few megabytes. Seconds are measured on this
+    machine with `measure`, and are rough without.
 
     Examples
     --------
-    >>> found = plan((1_000_000, 20_000_000), memory="200MB", threads=2)  # doctest: +SKIP
-    >>> found.way, found.ranges  # doctest: +SKIP
-    ('tiles', 3)
+    >>> found = plan((1_000_000, 20_000_000), memory="200MB", threads=2)
+    >>> found.way, found.edges
+    ('tiles', 20000000)
     """
-    kind, used = kind_of(of), resolve_threads(threads)
+    counted, used = measure_of(of), resolve_threads(threads)
     if workers is not None and workers < 1:
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
     allowed = available_bytes() if memory is None else parse_bytes(memory)
     of_tiles = int(_SHARE * allowed) if memory is None else allowed
-    speed = rates(used, again=measure)
-    if not isinstance(network, tuple) and is_tiles(network):
-        found, basis = tiles_there(network)
-        passed = tiled.counted(found, kind, memory=of_tiles, threads=used)
-        return _by_tiles(found.layout, passed, kind, speed, of_tiles, used, workers, (0, 0, 0, 0), {}, basis)
+    speed = rates(used, again=measure, missing=default_rates)
+    planner = _Planner(counted, speed, of_tiles, used, workers)
+    if not isinstance(network, tuple) and tile_costs.is_tiles(network):
+        return planner.of_tiles(tile_costs.stored_tiles(network))
     if isinstance(network, tuple):
         sample = sample_of_sizes(*network, directed=bool(directed))
     else:
         sample = sample_of(network, directed=directed, format=format, vertices=vertices, threads=used)
-    return plan_of_sample(sample, kind, speed, 0 if by_tiles else allowed, of_tiles, threads=used, workers=workers)
+    return planner.of_sample(sample, 0 if by_tiles else allowed)
 
 
-def plan_of_sample(
-    sample: Sample, kind: Kind, speed: Rates, allowed: int, of_tiles: int, *, threads: int, workers: int | None
-) -> Plan:
-    """Work out what a count takes from a sample; `allowed` bytes in memory, and `of_tiles` for tiles."""
-    shape = shape_of(sample)
-    held = in_memory.bytes_held(sample, shape, kind, threads=threads)
-    if workers is None and held <= allowed:
-        return _in_memory(sample, shape, kind, speed, held, allowed, threads)
-    made, passed, to_tile = _cut(shape, kind, of_tiles, threads)
-    written, aside = tiled.written_by_tiling(sample, shape, made, memory=to_tile)
-    once = tiled.keeps(sample, to_tile)
-    read = (1 if once else sample.reads) * sample.input_bytes + aside + shape.vertices * 12
-    seconds = {
-        "read": speed.start + sample.survey * sample.arcs,
-        "tile": (0 if once else sample.again * sample.arcs)
-        + speed.rank * shape.vertices
-        + speed.bucket * sample.arcs / threads
-        + speed.sort * int(made.file_bytes.sum()),
-    }
-    moved = read, written, to_tile, tiled.held_by_tiling(sample, made.layout, memory=to_tile, threads=threads)
-    return _by_tiles(made.layout, passed, kind, speed, of_tiles, threads, workers, moved, seconds, sample.basis)
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    """What is counted, on which machine, in how much memory for tiles."""
 
+    measure: Measure
+    speed: Rates
+    memory: int
+    threads: int
+    workers: int | None
 
-def _cut(shape: Shape, kind: Kind, memory: int, threads: int) -> tuple[Tiled, Passed, int]:
-    """Cut a graph so that the count fits, and give the bytes that tiling is to be allowed for that.
+    def of_tiles(self, tiles: TileEstimate) -> Plan:
+        """Return the plan of tiles in a folder."""
+        self.measure.check_tiled()
+        count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
+        basis = f"from the tiles of all {tiles.layout.edges:,} edges"
+        return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 
-    Tiles are cut for a count of one column; one of more takes more for each vertex.
-    """
-    least: OutOfMemoryError | None = None
-    for share in (1.0, 0.7, 0.5, 0.35, 0.25):
-        to_tile = int(share * memory)
-        try:
-            made = tiled.cut(shape, memory=to_tile, threads=threads)
-            return made, tiled.counted(made, kind, memory=memory, threads=threads), to_tile
-        except OutOfMemoryError as error:
-            least = least or error
-    raise least or OutOfMemoryError(f"memory={show_bytes(memory)}: too little")
+    def of_sample(self, sample: Sample, allowed: int) -> Plan:
+        """Return the plan of a network, which is counted in memory if `allowed` bytes are enough."""
+        shape = shape_of(sample)
+        held = in_memory.bytes_held(sample, shape, self.measure, threads=self.threads)
+        if self.workers is None and held <= allowed:
+            return self._in_memory(sample, shape, held, allowed)
+        self.measure.check_tiled()
+        tiles, count, to_tile, advice = self._cut(shape)
+        written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
+        once = tile_costs.keeps_arcs(sample, to_tile)
+        speed = self.speed
+        seconds = {
+            "read": speed.start + sample.survey * sample.arcs,
+            "tile": (0 if once else sample.again * sample.arcs)
+            + speed.rank * shape.vertices
+            + speed.bucket * sample.arcs / self.threads
+            + speed.sort * int(tiles.file_bytes.sum()),
+        }
+        return self._over_tiles(
+            tiles.layout,
+            count,
+            sample.basis + advice,
+            seconds=seconds,
+            read=(1 if once else sample.reads) * sample.input_bytes + spilled + shape.vertices * 12,
+            written=written,
+            to_tile=to_tile,
+            held=tile_costs.held_by_tiling(sample, tiles.layout, memory=to_tile, threads=self.threads),
+        )
 
+    def _cut(self, shape: Shape | ModelShape) -> tuple[TileEstimate, TileCount, int, str]:
+        """Cut a graph so that the count fits; return the bytes for tiling, and advice, too.
 
-def _in_memory(sample: Sample, shape: Shape, kind: Kind, speed: Rates, held: int, allowed: int, threads: int) -> Plan:
-    fixed, slope = speed.in_memory[kind.name]
-    seconds = {
-        "read": 1.3 * max(sample.survey, sample.again) * sample.arcs,
-        "prepare": speed.start + speed.prepare * sample.arcs / threads,
-        "count": fixed + slope * in_memory.cost(shape, kind) * 1e-9 / threads,
-    }
-    return Plan(
-        IN_MEMORY,
-        kind.name,
-        shape.vertices,
-        shape.edges,
-        1,
-        1,
-        sample.input_bytes,
-        0,
-        held,
-        allowed,
-        0,
-        threads,
-        1,
-        seconds,
-        sample.basis,
-    )
+        Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
+        allowed less memory, and cuts more ranges; at last, as many ranges as the user can ask `triadic.tile` for.
+        """
+        first: OutOfMemoryError | None = None  # which states the least memory
+        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
+            to_tile = int(share * self.memory)
+            try:
+                tiles = tile_costs.cut(shape, memory=to_tile, threads=self.threads, ranges=ranges)
+                count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
+            except OutOfMemoryError as error:
+                first = first or error
+            else:
+                return tiles, count, to_tile, "" if ranges is None else f", tiled with --ranges {ranges}"
+        raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
+    def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
+        speed, (alike, ratio) = self.speed, self._alike(shape)
+        fixed, slope = speed.in_memory[alike.name]
+        seconds = {
+            "read": 1.3 * max(sample.survey, sample.again) * sample.arcs,
+            "prepare": speed.start + speed.prepare * sample.arcs / self.threads,
+            "count": fixed + ratio * slope * in_memory.cost(shape, alike) * 1e-9 / self.threads,
+        }
+        return self._plan(shape, sample.basis, seconds, memory=allowed, bytes_read=sample.input_bytes, bytes_held=held)
 
-def _by_tiles(
-    layout: Layout,
-    passed: Passed,
-    kind: Kind,
-    speed: Rates,
-    memory: int,
-    threads: int,
-    workers: int | None,
-    moved: tuple[int, int, int, int],
-    seconds: dict[str, float],
-    basis: str,
-) -> Plan:
-    each, slope = speed.tiled[kind.name]
-    count = workers or 1
-    # The longest of the workers, who take the groups of triples from one queue, the largest first.
-    busiest = _longest(passed.costs, count)
-    counting = (
-        slope * busiest * 1e-9 / threads + each * -(-passed.tasks // count) + speed.read * passed.tile_bytes / count
-    )
-    start = 0.0 if seconds else speed.start
-    return Plan(
-        TILES if workers is None else CLUSTER,
-        kind.name,
-        layout.vertices,
-        layout.edges,
-        layout.ranges,
-        passed.tasks,
-        moved[0] + passed.bytes_read,
-        moved[1] + passed.bytes_written,
-        _BUFFERS + max(passed.bytes_held, moved[3]),
-        memory,
-        moved[2],
-        threads,
-        count,
-        {**seconds, "count": start + counting},
-        basis,
-    )
+    def _over_tiles(
+        self,
+        layout: Layout,
+        count: TileCount,
+        basis: str,
+        *,
+        seconds: dict[str, float],
+        start: float = 0.0,
+        read: int = 0,
+        written: int = 0,
+        to_tile: int = 0,
+        held: int = 0,
+    ) -> Plan:
+        alike, ratio = self._alike(layout)
+        if self.measure.tile_count.adds_over == "edges":
+            ratio = 1.0  # the costs are nanoseconds of the count itself
+        fixed, slope = self.speed.tiled[alike.name]
+        processes = self.workers or 1
+        # The worker with the longest time: all take groups of triples from one queue, the largest first.
+        work = ratio * slope * _longest(count.costs, processes) * 1e-9 / self.threads
+        tasks = fixed * -(-count.tasks // processes)
+        counting = start + work + tasks + self.speed.read * count.tile_bytes / processes
+        return self._plan(
+            layout,
+            basis,
+            {**seconds, "count": counting},
+            way=TILES if self.workers is None else CLUSTER,
+            ranges=layout.ranges,
+            tasks=count.tasks,
+            bytes_read=read + count.bytes_read,
+            bytes_written=written + count.bytes_written,
+            bytes_held=_BUFFERS + max(count.bytes_held, held),
+            memory=self.memory,
+            memory_to_tile=to_tile,
+            workers=processes,
+        )
+
+    def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
+        if self.speed == default_rates(self.threads):
+            basis += "; times of a common server, until --measure measures this one"
+        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "memory_to_tile": 0, "workers": 1}
+        sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
+        return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)
+
+    def _alike(self, graph: Shape | ModelShape | Layout) -> tuple[Measure, float]:
+        """Return a measure whose rates are known, and the work of this one in proportion to it."""
+        if self.measure.name in self.speed.in_memory:
+            return self.measure, 1.0
+        alike = MEASURES["clustering"]
+        sizes = Sizes(graph.vertices, graph.edges, directed=graph.directed)
+        return alike, self.measure.count.work(sizes) / max(1.0, alike.count.work(sizes))
 
 
 def _longest(costs: tuple[float, ...], workers: int) -> float:
+    """Return the time of the busiest worker."""
+    if len(costs) > _MOST_GROUPS:
+        return sum(costs) / workers
     busy = [0.0] * min(workers, max(1, len(costs)))
     for cost in sorted(costs, reverse=True):
         heapq.heapreplace(busy, busy[0] + cost)
@@ -298,7 +324,7 @@ def _longest(costs: tuple[float, ...], workers: int) -> float:
 
 
 def show_seconds(seconds: float) -> str:
-    """Write a time with two digits or so.
+    """Return a time as text, with about two digits.
 
     Examples
     --------
@@ -313,6 +339,6 @@ def show_seconds(seconds: float) -> str:
 
 
 def _figure(number: int, estimated: bool) -> str:
-    """Write a number, of an estimated one three digits."""
+    """Return a number as text; an estimate has three digits."""
     digits = 10 ** max(0, len(str(number)) - 3)
     return f"{round(number / digits) * digits:,}" if estimated else f"{number:,}"

@@ -1,4 +1,4 @@
-"""How fast this machine is: measured once, in a few seconds, and kept beside the compiled kernels."""
+"""How fast this machine is: measured in a few seconds, and kept beside the compiled kernels."""
 
 from __future__ import annotations
 
@@ -13,77 +13,72 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from triadic.core.compiled import source_stamp
-from triadic.planning.counts import KINDS
+from triadic.planning import in_memory
+from triadic.planning.measures import MEASURES
+from triadic.planning.sample import Sample
+from triadic.planning.shape import sampled_shape
 from triadic.tiles.triples import triples
+from triadic.tiles.work import entries_tested, nanoseconds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.generate.recursive import RMat
-    from triadic.graph.graph import Graph
-    from triadic.tiles.tiled_graph import TiledGraph
 
 _NAME = "triadic-rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
 _RUNS = 3
-_LEAST = 0.05  # of what the model says, where a measurement was disturbed
-_CHILD = "from triadic.planning.rates import first_call; print(first_call())"
+_LEAST = 0.05  # least slope, where a measurement was disturbed
+_CHILD = """
+from triadic.graph.graph import Graph
+from triadic.measures.clustering import triangles
+triangles(Graph.from_edges([0, 1, 2], [1, 2, 0]))
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What steps take on this machine.
+    """The time that steps take on a machine, in seconds.
 
-    Attributes
-    ----------
-    threads : int
-        That it was measured with.
-    start : float
-        Seconds until compiled code is loaded and the first count done.
-    prepare : float
-        Seconds an arc, and thread: a graph from arcs.
-    rank, bucket, sort : float
-        Seconds a vertex; seconds an arc and thread; seconds a byte written: steps of tiling.
-    read : float
-        Seconds a byte of tiles.
-    in_memory, tiled : dict of str to (float, float)
-        By count: seconds that every count takes, and what a second of the cost model takes, in memory; seconds that
-        every triple takes, and likewise, by tiles.
+    `in_memory` has for each measure the time of any count, and of one second of the cost model; `tiled` has the time of
+    any triple, and of one second of the cost model.
     """
 
     threads: int
-    start: float
-    prepare: float
-    rank: float
-    bucket: float
-    sort: float
-    read: float
+    start: float  # of loading compiled code and a first count
+    prepare: float  # of an arc on one thread, to make a graph
+    rank: float  # of a vertex, to rank it
+    bucket: float  # of an arc on one thread, to spill it
+    sort: float  # of a byte of tiles, to sort and write it
+    read: float  # of a byte of tiles
     in_memory: dict[str, tuple[float, float]]
     tiled: dict[str, tuple[float, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """What one graph took, and what the model says."""
-
-    cost: dict[str, float]
-    tiled_cost: float
-    triples: int
-    written: int
-    prepare: float
-    read: float
-    seconds: dict[str, float]
-    held: dict[str, float]
-    tiled: dict[str, float]
+def default_rates(threads: int) -> Rates:
+    """Return the rates of a common server."""
+    counts = {"clustering": 2.0, "census": 10.0, "census-by-vertex": 14.0, "graphlets": 3.0}
+    tiled = {"clustering": 1.0, "census": 5.0, "census-by-vertex": 4.0, "graphlets": 1.5}
+    return Rates(
+        threads, start=1.5, prepare=6e-8, rank=2e-7, bucket=4e-8, sort=2.5e-8, read=7e-10,
+        in_memory={name: (0.003, slope) for name, slope in counts.items()},
+        tiled={name: (0.008, slope) for name, slope in tiled.items()},
+    )  # fmt: skip
 
 
-def rates(threads: int, *, again: bool = False) -> Rates:
-    """Give the rates of this machine; measured where none are kept for these threads and this version.
+def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] | None = None) -> Rates:
+    """Return the rates of this machine, as they were kept for this version.
 
     Parameters
     ----------
     threads : int
     again : bool, default False
-        Measure anew.
+        Measure, whatever is kept.
+    missing : callable, optional
+        ``missing(threads)`` returns other rates if none are kept; by default they are measured.
     """
     path = _path()
     stamp = f"{source_stamp()} {sys.version_info[:2]}"
@@ -95,6 +90,8 @@ def rates(threads: int, *, again: bool = False) -> Rates:
         elif not again and str(threads) in kept:
             with suppress(TypeError):
                 return Rates(**kept[str(threads)])
+    if missing is not None and not again:
+        return missing(threads)
     found = measure(threads)
     temporary = path.with_name(f".{_NAME}.{threads}.tmp")
     with suppress(OSError):  # they are measured again next time
@@ -104,18 +101,9 @@ def rates(threads: int, *, again: bool = False) -> Rates:
     return found
 
 
-def first_call() -> float:
-    """Give the seconds that a count of a tiny graph takes a process that has counted nothing yet."""
-    started = time.perf_counter()
-    import triadic  # noqa: PLC0415 - what is measured
-
-    triadic.triangles(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]))
-    return time.perf_counter() - started
-
-
 def measure(threads: int) -> Rates:
-    """Measure the rates of this machine: on a tiny graph, where all is overhead, and on one of half a million arcs."""
-    from triadic.generate.recursive import RMat  # noqa: PLC0415 - compiled code
+    """Measure the rates of this machine on a tiny graph, where all is overhead, and on one of half a million arcs."""
+    from triadic.generate.recursive import RMat  # noqa: PLC0415 - plans without a measurement do without it
 
     with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
         tiny, large = RMat(_TINY, seed=1, directed=True), RMat(_SCALE, seed=1, directed=True)
@@ -123,107 +111,83 @@ def measure(threads: int) -> Rates:
         start = _start()
         few, many = (_measured(model, Path(folder) / str(model.scale), threads) for model in (tiny, large))
     in_memory, tiled = {}, {}
-    for name in KINDS:
-        in_memory[name] = few.held[name], _slope(few.held[name], many.held[name], many.cost[name])
-        tasks = max(1, few.triples)
-        each = few.tiled[name] / tasks
-        tiled[name] = each, _slope(few.tiled[name] * many.triples / tasks, many.tiled[name], many.tiled_cost)
+    for name in MEASURES:
+        fixed, taken = few[name], many[name]
+        in_memory[name] = fixed, max(_LEAST, (taken - fixed) / many[f"cost of {name}"])
+        fixed, taken = few[f"tiled {name}"] / max(1.0, few["triples"]), many[f"tiled {name}"]
+        tiled[name] = fixed, max(_LEAST, (taken - fixed * many["triples"]) / many["cost of tiles"])
     return Rates(
         threads=threads,
         start=start,
-        prepare=max(many.prepare - few.prepare, _LEAST * many.prepare) * threads / large.arcs,
-        rank=many.seconds["rank"] / large.vertices,
-        bucket=many.seconds["bucket"] * threads / large.arcs,
-        sort=many.seconds["sort"] / many.written,
-        read=many.read / many.written,
+        prepare=max(many["prepare"] - few["prepare"], _LEAST * many["prepare"]) * threads / large.arcs,
+        rank=many["rank"] / large.vertices,
+        bucket=many["bucket"] * threads / large.arcs,
+        sort=many["sort"] / many["bytes of tiles"],
+        read=many["read"] / many["bytes of tiles"],
         in_memory=in_memory,
         tiled=tiled,
     )
 
 
-def _slope(fixed: float, taken: float, cost: float) -> float:
-    return max((taken - fixed) / cost, _LEAST)
-
-
 def _start() -> float:
+    """Return the seconds that a first count of a tiny graph takes a new process."""
+    started = time.perf_counter()
     try:
-        child = subprocess.run([sys.executable, "-c", _CHILD], capture_output=True, text=True, check=True, timeout=60)  # noqa: S603 - our own
-        return float(child.stdout)
-    except (OSError, ValueError, subprocess.SubprocessError):
+        subprocess.run([sys.executable, "-c", _CHILD], capture_output=True, check=True, timeout=60)  # noqa: S603 - our own
+        return time.perf_counter() - started
+    except (OSError, subprocess.SubprocessError):
         return 1.0
 
 
-def _measured(model: RMat, folder: Path, threads: int) -> _Measured:
-    import numpy as np  # noqa: PLC0415 - after the measuring process began
+def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
+    """Return the seconds of each step and count of a model's graph, the seconds of the cost models, and sizes."""
+    from triadic.generate.model import make_arcs  # noqa: PLC0415 - as above
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - as above
+    from triadic.tiles.tiling import make_tiles  # noqa: PLC0415 - as above
 
-    import triadic  # noqa: PLC0415 - imports this package's siblings
-    from triadic.generate.model import make_arcs  # noqa: PLC0415 - compiled code
-    from triadic.planning import in_memory  # noqa: PLC0415 - they import the engine
-    from triadic.planning.sample import Sample  # noqa: PLC0415 - likewise
-    from triadic.planning.shape import shape_of  # noqa: PLC0415 - likewise
-    from triadic.tiles.tiling import make_tiles  # noqa: PLC0415 - likewise
-
-    arcs = make_arcs(model, threads=threads)
-    prepare, graph = _timed(lambda: triadic.Graph.from_arcs(arcs, threads=threads))
-    nothing = np.zeros(len(arcs), dtype=np.int64)
-    whole = Sample(
-        arcs.source, arcs.target, nothing, 1, 1.0, len(arcs), arcs.vertices, True, None, 0, 2, 24, 0.0, 0.0, ""
-    )
-    shape = shape_of(whole)
-    held = {name: _timed(partial(_count, name, graph, threads))[0] for name in KINDS}
+    arcs, counts = make_arcs(model, threads=threads), _counts()
+    prepare, graph = _timed(lambda: Graph.from_arcs(arcs, threads=threads))
+    whole = Sample(arcs=len(arcs), vertices=arcs.vertices, directed=True, basis="", source=arcs.source,
+                   target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
+    shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
     read, _ = _timed(lambda: [made.tiles.tile(i, j) for i in range(_RANGES) for j in range(i + 1)])
-    tiled = {}
-    for name in KINDS:
-        tiled[name], _ = _timed(partial(_count_anew, name, folder, threads))
-    return _Measured(
-        cost={name: in_memory.cost(shape, kind) * 1e-9 / threads for name, kind in KINDS.items()},
-        tiled_cost=_tiled_cost(made.tiles) * 1e-9 / threads,
-        triples=sum(1 for _ in triples(made.tiles.layout)),
-        written=made.tiles.nbytes,
-        prepare=prepare,
-        read=read,
-        seconds=made.seconds,
-        held=held,
-        tiled=tiled,
-    )
+    tested, layout = entries_tested(made.tiles), made.tiles.layout
+    costs = [nanoseconds(layout, triple, tested) for triple in triples(layout)]
+    found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
+    found |= {"triples": float(len(costs)), "cost of tiles": sum(costs) * 1e-9 / threads}
+    for name, measure in MEASURES.items():
+        found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
+        found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))
+        found[f"tiled {name}"], _ = _timed(partial(_count_tiles, counts[name], folder, threads))
+    return found
 
 
-def _tiled_cost(source: Any) -> float:  # noqa: ANN401 - a TileSource
-    from triadic.tiles.work import entries_tested, nanoseconds  # noqa: PLC0415 - likewise
+def _counts() -> dict[str, Callable[..., object]]:
+    """Return the functions of the measures by name."""
+    from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
+    from triadic.measures.graphlets import graphlet_transform  # noqa: PLC0415 - as above
+    from triadic.measures.triads import triad_census, triad_census_by_vertex  # noqa: PLC0415 - as above
 
-    tested = entries_tested(source)
-    return sum(nanoseconds(source.layout, triple, tested) for triple in triples(source.layout))
-
-
-def _count(name: str, graph: Graph | TiledGraph, threads: int) -> object:
-    import triadic  # noqa: PLC0415 - as above
-
-    if name == "clustering":
-        return triadic.clustering(graph, threads=threads, device="cpu")
-    if name == "census":
-        return triadic.triad_census(graph, threads=threads, device="cpu")
-    if name == "census-by-vertex":
-        return triadic.triad_census_by_vertex(graph, threads=threads, device="cpu")
-    return triadic.graphlet_transform(graph, graphlets=5, threads=threads, device="cpu")
+    first_five = partial(graphlet_transform, graphlets=5)
+    return dict(zip(MEASURES, (clustering, triad_census, triad_census_by_vertex, first_five), strict=True))
 
 
-def _count_anew(name: str, folder: Path, threads: int) -> None:
-    import triadic  # noqa: PLC0415 - as above
+def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:
+    from triadic.tiles.tiled_graph import TiledGraph  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory(prefix="triadic-") as results:
-        _count(name, triadic.TiledGraph(folder, results=results), threads)
+        count(TiledGraph(folder, results=results), threads=threads, device="cpu")
 
 
-def _timed(work: Any) -> tuple[float, Any]:  # noqa: ANN401 - any function of nothing
-    """Give the seconds that work takes, the least of some runs: others may be at work here too."""
-    taken = []
-    found = None
+def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the least seconds of some runs of a function, since others may use the machine, and its result."""
+    seconds = []
     for _ in range(_RUNS):
         started = time.perf_counter()
         found = work()
-        taken.append(time.perf_counter() - started)
-    return max(1e-9, min(taken)), found
+        seconds.append(time.perf_counter() - started)
+    return max(1e-9, min(seconds)), found
 
 
 def _path() -> Path:

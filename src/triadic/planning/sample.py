@@ -2,119 +2,147 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tempfile
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.io.sampling import PLACES
+from triadic.io.formats import open_network
+from triadic.io.options import ReadOptions
+from triadic.io.sampling import PLACES, FileSample, sample_whole
+from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from numpy.typing import NDArray
 
-    from triadic.io.sampling import FileSample
+    from triadic.io.sampling import Part
+
+_MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
+_SKEWED = "assuming degrees as skewed as those of R-MAT"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """Some of the arcs of a network, read in several places.
+def _no_ids() -> NDArray[np.integer[Any]]:
+    return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Sample(FileSample):
+    """Some arcs of a network, from places that are spread over its file, and what reading all of it takes.
 
     Attributes
     ----------
     source, target : int array, shape (sampled,)
-        Ends of arcs, as numbers from 0 that identify vertices within the sample.
+        Ends of arcs, as numbers from 0 that identify vertices within this sample.
     place : int array, shape (sampled,)
-        Place of each arc, 0 to ``places`` - 1.
+        Place that each arc is from, 0 to ``places`` - 1.
     places : int
         Number of places in the sample.
     of_places : float
         Number of such places in the whole network.
-    arcs : int
-        Arcs of the whole network, counted or estimated.
-    vertices : int or None
-        Vertices of the whole network, if the file states their number.
-    directed : bool
-    labels : str or None
-        Kind of the labels of vertices, ``"numbers"`` or ``"names"``; None without labels.
-    input_bytes : int
-        Bytes of the input; 0 for a model.
-    reads : int
-        How often tiling reads the input if it keeps nothing from the first pass.
-    read_bytes : int
-        Bytes per arc that reading the input leaves in memory: columns of ids, and arcs.
-    survey, again : float
-        Seconds per arc of the first and of the second pass.
+    edges : int, optional
+        Edges of the whole network if nothing but its sizes is known; then no arc is sampled.
     basis : str
-        Description of the sample, in words.
-    kept : int
-        Bytes per arc that tiling keeps from the first pass if memory allows; 0 for formats that keep nothing.
+        What the sample was taken from, in words.
     """
 
-    source: NDArray[np.integer[Any]]
-    target: NDArray[np.integer[Any]]
-    place: NDArray[np.integer[Any]]
-    places: int
-    of_places: float
-    arcs: int
-    vertices: int | None
-    directed: bool
-    labels: str | None
-    input_bytes: int
-    reads: int
-    read_bytes: int
-    survey: float
-    again: float
-    basis: str
-    kept: int = 0
+    source: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    target: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    place: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    places: int = 1
+    of_places: float = 1.0
+    edges: int | None = None
+    basis: str = ""
+    parts: list[Part] | None = None
+    labels: str | None = None
+    input_bytes: int = 0
+    survey: float = _MODEL_SECONDS
+    again: float = _MODEL_SECONDS
 
     @property
     def whole(self) -> bool:
-        """Whether it is all of the network."""
+        """Whether the sample is the whole network."""
         return self.places >= self.of_places
 
     @property
     def share(self) -> float:
-        """What part of the network it is."""
+        """Share of the network that the sample is."""
         return min(1.0, self.places / self.of_places)
 
 
+def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
+    """Return the sample of a network of which nothing but the sizes is known."""
+    return Sample(arcs=edges, edges=edges, vertices=vertices, directed=directed, reads=0, basis=_SKEWED)
+
+
+def sample_of(
+    path: str | PathLike[str],
+    *,
+    directed: bool | None,
+    format: str | None,  # noqa: A002 - the keyword of triadic.read
+    vertices: int | None,
+    threads: int,
+) -> Sample:
+    """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
+
+    Raises
+    ------
+    MissingFileError, ReadError, ArgumentError
+        As `triadic.read`.
+    """
+    _load_readers()
+    options = ReadOptions(directed, vertices, False)
+    source, known = open_network(path, format)
+    if known.sample is None:
+        return sample_of_parts(sample_whole(known.name, known.read, source, options))
+    return sample_of_parts(known.sample(source, options, threads))
+
+
 def sample_of_parts(file: FileSample) -> Sample:
-    """Return the sample whose arcs were read from a file, each part from a place of its own."""
+    """Return the sample of what was read of a file: parts, each from a place of its own, or a header alone."""
     parts = [part for part in file.parts or [] if len(part[0])]
     lengths = [len(source) for source, _ in parts]
     sampled = sum(lengths)
-    whole = sampled >= file.arcs
-    source, target, place = (np.empty(0, dtype=np.int64) for _ in range(3))
+    whole = sampled >= file.arcs and file.parts is not None
     splits = -(-PLACES // max(1, len(parts)))  # a long part counts as several places
+    known: dict[str, Any] = {"basis": f"from all of its {sampled:,} arcs"}
     if parts:
-        source, target = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
         place = np.concatenate([i * splits + np.arange(n) * splits // n for i, n in enumerate(lengths)])
-    places = splits * len(parts)
-    basis = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
-    return Sample(
-        source,
-        target,
-        np.zeros(sampled, dtype=np.int64) if whole else place,
-        1 if whole else places,
-        1.0 if whole else max(1.0, places * file.arcs / sampled),
-        file.arcs,
-        file.vertices,
-        file.directed,
-        file.labels,
-        file.input_bytes,
-        file.reads,
-        file.read_bytes,
-        file.survey,
-        file.again,
-        f"from all of its {sampled:,} arcs" if whole else basis,
-        file.kept,
-    )
+        known["source"], known["target"] = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
+        known["place"] = np.zeros(sampled, dtype=np.int64) if whole else place
+    vertices = file.vertices
+    if file.parts is None:  # the number in the header includes repeats and loops
+        vertices = max(file.vertices or 0, 2)
+        known["edges"] = min(max(file.arcs // 2, 1), vertices * (vertices - 1) // 2)
+        known["basis"] = f"from its header, {_SKEWED}"
+    elif not whole:
+        places = splits * len(parts)
+        known |= {"places": places, "of_places": max(1.0, places * file.arcs / max(1, sampled))}
+        known["basis"] = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
+    names = ("arcs", "directed", "labels", "input_bytes", "reads", "read_bytes", "survey", "again", "kept")
+    return Sample(vertices=vertices, **{name: getattr(file, name) for name in names}, **known)
+
+
+@cache
+def _load_readers() -> None:
+    """Read a small file once, so that importing Arrow and compiling kernels is not timed as reading."""
+    with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
+        path = Path(folder) / "edges.txt"
+        path.write_text("1 2\n2 4\n")
+        stream = stream_arcs(path)
+        stream.survey()
+        for _ in stream.pieces():
+            pass
 
 
 def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the different keys in rising order, and the number of occurrences of each.
+    """Return the different keys, rising, and the number of times that each occurs.
 
-    Keys are sorted: the hash table of ``np.unique`` takes many times as long for millions of keys.
+    Millions of keys are sorted many times faster than NumPy's hash table counts them.
     """
     keys = np.sort(keys)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, np.int64)
@@ -122,10 +150,9 @@ def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample: Sample) -> float:
-    """Estimate the number of different things in the whole network, by capture and recapture over places of a sample.
+    """Estimate the number of different things in the whole network, by capture and recapture over places.
 
-    The number of things that occur in exactly one place tells how many occur in none of them. The estimate is a lower
-    bound in expectation.
+    Things that occur in one place only tell how many occur in none. The estimate is a lower bound in expectation.
 
     Parameters
     ----------
@@ -142,28 +169,27 @@ def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample:
     Examples
     --------
     >>> import numpy as np
-    >>> every = np.arange(1000)
-    >>> half = Sample(every, every, every, 10, 20.0, 2000, None, False, None, 0, 2, 24, 0.0, 0.0, "")
-    >>> round(distinct(every, every % 10, half))  # none occurs in two places
+    >>> half = Sample(arcs=2000, vertices=None, directed=False, basis="", places=10, of_places=20.0)
+    >>> round(distinct(np.arange(1000), np.arange(1000) % 10, half))  # nothing occurs twice: there are as many more
     2000
     """
     if len(things) == 0:
         return 0.0
     t, share = sample.places, sample.share
     pairs, _ = runs(things * t + place)
-    _, occurrences = runs(pairs // t)
+    _, number = runs(pairs // t)
     if share >= 1 or t < 2:
-        return len(occurrences) / share
-    once, twice = float((occurrences == 1).sum()), float((occurrences == 2).sum())
+        return len(number) / share
+    once, twice = float((number == 1).sum()), float((number == 2).sum())
     bottom = 2 * twice * t / (t - 1) + once * share / (1 - share)
-    return len(occurrences) + (once * once / bottom if bottom else 0.0)
+    return len(number) + (once * once / bottom if bottom else 0.0)
 
 
 def degrees(sample: Sample, seen: int) -> NDArray[np.float64]:
-    """Estimate the degree of each vertex in the sample, repeats and loops included: float64, shape (seen,).
+    """Estimate the degree of each sampled vertex, with repeats and loops: float64, shape (seen,).
 
-    In a sorted file the whole row of a vertex is in one place. The count in the place with most of a vertex's arcs is
-    therefore not scaled up, but the counts in all other places are.
+    In a sorted file the whole row of a vertex is in one place. So the ends in the place with the most ends of a vertex
+    count once, and only those in other places are scaled up.
     """
     ends = np.concatenate([sample.source, sample.target]).astype(np.int64)
     if sample.whole:

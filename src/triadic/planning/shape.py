@@ -1,15 +1,16 @@
-"""What a graph is like, as far as the cost of counting it goes: its edges by rank, each standing for so many.
+"""The shape of a graph as far as the cost of counting depends on it: its sampled edges by the ranks of their ends.
 
-Of a sample that is the whole network everything here is exact.
+The shape of a sample that is the whole network is exact.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.core.oriented import Sizes
 from triadic.planning.sample import degrees, distinct, runs
 
 if TYPE_CHECKING:
@@ -17,167 +18,152 @@ if TYPE_CHECKING:
 
     from triadic.planning.sample import Sample
 
-# Vertices are drawn at this scale where there are more, for the engine's own choice of ranges.
-_MOST_DRAWN = 1 << 22
+# With more vertices than this, `Shape.degree` has the degrees of a part of them.
+_MOST_DEGREES = 1 << 22
+
+
+class HubRows(NamedTuple):
+    """Rows of an oriented graph as the triangle kernels take them, for a number of hubs."""
+
+    near: NDArray[Any]  # entries of hubs in a row
+    rows: NDArray[np.float64] | float  # number of rows that have this number
+    walked: float  # pairs of entries of one row that are not both hubs
+    lists: float  # entries that are not hubs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A graph seen through a sample.
-
-    Attributes
-    ----------
-    vertices, edges, arcs : int
-        Of the graph: `arcs` different ones, an undirected edge twice.
-    ends : int
-        Ends of the arcs as they are given.
-    keys : int
-        Arcs as they are given that are no loops.
-    most : int
-        Largest degree, repeats included.
-    directed : bool
-    row, column : float64 arrays, shape (sampled edges,)
-        Ranks of the ends of each edge that was met, ``row`` above ``column``.
-    end : int64 array, same shape
-        The vertex that the row is of, by number of those met.
-    place : int64 array, same shape
-        Where it was met.
-    edge, near, far : float
-        How many edges one stands for; how many pairs of edges a pair does that was met in one place, or in two.
-    all_rows, all_columns : float64 arrays
-        As `row` and `column`, of all arcs that are no loops, with repeats.
-    degree : int64 array
-        Degrees, repeats included, of the vertices, or of every `drawn`-th.
-    drawn : float
-    """
+    """A graph seen through a sample; arrays without a comment have an element for each sampled edge."""
 
     vertices: int
     edges: int
-    arcs: int
-    ends: int
-    keys: int
-    most: int
+    arcs: int  # different ones; an undirected edge counts twice
+    keys: int  # arcs as they are read, without loops
+    most: int  # largest degree, with repeats
+    counted: int  # vertices of degree 2 or more
     directed: bool
-    row: NDArray[np.float64]
-    column: NDArray[np.float64]
-    end: NDArray[np.int64]
-    place: NDArray[np.int64]
-    edge: float
-    near: float
-    far: float
-    all_rows: NDArray[np.float64]
-    all_columns: NDArray[np.float64]
-    degree: NDArray[np.int64]
-    drawn: float
+    row: NDArray[np.float64]  # rank of the end with the larger rank
+    column: NDArray[np.float64]  # rank of the other end
+    end: NDArray[np.int64]  # number of the row's vertex among the sampled vertices
+    place: NDArray[np.int64]  # place in the file where the edge was read
+    edge: float  # edges that one sampled edge stands for
+    near: float  # pairs of edges that a pair stands for that was read in one place
+    far: float  # pairs of edges that a pair stands for that was read in two places
+    all_rows: NDArray[np.float64]  # as `row`, of all sampled arcs except loops, with repeats
+    all_columns: NDArray[np.float64]  # as `column`, of the same arcs
+    degree: NDArray[np.int64]  # degrees, with repeats, of the vertices, or of every `step`-th
+    step: float
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes that memory and work of a count depend on."""
+        total = float(pairs(self, np.zeros(len(self.row), dtype=np.int64), 1)[0, 0])
+        longest = int(np.bincount(self.end).max(initial=0) * self.edge)
+        return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=total)
+
+    def tile_edges(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the number of edges of each tile: int64, shape (ranges, ranges)."""
+        ranges = len(cuts) - 1
+        sampled = np.bincount(ranges_of(cuts, self.row) * ranges + ranges_of(cuts, self.column), minlength=ranges**2)
+        return np.round(sampled.reshape(ranges, ranges) * self.edge).astype(np.int64)
+
+    def longest_rows(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
+        ranges = len(cuts) - 1
+        longest = np.zeros((ranges, ranges), dtype=np.int64)
+        rows, lengths = runs((self.end * ranges + ranges_of(cuts, self.column)) * ranges + ranges_of(cuts, self.row))
+        np.maximum.at(longest, (rows % ranges, rows // ranges % ranges), np.round(lengths * self.edge).astype(np.int64))
+        return longest
+
+    def row_pairs(self, cuts: NDArray[np.int64], i: int) -> NDArray[np.float64]:
+        """Return the pairs of edges in one row of range `i` by the ranges of their columns: shape (i + 1, i + 1)."""
+        columns = ranges_of(cuts, self.column)
+        return pairs(self, columns, len(cuts) - 1, ranges_of(cuts, self.row) == i)[: i + 1, : i + 1]
+
+    def hub_rows(self, hubs: int) -> HubRows:
+        """Return how rows divide into entries of hubs and others."""
+        hub = (self.column < hubs).astype(np.int64)
+        found = pairs(self, hub, 2)
+        near = np.bincount(self.end[hub == 1]) if hubs else np.empty(0, dtype=np.int64)
+        near = np.round(near[near > 0] * self.edge).astype(np.int64)
+        return HubRows(near, 1.0, float(found[0, 0] + found[0, 1]), float((hub == 0).sum()) * self.edge)
 
 
-def shape_of(sample: Sample) -> Shape:
-    """Work out what the whole graph of a sample is like."""
-    source, target = sample.source.astype(np.int64), sample.target.astype(np.int64)
-    met, source, target = _numbered(source, target)
-    vertices = _vertices(sample, met, source, target)
-    stand_for = sample.arcs / len(source) if len(source) else 1.0
-    compact = _with_ends(sample, source, target)
-    degree = degrees(compact, met)
-    weight = _weights(degree, sample, vertices if sample.vertices is None else _seldom(compact, met, vertices))
-    if met:
+def sampled_shape(sample: Sample) -> Shape:
+    """Estimate the shape of the whole graph from a sample."""
+    both = np.concatenate([sample.place, sample.place])
+    ids, ends = np.unique(np.concatenate([sample.source, sample.target]), return_inverse=True)
+    seen, source, target = len(ids), ends[: len(sample.source)], ends[len(sample.source) :]
+    sample = replace(sample, source=source, target=target)
+    joined = max(seen, round(distinct(ends.astype(np.int64), both, sample)))  # vertices with arcs
+    vertices = joined if sample.vertices is None else max(seen, sample.vertices)
+    degree = degrees(sample, seen)
+    weight = _weights(degree, sample, min(joined, vertices))
+    if seen:
         degree *= 2 * sample.arcs / float((degree * weight).sum())
     order = np.argsort(-degree, kind="stable")
     before = np.cumsum(weight[order]) - weight[order]
-    rank = np.empty(met)
+    rank = np.empty(seen)
     rank[order] = before if sample.whole else before + weight[order] / 2
     proper = source != target
     source, target, place = source[proper], target[proper], sample.place[proper].astype(np.int64)
     lower = rank[source] < rank[target]
-    ends, columns = np.where(lower, target, source), np.where(lower, source, target)
-    keys = ends * max(1, met) + columns
+    rows, columns = np.where(lower, target, source), np.where(lower, source, target)
+    keys = rows * max(1, seen) + columns
     _, first = np.unique(keys, return_index=True)
     edges = float(len(first)) if sample.whole else max(distinct(keys, place, sample), float(len(first)))
-    arcs = 2 * edges
-    if sample.directed:
-        arcs = distinct(keys * 2 + (source == ends), place, sample)
-    one = edges / len(first) if len(first) else 1.0
+    arcs = distinct(keys * 2 + (source == rows), place, sample) if sample.directed else 2 * edges
+    stands_for = edges / max(1, len(first)) or 1.0
     k, c = sample.of_places, sample.places
     across = 1.0 if sample.whole or c < 2 else (k - 1) * c / (k * (c - 1))
-    drawn = max(1.0, vertices / _MOST_DRAWN)
+    step = max(1.0, vertices / _MOST_DEGREES)
+    every = _degrees_of_all(degree[order], weight[order], vertices, step)
     return Shape(
         vertices=vertices,
         edges=round(edges),
         arcs=round(arcs),
-        ends=2 * sample.arcs,
-        keys=round(len(keys) * stand_for),
+        keys=round(len(keys) * sample.arcs / max(1, len(proper))),
         most=int(degree.max(initial=0)),
+        counted=round(step * np.count_nonzero(every >= 2)),
         directed=sample.directed,
-        row=rank[ends[first]],
+        row=rank[rows[first]],
         column=rank[columns[first]],
-        end=ends[first],
+        end=rows[first],
         place=place[first],
-        edge=one,
-        near=one,
-        far=one * one * across,
-        all_rows=rank[ends],
+        edge=stands_for,
+        near=stands_for,
+        far=stands_for * stands_for * across,
+        all_rows=rank[rows],
         all_columns=rank[columns],
-        degree=_drawn(degree[order], weight[order], vertices, drawn),
-        drawn=drawn,
+        degree=every,
+        step=step,
     )
 
 
-def _numbered(source: NDArray[np.int64], target: NDArray[np.int64]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
-    """Give how many vertices were met, and the ends as their numbers, which keep the order of ids."""
-    greatest = max(int(source.max(initial=-1)), int(target.max(initial=-1)))
-    if greatest > 8 * (len(source) + 1):  # a table over the ids would be longer than the sample by far
-        ids, _ = runs(np.concatenate([source, target]))
-        return len(ids), np.searchsorted(ids, source), np.searchsorted(ids, target)
-    there = np.zeros(greatest + 1, dtype=np.bool_)
-    there[source] = True
-    there[target] = True
-    number = np.cumsum(there) - 1
-    return int(there.sum()), number[source], number[target]
-
-
-def _vertices(sample: Sample, met: int, source: NDArray[np.int64], target: NDArray[np.int64]) -> int:
-    if sample.vertices is not None:
-        return max(met, sample.vertices)
-    both = np.concatenate([sample.place, sample.place])
-    return max(met, round(distinct(np.concatenate([source, target]), both, sample)))
-
-
-def _seldom(sample: Sample, met: int, vertices: int) -> int:
-    """Give about how many of the vertices that a file declares have an arc at all."""
-    both = np.concatenate([sample.place, sample.place])
-    ends = np.concatenate([sample.source, sample.target]).astype(np.int64)
-    return min(vertices, max(met, round(distinct(ends, both, sample))))
-
-
-def _with_ends(sample: Sample, source: NDArray[np.int64], target: NDArray[np.int64]) -> Sample:
-    return replace(sample, source=source, target=target)
-
-
 def _weights(degree: NDArray[np.float64], sample: Sample, vertices: int) -> NDArray[np.float64]:
-    """Give how many vertices each one met stands for: itself, and its share of those with no arc in the sample."""
+    """Return how many vertices each sampled one stands for: itself, and its share of those without a sampled arc."""
     missed = max(0, vertices - len(degree))
     if not missed or not len(degree):
         return np.ones(len(degree))
-    unmet = (1 - sample.share) ** degree
-    chance = np.maximum(unmet / np.maximum(1 - unmet, 1e-12), 1e-12)
+    absent = (1 - sample.share) ** degree
+    chance = np.maximum(absent / np.maximum(1 - absent, 1e-12), 1e-12)
     return 1 + missed * chance / float(chance.sum())
 
 
-def _drawn(degree: NDArray[np.float64], weight: NDArray[np.float64], vertices: int, drawn: float) -> NDArray[np.int64]:
-    """Give the degrees of all vertices, falling, or of one of so many."""
-    places = np.round(np.cumsum(weight) / drawn).astype(np.int64)
-    times = np.diff(places, prepend=0)
-    found = np.repeat(np.maximum(np.round(degree), 1).astype(np.int64), times)
-    isolated = max(0, round(vertices / drawn) - len(found))
+def _degrees_of_all(
+    degree: NDArray[np.float64], weight: NDArray[np.float64], vertices: int, step: float
+) -> NDArray[np.int64]:
+    """Return the degrees of all vertices, or of one of `step`, falling."""
+    places = np.round(np.cumsum(weight) / step).astype(np.int64)
+    found = np.repeat(np.maximum(np.round(degree), 1).astype(np.int64), np.diff(places, prepend=0))
+    isolated = max(0, round(vertices / step) - len(found))
     return np.concatenate([found, np.zeros(isolated, dtype=np.int64)])
 
 
 def pairs(
     shape: Shape, group: NDArray[np.integer[Any]], groups: int, chosen: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64]:
-    """Count the pairs of edges of one row by the groups that their columns are in: float64, shape (groups, groups).
-
-    On the diagonal each pair once, elsewhere on both sides.
+    """Count the pairs of edges of one row by the groups of their columns: symmetric float64, shape (groups, groups).
 
     Parameters
     ----------
@@ -185,7 +171,7 @@ def pairs(
     group : int array, shape (sampled edges,)
     groups : int
     chosen : bool array, shape (sampled edges,), optional
-        Of these edges alone.
+        Edges that are counted; all by default.
     """
     from scipy.sparse import csr_array  # noqa: PLC0415 - slow to import
 
@@ -207,3 +193,8 @@ def pairs(
         return every * shape.far
     same = together(end * (int(shape.place.max(initial=0)) + 1) + place)
     return same * shape.near + (every - same) * shape.far
+
+
+def ranges_of(cuts: NDArray[np.int64], ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the range of each rank."""
+    return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), dtype=np.int64)

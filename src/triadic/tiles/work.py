@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from triadic.tiles.triples import Triple
 
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
-_BIT_TEST = 0.2
-_JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
-_RANK = 20.0  # nanoseconds for each rank of a triple
+BIT_TEST = 0.2
+JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
+RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
 # Bytes beside the joined rows: for each entry in the lists (of which a part is its sort key), for each local rank, and
@@ -74,11 +74,11 @@ def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> 
     """Return the estimated nanoseconds that one thread takes to count a triple; `tested` is of `entries_tested`."""
     i, j, k = triple
     edges = layout.tile_edges
-    weight = _BIT_TEST if j == k == 0 else 1.0
+    weight = BIT_TEST if j == k == 0 else 1.0
     joined = sum(int(edges[tile]) for tile in triple.tiles)
     ranks = sum(layout.length(r) for r in (i, j, k))
     walk = weight * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
-    return walk + _JOIN * joined + _RANK * ranks
+    return walk + JOIN * joined + RANK * ranks
 
 
 def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) -> tuple[int, int]:
@@ -89,7 +89,7 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     i, j, k = triple
     lists = np.diff(source.tile(i, j).indptr)
     tests = lists * (lists - 1) // 2 if j == k else lists * np.diff(source.tile(i, k).indptr)
-    cost = np.cumsum(int(LIST) * lists + int(TEST) * tests + int(_RANK))
+    cost = np.cumsum(int(LIST) * lists + int(TEST) * tests + int(RANK))
     marks = [int(cost[-1]) * part // slices for part in (number, number + 1)]
     first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
     return first, len(cost) if number + 1 == slices else last

@@ -1,0 +1,294 @@
+"""What tiling a graph and counting its tiles read, write and hold, worked out on the shape of the graph."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import ceil
+from os import fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.oriented import Sizes
+from triadic.core.sizes import show_bytes
+from triadic.errors import OutOfMemoryError
+from triadic.planning.model import ModelShape
+from triadic.planning.shape import ranges_of
+from triadic.planning.tile_reads import estimated_reads, simulated_reads, triples_of_range
+from triadic.tiles import partition
+from triadic.tiles.engine import groups
+from triadic.tiles.file_format import TileHead, read_head, tile_name
+from triadic.tiles.layout import Layout
+from triadic.tiles.store import FolderStore
+from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
+from triadic.tiles.tile import num_leafless_ranks
+from triadic.tiles.triples import triples
+from triadic.tiles.work import nanoseconds, put_together, tested_of_lengths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from triadic.planning.measures import Measure
+    from triadic.planning.sample import Sample
+    from triadic.planning.shape import Shape
+
+# Bytes of an arc in a buffer of a worker of `triadic.tiles.spill`, and the most arcs there.
+_BUFFER_ARC, _BUFFER_ARCS = 18, 1 << 21
+_TILE_HEAD, _ARRAY_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size, 128
+_GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
+_MOST_SIMULATED = 16  # ranges up to which the cache is simulated
+MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
+_MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileEstimate:
+    """The tiles of a graph.
+
+    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
+    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
+    """
+
+    layout: Layout
+    row_pairs: Callable[[int], NDArray[np.float64]]
+    file_bytes: NDArray[np.int64]  # of the file of each tile, shape (P, P)
+    counted: int  # number of ranks that are counted: all but leaves
+
+    @property
+    def tested(self) -> NDArray[np.float64]:
+        """The pairs of all ranges, as `triadic.tiles.work.entries_tested`: float64, shape (P, P, P)."""
+        return put_together([self.row_pairs(i) for i in range(self.layout.ranges)])
+
+
+@dataclass(frozen=True, slots=True)
+class TileCount:
+    """What counting tiles takes."""
+
+    bytes_read: int
+    bytes_written: int
+    bytes_held: int
+    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
+    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
+    tile_bytes: int  # bytes of tiles among `bytes_read`
+
+
+def cut(shape: Shape | ModelShape, *, memory: int, threads: int, ranges: int | None = None) -> TileEstimate:
+    """Cut a graph into ranges as `triadic.tile` does; the tiles of a model into about as many ranges.
+
+    Raises
+    ------
+    OutOfMemoryError
+        The memory is too little for tiling.
+    """
+    n = shape.vertices
+    most = min(shape.most, max(n, 1 << 20))
+    least = partition.vertex_bytes(n, most, 0) + partition.FLOOR_BYTES
+    if memory < least:
+        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
+    if isinstance(shape, ModelShape):
+        return _estimate(shape, _cuts_of_model(shape, memory, threads) if ranges is None else shape.cuts(ranges))
+    held = partition.FLOOR_BYTES + 8 * n  # the degrees of all vertices, while tiles are sorted
+    step = shape.step
+    fine = partition.fine_grid(shape.degree, ranges, max(1, int((memory - held) / step)), threads=threads)
+    cuts = np.round(fine.cuts * step).astype(np.int64)
+    cuts[-1] = n
+    rows, columns = ranges_of(cuts, shape.all_rows), ranges_of(cuts, shape.all_columns)
+    cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)
+    keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
+    joined = partition.join(
+        partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
+        directed=shape.directed, threads=threads,
+    )  # fmt: skip
+    return _estimate(shape, cuts[joined])
+
+
+def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.int64]:
+    """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
+    low, high, found, least = 1, MOST_JOINED, None, 1 << 62
+    while low <= high:
+        middle = (low + high) // 2
+        fits = None
+        for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
+            layout = _layout(shape, cuts)
+            counting = partition.counting_bytes(layout.first_ranks(shape.counted), threads=threads)
+            needed = partition.FLOOR_BYTES + max(partition.sorting_bytes(layout) + 8 * shape.vertices, counting)
+            if np.diff(cuts).max() <= _MOST_RANKS:
+                least = min(least, needed)
+                fits = cuts if fits is None and needed <= memory else fits
+        if fits is None:
+            low = middle + 1
+        else:
+            high, found = middle - 1, fits
+    if found is None:
+        words = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
+        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {words}")
+    return found
+
+
+def _layout(shape: Shape | ModelShape, cuts: NDArray[np.int64]) -> Layout:
+    return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs)
+
+
+def _estimate(shape: Shape | ModelShape, cuts: NDArray[np.int64]) -> TileEstimate:
+    layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
+    width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
+    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
+    lower = np.tri(layout.ranges, dtype=np.bool_)
+    return TileEstimate(
+        layout, lambda i: shape.row_pairs(cuts, i), np.where(lower, _TILE_HEAD + content, 0), shape.counted
+    )
+
+
+def written_by_tiling(
+    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int
+) -> tuple[int, int]:
+    """Return the bytes that tiling writes, and the bytes among them that it reads again: keys of edges."""
+    n = shape.vertices
+    spilled = 0 if partition.holds_edges(sample.arcs, n, memory) else 8 * shape.keys
+    labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
+    noted = 8 * tiles.layout.ranges**3
+    return spilled + int(tiles.file_bytes.sum()) + labels + noted + 8 * n + partition.rank_bytes(n), spilled
+
+
+def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int) -> int:
+    """Estimate the most bytes that tiling holds: while vertices are ranked, arcs are spilled or tiles are sorted."""
+    n = layout.vertices
+    ids = partition.rank_bytes(n)
+    labels = {None: 0, "numbers": 8 * n, "names": partition.NAME_BYTES * n}[sample.labels]
+    kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
+    edges = partition.HELD_ARC_BYTES * sample.arcs if partition.holds_edges(sample.arcs, n, memory) else 0
+    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * _BUFFER_ARCS * threads)
+    ranking = partition.vertex_bytes(n, 0, labels) + kept
+    sorting = 8 * n + edges + partition.sorting_bytes(layout)
+    return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
+
+
+def keeps_arcs(sample: Sample, memory: int) -> bool:
+    """Return whether tiling keeps the arcs of its first pass, and so reads the input once."""
+    return 0 < sample.kept * sample.arcs <= partition.room_to_keep(memory)
+
+
+def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int) -> TileCount:
+    """Work out what counting tiles takes.
+
+    Raises
+    ------
+    OutOfMemoryError
+        As counting does.
+    """
+    layout, n = tiles.layout, tiles.layout.vertices
+    if measure.tile_count.adds_over == "edges":
+        return _count_edges(tiles, measure, memory=memory, threads=threads)
+    # A result at vertices is in files: by rank, summed up, and by vertex.
+    results = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    inner, columns = layout.first_ranks(tiles.counted), measure.columns
+    of_range = (
+        (i, triples_of_range(layout, inner, i, tiles.row_pairs(i), threads=threads, columns=columns))
+        for i in range(layout.ranges)
+    )
+    by_range = [(i, found) for i, found in of_range if found is not None]
+    if not by_range:
+        return TileCount(0, results, 0, 0, (), 0)
+    needed = max((found.needed for _, found in by_range), key=sum)
+    room = memory - needed.working - needed.sums
+    if room < needed.tiles:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes "
+            f"{show_bytes(sum(needed))}; cut the graph into more ranges, or allow more memory"
+        )
+    by_range.sort(key=lambda part: -part[1].cost)
+    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
+    if layout.ranges <= _MOST_SIMULATED:
+        tested = tiles.tested
+        cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
+        order = [triple for group in groups(list(cost), cost) for triple in group]
+        read = simulated_reads(layout, order, room, tiles.file_bytes)
+    else:
+        read = estimated_reads(layout, by_range, parts, room, tiles.file_bytes)
+    read += measure.passes * int(tiles.file_bytes.sum())
+    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
+    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
+    length = np.diff(inner.cuts)
+    for (_, found), number in zip(by_range, parts, strict=True):
+        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
+        added += round(
+            often * int(columns * length[found.ranges].sum() + (_ARRAY_HEAD * len(found.ranges) if columns else 0))
+        )
+        seen[found.ranges] = True
+    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
+    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    return TileCount(
+        # The notes on row pairs, and the degrees of the last range, which tell the leaves.
+        bytes_read=read + again + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_written=added + results,
+        bytes_held=min(memory, min(room, every) + needed.working + needed.sums),
+        tasks=sum(found.number for _, found in by_range),
+        costs=tuple(
+            found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
+        ),
+        tile_bytes=read,
+    )
+
+
+def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int) -> TileCount:
+    """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges."""
+    layout, count = tiles.layout, measure.tile_count
+    n, length = layout.vertices, np.diff(layout.cuts)
+    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    sums = 8 * measure.columns * n
+    held, costs = 0, []
+    for i, j in tasks:
+        ranks = int(length[i] + (length[j] if i != j else 0))
+        sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
+        held = max(held, layout.tile_bytes(i, j) + 8 * ranks + count.bytes(sizes, threads))
+        costs.append(count.work(sizes))
+    if held + sums > memory:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(held + sums)}"
+        )
+    read = (1 + measure.passes) * int(tiles.file_bytes.sum())
+    written = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    return TileCount(read, written, held + sums, len(tasks), tuple(costs), read)
+
+
+def is_tiles(path: str | PathLike[str]) -> bool:
+    """Return whether a path is a folder of tiles, complete or not.
+
+    Examples
+    --------
+    >>> is_tiles(getfixture("tmp_path"))
+    False
+    """
+    try:
+        return bool(json.loads((Path(fspath(path)) / HEADER).read_bytes())["format"] == FORMAT)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
+def stored_tiles(path: str | PathLike[str]) -> TileEstimate:
+    """Return the tiles in a folder, from their header and the lengths of their rows.
+
+    Raises
+    ------
+    ReadError
+        They are damaged.
+    """
+    store = FolderStore(Path(fspath(path)))
+    tiles = StoredTiles(store)
+    layout, tested = tiles.layout, tiles.tested()
+    sizes = np.zeros((layout.ranges,) * 2, dtype=np.int64)
+    found = []
+    for i in range(layout.ranges):
+        lengths = []
+        for j in range(i + 1):
+            content = np.asarray(np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r"))
+            sizes[i, j] = len(content)
+            head = read_head(content, i, j, f"{store.place}/{tile_name(i, j)}")
+            lengths.append(content[len(content) - head.width * head.rows :].view(f"<u{head.width}"))
+        found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
+    return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles))

@@ -1,0 +1,144 @@
+"""The memory that a plan predicts for each count, compared with the peak of a process that counts."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.count import Count, declared
+from triadic.graph.graph import Graph
+from triadic.planning import in_memory
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_THREADS = (1, 2, 8)
+# A thread that takes no block writes none of its arrays: of some runs on 8 threads, the largest peak counts.
+_MOST_RUNS, _SECONDS = 30, 0.1
+_NETWORKS = {
+    "rmat": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
+    "uniform": lambda: triadic.generate.erdos_renyi(150_000, 800_000, seed=1),
+    "small-world": lambda: triadic.generate.watts_strogatz(130_000, 12, 0.1, seed=1),
+    "preferential": lambda: triadic.generate.barabasi_albert(100_000, 8, seed=1),
+    "planar": lambda: triadic.generate.delaunay(250_000, seed=1),
+    "directed": lambda: triadic.generate.rmat(17, edge_factor=6, seed=2, directed=True),
+}
+
+
+def _can_measure() -> bool:
+    try:
+        _CLEAR.write_text("5")
+    except OSError:
+        return False
+    return "VmHWM" in _STATUS.read_text() and sys.platform == "linux"
+
+
+@pytest.mark.skipif(not _can_measure(), reason="the peak of a process can be reset and read on Linux only")
+@pytest.mark.parametrize("network", _NETWORKS)
+def test_predicted_memory_is_0_8_to_1_5_times_the_measured_peak(network):
+    # Arrays of any size are given back to the system when they are freed, as those of large graphs always are.
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": str(1 << 16)}
+    words = [sys.executable, __file__, network]
+    child = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
+    measured = json.loads(child.stdout)
+    assert len(measured) > 40
+    wrong = [row for row in measured if not 0.8 <= row["predicted"] / row["measured"] <= 1.5]
+    assert wrong == []
+
+
+def _measure(name: str) -> list[dict[str, object]]:
+    """Count everything in one network, and return the predicted and the measured bytes of each count."""
+    sys.setswitchinterval(1e-5)
+    made = _NETWORKS[name]()
+    skeleton = made.oriented()
+    source = np.repeat(np.arange(len(skeleton.indptr) - 1, dtype=np.int32), np.diff(skeleton.indptr))
+    target = np.array(skeleton.indices)
+    if skeleton.state is not None:
+        forth, back = (skeleton.state & 1) != 0, (skeleton.state & 2) != 0
+        source, target = np.concatenate([source[forth], target[back]]), np.concatenate([target[forth], source[back]])
+    order = np.random.default_rng(1).permutation(len(source))
+    source, target, n, directed = source[order], target[order], made.num_vertices, made.directed
+    del made, skeleton, order
+    counts = [count for count in declared().values() if count.gives != "list"]
+    # Large enough for all kernels, also those of hubs.
+    small = triadic.generate.rmat(12, seed=1, directed=directed)
+    for count in counts:
+        for threads in (1, 2):
+            count.cpu(small.oriented(), *_inputs(count, small), *count.inputs, threads=threads, progress=None)
+    del small
+    rows: list[dict[str, object]] = []
+    for threads in _THREADS:
+        idle = _now()
+        graph = Graph.from_edges(source, target, vertices=n, directed=directed, threads=threads)
+        rows.append(
+            _row(
+                "making",
+                threads,
+                _peak() - idle,
+                in_memory.making_bytes(n, len(source), directed=directed, threads=threads),
+            )
+        )
+        oriented = graph.oriented()
+        held = in_memory.graph_bytes(oriented.sizes)
+        for count in counts:
+            inputs = _inputs(count, graph)
+            given = sum(part.nbytes for part in inputs if isinstance(part, np.ndarray))
+            predicted = held + count.bytes(oriented.sizes, threads)
+            measured, started = 0, time.perf_counter()
+            for _ in range(_MOST_RUNS):
+                _now()
+                count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=None)
+                measured = max(measured, _peak() - idle)
+                seconds = time.perf_counter() - started
+                if threads <= 2 or (seconds > _SECONDS and predicted <= 1.4 * (measured - given)):
+                    break
+            del inputs
+            rows.append(_row(count.name, threads, measured - given, predicted))
+        rows.append(_row("held", threads, _now() - idle, held))
+        del graph, oriented
+    return rows
+
+
+def _row(name: str, threads: int, measured: int, predicted: int) -> dict[str, object]:
+    return {"name": name, "threads": threads, "measured": measured, "predicted": predicted}
+
+
+def _inputs(count: Count, graph: Graph) -> tuple[object, ...]:
+    """Return what a count takes beside the graph."""
+    n, m = graph.num_vertices, graph.num_edges
+    if count.name == "triads of vertices":
+        return ((0, m),)
+    if count.name == "wedges of their ends":
+        return (np.ones((n, 3), dtype=np.int64),)
+    if count.name == "neighbour sums":
+        return (np.ones((n, 1), dtype=np.int64),)
+    return (np.ones(m),) if count.name == "weighted triangles" else ()
+
+
+def _now() -> int:
+    """Free what can be freed, reset the peak, and return the bytes that the process holds."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    _CLEAR.write_text("5")
+    return _of("VmRSS")
+
+
+def _peak() -> int:
+    return _of("VmHWM")
+
+
+def _of(field: str) -> int:
+    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith(field))
+    return 1024 * int(line.split()[1])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_measure(sys.argv[1])))

@@ -1,0 +1,158 @@
+"""Plans of networks of which the numbers of vertices and edges are all that is known, up to 10^12 edges."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import ceil
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.count import declared
+from triadic.errors import OutOfMemoryError, UnsupportedError
+from triadic.planning import tile_costs
+from triadic.planning.measures import MEASURES
+from triadic.planning.model import ModelShape
+from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
+from triadic.planning.sample import Sample
+from triadic.planning.shape import sampled_shape
+from triadic.planning.tile_reads import estimated_reads, simulated_reads, triples_of_range
+from triadic.tiles.engine import groups
+from triadic.tiles.triples import triples
+from triadic.tiles.work import bytes_to_count, nanoseconds
+
+_NETWORKS = {
+    "small-world": lambda: triadic.generate.watts_strogatz(20_000, 10, 0.1, seed=1),
+    "preferential": lambda: triadic.generate.barabasi_albert(20_000, 6, seed=1),
+    "uniform": lambda: triadic.generate.erdos_renyi(20_000, 120_000, seed=1),
+    "rmat": lambda: triadic.generate.rmat(14, seed=1),
+}
+
+
+def _shape_of(graph):
+    oriented = graph.oriented()
+    row = np.repeat(np.arange(graph.num_vertices), np.diff(oriented.indptr))
+    everything = Sample(
+        arcs=len(row),
+        vertices=graph.num_vertices,
+        directed=False,
+        basis="",
+        source=oriented.order[row],
+        target=oriented.order[oriented.indices],
+        place=np.zeros(len(row), dtype=np.int64),
+    )
+    return sampled_shape(everything)
+
+
+@pytest.mark.parametrize("ranges", [1, 2, 5, 12, 20])
+@pytest.mark.parametrize("network", _NETWORKS)
+def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
+    shape = _shape_of(_NETWORKS[network]())
+    ends = np.cumsum(shape.degree + 8)
+    inner = np.searchsorted(ends, np.arange(1, ranges) * ends[-1] / ranges)
+    tiles = tile_costs._estimate(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
+    layout, tested = tiles.layout, tiles.tested
+    by_range = [
+        (i, found)
+        for i in range(layout.ranges)
+        if (found := triples_of_range(layout, layout, i, tiles.row_pairs(i), threads=2, columns=3))
+    ]
+    cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
+    assert sum(found.number for _, found in by_range) == len(cost)
+    assert sum(found.cost for _, found in by_range) == pytest.approx(sum(cost.values()))
+    held = [
+        bytes_to_count(layout, triple, threads=2, columns=3) + sum(layout.tile_bytes(*tile) for tile in triple.tiles)
+        for triple in cost
+    ]
+    assert max(found.needed.working + found.needed.tiles for _, found in by_range) == max(held)
+
+    order = [triple for group in groups(list(cost), cost) for triple in group]
+    by_range.sort(key=lambda found: -found[1].cost)
+    parts = [ceil(found.cost / 60e9) for _, found in by_range]
+    least = max(found.needed.tiles for _, found in by_range)
+    every = sum(layout.tile_bytes(*tile) for tile in np.argwhere(layout.tile_edges))
+    for room in (least, every // 4, every // 2, 2 * every):
+        if ranges > 5 and room >= least:  # of fewer ranges the cache is simulated
+            simulated = simulated_reads(layout, order, room, tiles.file_bytes)
+            assert estimated_reads(layout, by_range, parts, room, tiles.file_bytes) == pytest.approx(simulated, rel=0.2)
+
+
+@pytest.mark.parametrize(("scale", "edge_factor"), [(14, 16), (15, 8), (15, 4)])
+def test_a_model_is_like_the_network_that_it_makes(scale, edge_factor):
+    graph = triadic.generate.rmat(scale, edge_factor, seed=1)
+    sizes = graph.oriented().sizes
+    model = ModelShape(sizes.vertices, sizes.edges, directed=False)
+    assert model.sizes.row_pairs == pytest.approx(sizes.row_pairs, rel=0.35)
+    assert 0.5 < model.sizes.longest_row / sizes.longest_row < 2
+    assert model.counted == pytest.approx(np.count_nonzero(graph.degree >= 2), rel=0.5)
+    cuts = model.cuts(4, hubs=False)
+    assert model.tile_edges(cuts).sum() == sizes.edges
+    real = _shape_of(graph).tile_edges(cuts)
+    ratio = model.tile_edges(cuts)[real > sizes.edges / 20] / real[real > sizes.edges / 20]
+    assert np.all((ratio > 0.5) & (ratio < 2))
+
+
+@pytest.mark.parametrize(
+    ("vertices", "edges", "memory", "workers"),
+    [
+        (10**8, 2 * 10**9, "16GB", None),
+        (10**9, 6 * 10**10, "64GB", None),
+        (10**9, 224 * 10**9, "512GB", 16),
+        (10**9, 10**12, "8TB", 64),
+        (10**10, 10**12, "8TB", None),
+    ],
+)
+def test_large_sizes_are_planned_with_small_arrays(vertices, edges, memory, workers, speed, monkeypatch):
+    steps = []
+    simulate = tile_costs.simulated_reads
+    monkeypatch.setattr(tile_costs, "simulated_reads", lambda *rest: (steps.append(len(rest[1])), simulate(*rest))[1])
+    found = plan((vertices, edges), memory=memory, threads=4, workers=workers)
+    assert found.way == (TILES if workers is None else CLUSTER)
+    assert found.edges == edges
+    assert found.tasks <= found.ranges * (found.ranges + 1) * (found.ranges + 2) // 6
+    assert found.bytes_read >= 4 * edges
+    assert all(taken > 0 for taken in found.seconds.values())
+    assert sum(steps) <= 1000
+    assert len(ModelShape(vertices, edges, directed=False)._rank) < 5000
+
+
+def test_more_ranges_are_chosen_before_a_plan_is_refused(speed):
+    one, more = (plan((10**7, 10**8), memory=memory, threads=2) for memory in ("2GB", "250MB"))
+    assert one.ranges < more.ranges
+    with pytest.raises(OutOfMemoryError, match=r"takes at least \d"):
+        plan((10**9, 6 * 10**10), memory="16GB", threads=2)
+    with pytest.raises(OutOfMemoryError, match=r"tiling 3,000,000,000 vertices takes at least 48.2 GB"):
+        plan((3 * 10**9, 6 * 10**10), memory="16GB", threads=2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process can be read on Linux only")
+def test_sizes_of_a_trillion_edges_take_less_than_200_megabytes():
+    script = (
+        "from triadic.planning.plan import plan\n"
+        "for sizes, memory in (((10**9, 10**12), '8TB'), ((10**8, 2 * 10**9), '16GB')):\n"
+        "    plan(sizes, memory=memory, threads=2)\n"
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
+    )
+    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(child.stdout) < 200_000
+
+
+def test_every_declared_count_is_planned(speed):
+    for name, count in declared().items():
+        found = plan((10_000, 100_000), of=name, memory="4GB", threads=2)
+        assert (found.way, found.of) == (IN_MEMORY, name)
+        assert found.bytes_held > 0
+        if name in MEASURES:
+            continue
+        if count.runs_over_tiles:
+            assert plan((10**6, 10**7), of=name, memory="300MB", threads=2).way in (IN_MEMORY, TILES)
+        else:
+            with pytest.raises(UnsupportedError, match="a tiled graph has no"):
+                plan((10**6, 10**7), of=name, memory="100MB", threads=2)
+
+
+def test_the_basis_says_that_the_machine_was_not_measured(monkeypatch):
+    monkeypatch.setattr("triadic.planning.plan.rates", lambda threads, *, again, missing: missing(threads))
+    assert plan((1000, 5000), memory="1GB", threads=2).basis.endswith("until --measure measures this one")

@@ -10,7 +10,8 @@ from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 
 FOUR_VERTEX_COUNTS = Count(
-    name="graphlets",
+    name="graphlets of four vertices",
+    label="counting graphlets",
     gives="vertices",
     columns=10,
     cpu=cpu.by_vertex,

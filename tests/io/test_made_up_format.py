@@ -15,7 +15,7 @@ from triadic.io.file_source import Source
 from triadic.io.formats import detect
 from triadic.io.streaming import stream_arcs
 from triadic.io.whole_file import whole_stream
-from triadic.planning.counts import KINDS
+from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.rates import Rates
 
@@ -110,7 +110,7 @@ def test_it_is_tiled(path, graph, tmp_path):
 
 @pytest.mark.parametrize("by_tiles", [False, True])
 def test_it_is_planned_for(path, graph, monkeypatch, by_tiles):
-    each = dict.fromkeys(KINDS, (0.001, 2.0))
+    each = dict.fromkeys(MEASURES, (0.001, 2.0))
     known = Rates(2, 0.5, 1e-7, 1e-8, 1e-7, 1e-8, 1e-9, each, each)
     monkeypatch.setattr("triadic.planning.plan.rates", lambda *_, **__: known)
     found = plan(path, by_tiles=by_tiles, threads=2)

@@ -31,12 +31,12 @@ def simple(arcs, *, directed):
 
 
 def edges(arcs):
-    """Give the skeleton: pairs u < v that are joined either way, in order."""
+    """Return the edges of the skeleton in order: pairs u < v joined by an arc in at least one direction."""
     return sorted({(min(u, v), max(u, v)) for u, v in arcs if u != v})
 
 
 def neighbours(vertices, arcs):
-    """Give the set of neighbours of each vertex in the skeleton."""
+    """Return the set of neighbours of each vertex in the skeleton."""
     found = [set() for _ in range(vertices)]
     for u, v in edges(arcs):
         found[u].add(v)
@@ -67,20 +67,20 @@ def edge_support(vertices, arcs):
 
 
 def transitivity(vertices, arcs):
-    """Give the share of paths of length two whose ends are joined."""
+    """Return the share of paths of length two whose ends are joined."""
     near = neighbours(vertices, arcs)
     paths = [w in near[v] for u in range(vertices) for v, w in combinations(near[u], 2)]
     return Fraction(sum(paths), len(paths)) if paths else Fraction(0)
 
 
 def clustering(vertices, arcs):
-    """Give the share of pairs of each vertex's neighbours that are joined; 0 where there is no pair."""
+    """Return for each vertex the share of pairs of its neighbours that are joined; 0 if there is no pair."""
     pairs = [k * (k - 1) // 2 for k in degree(vertices, arcs)]
     return [Fraction(t, p) if p else Fraction(0) for t, p in zip(triangles(vertices, arcs), pairs, strict=True)]
 
 
 def average_clustering(vertices, arcs, *, over="all"):
-    """Give the mean over all vertices, those of degree 2 and more, or those above 0; None where there is none."""
+    """Return the mean over all vertices, vertices of degree 2 or more, or values above 0; None if there is none."""
     local = clustering(vertices, arcs)
     if over == "defined":
         local = [c for c, k in zip(local, degree(vertices, arcs), strict=True) if k >= 2]
@@ -90,7 +90,7 @@ def average_clustering(vertices, arcs, *, over="all"):
 
 
 def clustering_spectrum(vertices, arcs):
-    """Give for each degree that occurs the mean over its vertices and their number."""
+    """Return the mean coefficient and the number of vertices for each degree that occurs."""
     by_degree = {}
     for k, c in zip(degree(vertices, arcs), clustering(vertices, arcs), strict=True):
         by_degree.setdefault(k, []).append(c)
@@ -98,7 +98,7 @@ def clustering_spectrum(vertices, arcs):
 
 
 def weighted(arcs, weights, *, directed, combine, both_ends=False):
-    """Give the weight of each arc (if undirected of each edge u < v), or None where the rule forbids what it meets.
+    """Return the weight of each arc, or of each edge u < v if undirected; None if `combine` forbids the repeats.
 
     With `both_ends` an edge may stand in both directions: each direction is joined by itself, and the two must agree.
     """
@@ -143,7 +143,7 @@ TRIADS = {
 
 
 def _type_of_every_code():
-    """Give the name of each code: that of the drawing which it is a renumbering of."""
+    """Return the name of the type of each code: the type whose drawing equals the triad after renumbering."""
     name_of = {
         frozenset((p[a], p[b]) for a, b in drawn): name
         for name, drawn in TRIADS.items()
@@ -162,9 +162,9 @@ TYPE_OF_CODE = _type_of_every_code()
 
 
 def triads(vertices, arcs):
-    """Give every u < v < w with its code: s(uv) + 4 s(uw) + 16 s(vw); 1 for an arc up, 2 for one down, 3 for both.
+    """Yield every u < v < w with its code s(uv) + 4 s(uw) + 16 s(vw); s is 1 for an arc up, 2 for down, 3 for both.
 
-    `arcs` are those of a simple digraph; an undirected edge stands in it both ways.
+    `arcs` are the arcs of a simple digraph; an undirected edge is two arcs.
     """
     state = {}
     for u, v in set(arcs):
@@ -204,7 +204,7 @@ def triad_census_by_vertex(vertices, arcs):
 
 
 def list_triads(vertices, arcs, name):
-    """Give the triples of one type in order."""
+    """Return the triples of one type in order."""
     return [triple for triple, code in triads(vertices, arcs) if TYPE_OF_CODE[code] == name]
 
 
@@ -216,7 +216,7 @@ def dyad_census(vertices, arcs):
 
 
 def cycle_transitivity(arcs):
-    """Give the share of paths u -> v -> w between three vertices that an arc w -> u closes."""
+    """Return the share of paths u -> v -> w on three vertices that are closed by an arc w -> u."""
     joined = set(arcs)
     paths = [(w, u) in joined for u, v in joined for x, w in joined if v == x and w != u]
     return Fraction(sum(paths), len(paths)) if paths else Fraction(0)

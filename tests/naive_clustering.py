@@ -1,6 +1,6 @@
 """The dumbest correct versions of clustering with weights and with directions: pairs of neighbours, one by one.
 
-Arcs are those of a simple graph; an undirected edge stands in a digraph both ways.
+Arcs are those of a simple graph; an undirected edge is two arcs of a digraph.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import naive
 
 
 def corners(vertices, arcs):
-    """Give for each vertex i the triangles {i, j, k} at it, as pairs j < k."""
+    """Return for each vertex i its triangles {i, j, k}, as pairs j < k."""
     near = naive.neighbours(vertices, arcs)
     return [[(j, k) for j, k in combinations(sorted(near[i]), 2) if k in near[j]] for i in range(vertices)]
 
@@ -34,7 +34,7 @@ def cube_root(x):
 
 
 def weighted_clustering(vertices, weight, method, *, largest):
-    """Give each vertex's weighted share of pairs of its neighbours that are joined; `weight` has each edge u < v."""
+    """Return for each vertex the weighted share of joined pairs of neighbours; the keys of `weight` are edges u < v."""
     of = {(v, u): w for (u, v), w in weight.items()} | weight
     found = []
     for i, near in enumerate(naive.neighbours(vertices, weight)):
@@ -53,7 +53,7 @@ def weighted_clustering(vertices, weight, method, *, largest):
 
 
 def directed_weighted_clustering(vertices, weight, *, largest):
-    """Give Fagiolo's weighted coefficient: cube roots of arcs' weights for arcs above, arcs themselves below."""
+    """Return Fagiolo's weighted coefficients: cube roots of weights in the numerator, arcs in the denominator."""
     root = {arc: cube_root(w / largest) for arc, w in weight.items()}
     either = {(u, v): root.get((u, v), 0) + root.get((v, u), 0) for u in range(vertices) for v in range(vertices)}
     found = []
@@ -67,7 +67,7 @@ def directed_weighted_clustering(vertices, weight, *, largest):
 
 
 def directed_clustering(vertices, arcs):
-    """Give for each vertex the shares total, cycle, middle, into, out of directed triangles over possible ones."""
+    """Return for each vertex the shares of possible directed triangles that exist: total, cycle, middle, in, out."""
     joined = set(arcs)
     found = []
     for i in range(vertices):
@@ -88,14 +88,14 @@ def directed_clustering(vertices, arcs):
 
 
 def ldbc_clustering(vertices, arcs):
-    """Give the share of ordered pairs of each vertex's neighbours that an arc joins."""
+    """Return for each vertex the share of ordered pairs of its neighbours that are joined by an arc."""
     joined = set(arcs)
     pairs = [[pair in joined for pair in permutations(near, 2)] for near in naive.neighbours(vertices, arcs)]
     return [Fraction(sum(of), len(of)) if of else Fraction(0) for of in pairs]
 
 
 def directed_transitivity(vertices, arcs):
-    """Give the share of ordered pairs of arcs u -> v, u -> w that an arc v -> w joins."""
+    """Return for each vertex u the share of ordered pairs of arcs u -> v, u -> w with an arc v -> w."""
     joined = set(arcs)
     out = [[v for v in range(vertices) if (u, v) in joined] for u in range(vertices)]
     pairs = [pair in joined for near in out for pair in permutations(near, 2)]

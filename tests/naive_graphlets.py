@@ -58,7 +58,7 @@ DRAWN = [
 
 
 def _every_drawing():
-    """Give the graphlet at each vertex of each connected graph on the vertices 0, 1, ...: every renumbering of one."""
+    """Return the graphlet at each vertex of every connected graph on the vertices 0, 1, ..., in all numberings."""
     found = {}
     for edges, graphlets in DRAWN:
         for p in permutations(range(len(graphlets))):

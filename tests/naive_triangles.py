@@ -11,13 +11,13 @@ import naive
 
 
 def all_triangles(vertices, arcs):
-    """Give the triples u < v < w that are all joined, in order."""
+    """Return the triangles u < v < w in order."""
     near = naive.neighbours(vertices, arcs)
     return [(u, v, w) for u, v, w in combinations(range(vertices), 3) if v in near[u] and w in near[u] and w in near[v]]
 
 
 def k_truss(vertices, arcs, k):
-    """Give the edges that are left when those in fewer than k - 2 triangles are taken away until there are none."""
+    """Return the edges that remain after edges in fewer than k - 2 triangles are removed repeatedly."""
     left = naive.edges(arcs)
     while True:
         keep = [edge for edge, s in zip(left, naive.edge_support(vertices, left), strict=True) if s >= k - 2]
@@ -27,7 +27,7 @@ def k_truss(vertices, arcs, k):
 
 
 def trussness(vertices, arcs):
-    """Give for each edge the largest k of whose k-truss it is part, in the order of `naive.edges`."""
+    """Return for each edge the largest k such that the k-truss contains it, in the order of `naive.edges`."""
     found = dict.fromkeys(naive.edges(arcs), 2)
     k = 3
     while left := k_truss(vertices, arcs, k):
@@ -37,7 +37,7 @@ def trussness(vertices, arcs):
 
 
 def signed_triangles(vertices, sign):
-    """Give for each vertex how many of its triangles have 0, 1, 2 and 3 negative edges; `sign` has each edge u < v."""
+    """Count the triangles of each vertex with 0, 1, 2 and 3 negative edges; the keys of `sign` are edges u < v."""
     found = [[0] * 4 for _ in range(vertices)]
     for u, v, w in all_triangles(vertices, sign):
         negative = [sign[u, v], sign[u, w], sign[v, w]].count(-1)

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def by_vertex(row, column, state):
-    """Give (smaller vertex, larger vertex, state as seen from the smaller) of each edge, in order."""
+    """Return (smaller vertex, larger vertex, state seen from the smaller vertex) of each edge, in order."""
     state = np.zeros(len(row), dtype=np.uint8) if state is None else state
     turned = (state >> 1) | ((state & 1) << 1)
     low, high = np.minimum(row, column), np.maximum(row, column)
@@ -39,5 +39,5 @@ def of_tiles(tiles):
 
 
 def files_of(folder):
-    """Give all that a folder holds, by name."""
+    """Return the content of each file of a folder, by name."""
     return {file.name: file.read_bytes() for file in folder.iterdir()}

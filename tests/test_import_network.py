@@ -30,7 +30,7 @@ def pairs(arcs):
 
 
 def imported(folder, text, **files):
-    """Give what the module `reader` imports."""
+    """Return the modules that the module `reader` imports."""
     known = dict.fromkeys(("a", "b", "c", "p.__init__", "p.inner", "p.deep.__init__", "p.deep.core"), "")
     found = network(folder, **{**known, **files, "reader": text})
     return {target for source, target in found if source == "reader"}

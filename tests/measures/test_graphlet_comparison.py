@@ -36,7 +36,7 @@ def transform_of(known):
 
 
 def ranks(values):
-    """Give 1 to the smallest; the mean of their ranks to equals."""
+    """Return the rank of each value, 1 for the smallest; equal values share the mean of their ranks."""
     return [sum(w < v for w in values) + (sum(w == v for w in values) + 1) / 2 for v in values]
 
 

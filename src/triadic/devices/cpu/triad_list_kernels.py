@@ -102,7 +102,8 @@ def _seconds(
         if dyads == 2:
             count = _far(above, below, wanted, u, mark, seconds, count)
         return count
-    # Up to the last w that is joined to u any v can do; from there on one that is joined itself, to u or to a w.
+    # Below `reach` some w > v is joined to u, so every v is possible. From `reach` on, v itself has to be joined to u
+    # or to some w.
     reach = n if dyads == 0 else (above.indices[last - 1] + 1 if first < last else u + 1)
     for v in range(u + 1, reach):
         if mark[v] == 0 or (dyads == 1 and wanted[mark[v]]):

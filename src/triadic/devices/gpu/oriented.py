@@ -105,7 +105,7 @@ class DevicePart(Protocol):
         """Return the states of the entries, uint8, or None if the part is undirected."""
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
-        """Return `middle_from` of `triadic.core.oriented_part.Part` as an array of the runtime's `xp`."""
+        """Return `middle_from` of `triadic.core.oriented.Part` as an array of the runtime's `xp`."""
 
     @property
     def most_lists(self) -> int:

@@ -19,14 +19,17 @@ def corners(vertices, arcs):
 
 def triangle_products(vertices, arcs, value):
     """Add up at each vertex the products of the values of its triangles' edges; `value` has each edge u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] * of[i, k] * of[j, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    value_of = {(v, u): x for (u, v), x in value.items()} | value
+    return [
+        sum(value_of[i, j] * value_of[i, k] * value_of[j, k] for j, k in at)
+        for i, at in enumerate(corners(vertices, arcs))
+    ]
 
 
 def triangle_pairs(vertices, arcs, value):
     """Add up at each vertex the values of the two edges there of its triangles; `value` has each edge u < v."""
-    of = {(v, u): x for (u, v), x in value.items()} | value
-    return [sum(of[i, j] + of[i, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
+    value_of = {(v, u): x for (u, v), x in value.items()} | value
+    return [sum(value_of[i, j] + value_of[i, k] for j, k in at) for i, at in enumerate(corners(vertices, arcs))]
 
 
 def cube_root(x):
@@ -35,19 +38,19 @@ def cube_root(x):
 
 def weighted_clustering(vertices, weight, method, *, largest):
     """Return for each vertex the weighted share of joined pairs of neighbours; the keys of `weight` are edges u < v."""
-    of = {(v, u): w for (u, v), w in weight.items()} | weight
+    weight_of = {(v, u): w for (u, v), w in weight.items()} | weight
     found = []
     for i, near in enumerate(naive.neighbours(vertices, weight)):
         pairs = list(combinations(sorted(near), 2))
         joined = [(j, k) for j, k in pairs if (j, k) in weight]
         if method == "onnela":
-            part = sum(cube_root(of[i, j] * of[i, k] * of[j, k] / largest**3) for j, k in joined)
+            part = sum(cube_root(weight_of[i, j] * weight_of[i, k] * weight_of[j, k] / largest**3) for j, k in joined)
             whole = len(pairs)
         elif method == "barrat":
-            part, whole = (sum(of[i, j] + of[i, k] for j, k in some) for some in (joined, pairs))
+            part, whole = (sum(weight_of[i, j] + weight_of[i, k] for j, k in some) for some in (joined, pairs))
         else:
-            part = sum(of[i, j] * of[i, k] * of[j, k] / largest for j, k in joined)
-            whole = sum(of[i, j] * of[i, k] for j, k in pairs)
+            part = sum(weight_of[i, j] * weight_of[i, k] * weight_of[j, k] / largest for j, k in joined)
+            whole = sum(weight_of[i, j] * weight_of[i, k] for j, k in pairs)
         found.append(part / whole if whole else 0)
     return found
 
@@ -91,7 +94,7 @@ def ldbc_clustering(vertices, arcs):
     """Return for each vertex the share of ordered pairs of its neighbours that are joined by an arc."""
     joined = set(arcs)
     pairs = [[pair in joined for pair in permutations(near, 2)] for near in naive.neighbours(vertices, arcs)]
-    return [Fraction(sum(of), len(of)) if of else Fraction(0) for of in pairs]
+    return [Fraction(sum(answers), len(answers)) if answers else Fraction(0) for answers in pairs]
 
 
 def directed_transitivity(vertices, arcs):

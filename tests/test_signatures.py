@@ -62,7 +62,7 @@ def all_kernels():
 
 KERNELS = all_kernels()
 # Sums of weights are floats by nature.
-OF_WEIGHTS = tuple(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels))
+OF_WEIGHTS = tuple(module.__name__.rpartition(".")[2] for module in (weight_sums, weighted_triangle_kernels))
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(OF_WEIGHTS)]
 
 

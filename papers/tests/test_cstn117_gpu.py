@@ -67,7 +67,8 @@ def test_several_cards_share_the_arcs(gpu_device, kernel, cards):
     assert found == clustering(graph)
     N = LANES * runtimes[0].teams * runtimes[0].multiprocessors
     arcs = 2 * graph.num_edges
-    assert sum(of.launches for of in runtimes) == cards + -(-arcs // N)  # one each to compile, then a block of N each
+    # One launch on each card to compile, then one for each block of N arcs.
+    assert sum(runtime.launches for runtime in runtimes) == cards + -(-arcs // N)
 
 
 @settings(max_examples=30)

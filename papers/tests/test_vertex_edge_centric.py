@@ -180,14 +180,14 @@ def test_as_printed_is_the_poster_with_the_blocks_ended(network):
     walks = [
         [count_triangles_as_printed(rows, v, e, blocks_end=True) for e in rows[v]] for v in range(network.vertices)
     ]
-    assert not any(None in of for of in walks)
-    if any("behind" in of for of in walks):
-        first = next(v for v, of in enumerate(walks) if "behind" in of)
+    assert not any(None in walk for walk in walks)
+    if any("behind" in walk for walk in walks):
+        first = next(v for v, walk in enumerate(walks) if "behind" in walk)
         with pytest.raises(UnsupportedError, match=f"past the end of a row at vertex {first}$"):
             vertex_centric(network.graph(), as_printed=True)
     else:
         found = vertex_centric(network.graph(), as_printed=True)
-        assert found.triangles.tolist() == [sum(of) for of in walks]
+        assert found.triangles.tolist() == [sum(walk) for walk in walks]
 
 
 def test_a_triangle_with_a_tail_as_printed_is_found_at_one_of_its_vertices():

@@ -35,7 +35,7 @@ def test_every_measure_of_an_edge_index_is_that_of_its_graph(name):
     measure, keywords = getattr(triadic, name), MORE.get(name, {})
     given = graph.to_edge_index()
     both = "b" in inspect.signature(measure).parameters
-    ours, theirs = (measure(*([of, of] if both else [of]), **keywords) for of in (graph, given))
+    ours, theirs = (measure(*([form, form] if both else [form]), **keywords) for form in (graph, given))
     if inspect.isgenerator(ours) or hasattr(ours, "__next__"):
         ours, theirs = list(islice(ours, 99)), list(islice(theirs, 99))
     assert repr(ours) == repr(theirs)

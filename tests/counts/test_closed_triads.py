@@ -51,7 +51,7 @@ def naive_roles(vertices, arcs):
             for v in triple:
                 seen = [((v, w) in joined) + 2 * ((w, v) in joined) for w in triple if w != v]
                 found[v][naive.TYPE_OF_CODE[code], seen.count(3), seen.count(1), seen.count(2)] += 1
-    return [[of[role] for role in CLOSED_ROLES] for of in found]
+    return [[counts[role] for role in CLOSED_ROLES] for counts in found]
 
 
 # What there is to count
@@ -181,9 +181,9 @@ def test_the_roles_add_up_to_three_a_triad(any_device, crowd):
     )
     types = types_of(types)
     for name in CLOSED_NAMES:
-        of = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == name]
+        columns = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == name]
         assert types[TRIAD_NAMES.index(name)] > 0
-        assert roles[:, of].sum() == 3 * types[TRIAD_NAMES.index(name)]
+        assert roles[:, columns].sum() == 3 * types[TRIAD_NAMES.index(name)]
     # In a transitive triple each of the three roles is played once.
     transitive = [role for role, (kind, *_) in enumerate(CLOSED_ROLES) if kind == "030T"]
     assert len(set(roles[:, transitive].sum(axis=0).tolist())) == 1

@@ -238,7 +238,7 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, t
     at_rank[oriented.rank] = values
     found = run(NEIGHBOUR_SUMS, oriented, at_rank, threads=threads, device=any_device)
     assert found.shape == (network.vertices, width)
-    expected = [[int(values[list(of), column].sum()) for column in range(width)] for of in near]
+    expected = [[int(values[list(neighbours), column].sum()) for column in range(width)] for neighbours in near]
     assert found[oriented.rank].tolist() == expected
 
 
@@ -262,8 +262,8 @@ def test_any_threads_and_chunks_give_the_same_counts(name, threads, chunk_bytes,
 def test_any_threads_give_the_same_sums(crowd, threads):
     values = np.random.default_rng(1).integers(-(10**9), 10**9, size=(crowd.num_vertices, 3))
     support = np.arange(crowd.num_edges, dtype=np.int32)
-    for sums, of in ((neighbour_sums, values), (support_sums, support)):
-        np.testing.assert_array_equal(sums(crowd, of, threads=threads), sums(crowd, of, threads=1))
+    for sums, table in ((neighbour_sums, values), (support_sums, support)):
+        np.testing.assert_array_equal(sums(crowd, table, threads=threads), sums(crowd, table, threads=1))
 
 
 def test_sums_use_fewer_threads_where_theirs_would_take_much_memory(monkeypatch):

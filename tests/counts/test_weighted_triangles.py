@@ -134,7 +134,9 @@ def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
     assert oriented.num_edges == 0 or gpus.runtime(gpu_device).launches > before
     expected = run(WEIGHTED_TRIANGLES, oriented, values, threads=1, device="cpu", progress=False)
     assert_close(found, expected, values, oriented)
-    pairs = [sums_of_pairs(oriented, values, threads=1, device=of, progress=False) for of in (gpu_device, "cpu")]
+    pairs = [
+        sums_of_pairs(oriented, values, threads=1, device=device, progress=False) for device in (gpu_device, "cpu")
+    ]
     np.testing.assert_array_equal(*pairs)  # supports are integers, and floats are added on the host
 
 
@@ -202,8 +204,8 @@ def test_the_products_of_all_pairs_are_summed_without_a_difference():
     indptr, values = np.concatenate([[0], np.cumsum(lengths)]), random.integers(-9, 9, lengths.sum()).astype(float)
     sums, pairs = end_sums.sums_and_pairs(indptr, values, threads=2)
     row = [values[a:b] for a, b in pairwise(indptr)]
-    assert sums.tolist() == [of.sum() for of in row]
-    assert pairs.tolist() == [(of.sum() ** 2 - (of**2).sum()) / 2 for of in row]
+    assert sums.tolist() == [entries.sum() for entries in row]
+    assert pairs.tolist() == [(entries.sum() ** 2 - (entries**2).sum()) / 2 for entries in row]
     assert end_sums.sums_and_pairs(np.array([0, 2]), np.array([1e200, 1e-200]), threads=1)[1].tolist() == [1.0]
 
 

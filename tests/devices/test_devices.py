@@ -194,7 +194,7 @@ def test_a_malformed_number_of_a_device_is_an_error(monkeypatch, name):
 
 def test_a_missing_device_is_an_error(monkeypatch):
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
-    with pytest.raises(DeviceError, match="'cuda:1': there is 1, numbered from 0"):
+    with pytest.raises(DeviceError, match="'cuda:1': found one device of kind 'cuda', numbered from 0"):
         triadic.triangles(complete(3), device="cuda:1")
     monkeypatch.setattr(gpus, "count", lambda kind: 0)
     with pytest.raises(DeviceError, match="no CUDA driver or card was found"):

@@ -47,7 +47,7 @@ def test_a_declared_kind_is_named_and_opened_like_the_others(quantum):
     assert [runtime.name for runtime in registry.runtimes_of("quantum:0,1")] == ["quantum:0", "quantum:1"]
     assert registry.device_of("quantum:1") is quantum
     assert not registry.is_installed("quantum")
-    with pytest.raises(DeviceError, match="device='quantum:2': there are 2, numbered from 0"):
+    with pytest.raises(DeviceError, match="device='quantum:2': found 2 devices of kind 'quantum', numbered from 0"):
         registry.named("quantum:2")
 
 

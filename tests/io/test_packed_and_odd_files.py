@@ -136,7 +136,7 @@ class TestFormat:
 
     @pytest.mark.parametrize("start", ["<?xml version='1.0'?>\n<svg>", "<!DOCTYPE html>"])
     def test_xml_and_html_are_no_edge_lists(self, arcs_of, start):
-        with pytest.raises(ReadError, match="XML and HTML are not read"):
+        with pytest.raises(ReadError, match="neither GraphML nor GEXF"):
             arcs_of(start, "n.txt")
 
     def test_the_declarations_import_no_slow_library(self):

@@ -67,7 +67,7 @@ def test_no_rows(table_of):
     [
         ({"a": [1], "target": [2]}, {}, "no column 'source'; the columns are a, target"),
         ({"source": [1], "target": [2]}, {"weights": True}, "no column 'weight'"),
-        ({"source": [1], "target": [2]}, {"weights": 5}, "no column 5"),
+        ({"source": [1], "target": [2]}, {"weights": 5}, "there is no such column, expected 0 to 1"),
         ({"source": [1.5], "target": [2]}, {}, "the column 'source' holds double, expected integers or strings"),
         ({"source": [1, None], "target": [2, 3]}, {}, "the column 'source' has no value in row 2"),
         ({"source": [1], "target": [-2]}, {}, "found the id -2, expected 0 or more"),

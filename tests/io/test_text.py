@@ -222,7 +222,7 @@ class TestWeights:
     @pytest.mark.parametrize(
         ("weights", "words"),
         [
-            (2, "no column 2, rows have the columns 0 to 1"),
+            (2, "there is no column 2, expected 0 to 1"),
             ("w", "no column 'w'"),
             (1, "holds ids"),
             (True, "column 2"),

@@ -247,6 +247,10 @@ class TestRefused:
             ('<?xml version="1.0" encoding="utf-99"?><gexf/>', "encoding"),
             ('<!DOCTYPE graphml [<!ENTITY e "x">]>' + graphml('<node id="&e;"/>'), "entities are not expanded"),
             ('<!DOCTYPE graphml [<!ENTITY e SYSTEM "file:///etc/passwd">]>' + graphml(""), "entities are not expanded"),
+            (
+                '<!DOCTYPE graphml SYSTEM "graphml.dtd">' + graphml(NODES),
+                "refers to an external DTD, which is not read",
+            ),
         ],
     )
     def test_in_one_line(self, arcs_of, content, problem):

@@ -37,10 +37,10 @@ def digraph(network):
 @settings(max_examples=50)
 def test_every_measure_equals_the_oracle(network, threads):
     n, arcs, graph = network.vertices, simple_arcs(network), network.graph()
-    expected = [[float(share) for share in of] for of in naive_clustering.directed_clustering(n, arcs)]
+    expected = [[float(share) for share in shares] for shares in naive_clustering.directed_clustering(n, arcs)]
     parts = triadic.directed_clustering(graph, parts=True, threads=threads)
     assert np.stack(parts, axis=1).tolist() == expected
-    assert triadic.directed_clustering(graph, threads=threads).tolist() == [of[0] for of in expected]
+    assert triadic.directed_clustering(graph, threads=threads).tolist() == [shares[0] for shares in expected]
     assert triadic.ldbc_clustering(graph, threads=threads).tolist() == [
         float(share) for share in naive_clustering.ldbc_clustering(n, arcs)
     ]
@@ -72,7 +72,7 @@ def test_an_undirected_graph_has_its_clustering(network):
 def test_reversing_all_arcs_exchanges_into_and_out(network):
     graph = network.graph()
     turned = Graph.from_edges(network.target, network.source, vertices=network.vertices, directed=True)
-    here, there = (triadic.directed_clustering(of, parts=True) for of in (graph, turned))
+    here, there = (triadic.directed_clustering(digraph, parts=True) for digraph in (graph, turned))
     for one, other in ((here.into, there.out), (here.out, there.into), (here.cycle, there.cycle)):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(here.total, there.total)

@@ -36,7 +36,7 @@ def transform_of(known):
 
 
 def ranks(values):
-    """Give 1 to the smallest; the mean of their ranks to equals."""
+    """Return the rank of each value, 1 for the smallest; equal values share the mean of their ranks."""
     return [sum(w < v for w in values) + (sum(w == v for w in values) + 1) / 2 for v in values]
 
 
@@ -55,8 +55,8 @@ def agreements(rows, other_rows):
     found = []
     for graphlet in GRAPHLET:
         scaled = []
-        for of in (rows, other_rows):
-            spread = Counter(row[graphlet] for row in of if row[graphlet])
+        for table in (rows, other_rows):
+            spread = Counter(row[graphlet] for row in table if row[graphlet])
             total = sum(vertices / k for k, vertices in spread.items())
             scaled.append({k: vertices / k / total for k, vertices in spread.items()})
         a, b = scaled
@@ -82,8 +82,8 @@ def test_correlations_are_those_of_ranks_with_one_more_vertex(network):
 
 @given(networks(), networks())
 def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other):
-    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
-    matrices = [triadic.graphlet_correlation_matrix(of) for of in (a, b)]
+    a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
+    matrices = [triadic.graphlet_correlation_matrix(transform) for transform in (a, b)]
     wanted = sqrt(sum((matrices[0][i, j] - matrices[1][i, j]) ** 2 for j in range(11) for i in range(j)))
     assert triadic.graphlet_correlation_distance(a, b) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
     assert isnan(wanted) or wanted <= 2 * sqrt(55)
@@ -91,17 +91,17 @@ def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other
 
 @given(networks(), networks())
 def test_the_degree_agreement_is_the_mean_over_orbits(network, other):
-    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
+    a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
     wanted = agreements(a.net.tolist(), b.net.tolist())
     assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(sum(wanted) / 15, abs=1e-12)
-    geometric = prod(max(of, 0) for of in wanted) ** (1 / 15)
+    geometric = prod(max(agreement, 0) for agreement in wanted) ** (1 / 15)
     # The root of what is nearly nothing is far from nothing.
     assert triadic.graphlet_degree_agreement(a, b, mean="geometric") == pytest.approx(geometric, rel=1e-9, abs=0.1)
 
 
 @given(networks(), networks())
 def test_the_frequency_distance_is_that_of_logarithms(network, other):
-    a, b = (triadic.graphlet_transform(of.graph()) for of in (network, other))
+    a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
     ours, theirs = frequencies(a.net.tolist()), frequencies(b.net.tolist())
     shared = [abs(ours[graph] - theirs[graph]) for graph in {*ours} & {*theirs}]
     one_only = {*ours} ^ {*theirs}
@@ -116,7 +116,7 @@ def test_a_renumbered_network_is_the_same(network, random):
     random.shuffle(name)
     again = network._replace(arcs=[(name[u], name[v]) for u, v in network.arcs])
     a, b = network.graph(), again.graph()
-    matrices = [triadic.graphlet_correlation_matrix(of) for of in (a, b)]
+    matrices = [triadic.graphlet_correlation_matrix(transform) for transform in (a, b)]
     np.testing.assert_allclose(*matrices, rtol=0, atol=1e-12)
     assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(1, abs=1e-12)
     assert triadic.graphlet_frequency_distance(a, b) == 0

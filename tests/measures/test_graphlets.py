@@ -45,7 +45,7 @@ def by_matrices(graph):
     c = (a * common).tocsr()
     t = c.sum(axis=1) // 2
     near = [a.indices[a.indptr[v] : a.indptr[v + 1]] for v in range(len(k))]
-    parts = [a[of][:, of] for of in near]
+    parts = [a[chosen][:, chosen] for chosen in near]
     across = (a * (common - a)).tocsr()
     apart = common.copy()
     apart.setdiag(0)
@@ -222,8 +222,8 @@ def test_net_frequencies_are_raw_frequencies_without_subgraphs_that_are_not_indu
 
 def test_totals_are_the_same_from_each_graphlet_of_a_graph(model):
     found = triadic.graphlet_transform(model)
-    for sums, of in ((found.raw_sums, found.raw), (found.net_sums, found.net)):
-        assert list(sums) == of.sum(axis=0).tolist()
+    for sums, table in ((found.raw_sums, found.raw), (found.net_sums, found.net)):
+        assert list(sums) == table.sum(axis=0).tolist()
         ends_meet(sums)
     assert found.totals["edge"] == model.num_edges
     assert found.totals["triangle"] == triadic.triangle_count(model)

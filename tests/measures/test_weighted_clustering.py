@@ -219,7 +219,7 @@ def test_weights_are_sorted_once_and_freed_with_the_graph(crowd):
 
 
 def test_a_graph_without_weights_is_an_error():
-    with pytest.raises(ArgumentError, match="graph: has no weights; expected one that was made with them"):
+    with pytest.raises(ArgumentError, match="graph: has no weights; expected a graph that was made with weights"):
         triadic.weighted_clustering(Graph.from_edges([0], [1]))
 
 

@@ -55,15 +55,15 @@ def test_an_odd_cycle_is_not_bipartite_and_an_even_one_is():
 
 
 def test_an_unknown_mode_fails_as_in_networkx():
-    for of in (backend, bipartite):
+    for library in (backend, bipartite):
         with pytest.raises(nx.NetworkXError, match="dot, min or max"):
-            of.latapy_clustering(nx.path_graph(3), mode="mean")
+            library.latapy_clustering(nx.path_graph(3), mode="mean")
 
 
 def test_a_stranger_fails_as_in_networkx():
-    for of in (backend, bipartite):
+    for library in (backend, bipartite):
         with pytest.raises(KeyError):
-            of.latapy_clustering(nx.path_graph(3), [9])
+            library.latapy_clustering(nx.path_graph(3), [9])
 
 
 def test_directed_graphs_and_loops_are_left_to_networkx():

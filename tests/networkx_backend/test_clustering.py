@@ -142,17 +142,17 @@ def test_a_weight_that_was_not_converted_is_an_error_that_says_how():
 @pytest.mark.parametrize("kind", [nx.MultiGraph, nx.MultiDiGraph])
 def test_multigraphs_are_refused_as_by_networkx(measure, kind):
     graph = kind([(0, 1), (1, 2), (2, 0)])
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(nx.NetworkXNotImplemented, match="not implemented for"):
-            getattr(of, measure)(graph)
+            getattr(library, measure)(graph)
 
 
 def test_triangles_of_a_multigraph_are_those_of_networkx():
     graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (2, 2)])
     assert_same(backend.triangles(graph), nx.triangles(graph))
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(nx.NetworkXNotImplemented, match="multigraph"):
-            of.triangles(graph, [0])
+            library.triangles(graph, [0])
 
 
 @pytest.mark.parametrize("nodes", [99, [[1], 2], 3.5, object()])

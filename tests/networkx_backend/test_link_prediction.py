@@ -35,9 +35,9 @@ def test_indices_of_given_pairs_are_those_of_networkx(index, graph, data):
 
 @pytest.mark.parametrize("index", _INDICES)
 def test_a_pair_with_a_stranger_fails_at_the_call_as_in_networkx(index):
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(nx.NodeNotFound, match="Node 9 not in G"):
-            getattr(of, index)(nx.complete_graph(3), [(0, 9)])
+            getattr(library, index)(nx.complete_graph(3), [(0, 9)])
 
 
 @pytest.mark.parametrize("index", _INDICES)
@@ -50,9 +50,9 @@ def test_pairs_may_come_from_an_iterator_which_networkx_uses_up(index):
 @pytest.mark.parametrize("index", _INDICES)
 def test_graphs_that_networkx_refuses_are_refused(index):
     for graph in (nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1)])):
-        for of in (backend, nx):
+        for library in (backend, nx):
             with pytest.raises(nx.NetworkXNotImplemented):
-                getattr(of, index)(graph)
+                getattr(library, index)(graph)
 
 
 def _assert_equal(found, expected):

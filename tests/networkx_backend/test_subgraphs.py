@@ -66,9 +66,9 @@ def test_a_truss_keeps_the_class_of_the_graph():
 
 def test_a_truss_of_a_graph_with_loops_is_refused_as_by_networkx():
     graph = nx.Graph([(0, 1), (1, 1)])
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
-            of.k_truss(graph, 3)
+            library.k_truss(graph, 3)
 
 
 def test_a_graph_changed_by_hand_after_it_was_converted_is_noticed():

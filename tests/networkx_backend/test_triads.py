@@ -37,9 +37,9 @@ def test_loops_outside_the_list_change_nothing_as_they_do_in_networkx():
 @pytest.mark.parametrize("nodes", [[0, 0], [0, 99], "ab"])
 def test_a_list_with_repeats_or_strangers_fails_as_in_networkx(nodes):
     graph = nx.DiGraph([(0, 1), (1, 2)])
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(ValueError, match="duplicate nodes or nodes not in G"):
-            of.triadic_census(graph, nodes)
+            library.triadic_census(graph, nodes)
 
 
 def test_parallel_arcs_count_once_in_the_census():
@@ -78,9 +78,9 @@ def test_a_loop_with_a_key_makes_a_graph_no_triad():
 
 def test_the_type_of_a_graph_that_is_no_triad_is_an_error_as_in_networkx():
     graph = nx.path_graph(4, create_using=nx.DiGraph)
-    for of in (backend, nx):
+    for library in (backend, nx):
         with pytest.raises(nx.NetworkXAlgorithmError, match="not a triad"):
-            of.triad_type(graph)
+            library.triad_type(graph)
 
 
 @pytest.mark.parametrize("name", ["all_triads", "triads_by_type"])

@@ -103,7 +103,7 @@ def clustering_phases(
         process_small_block(*rows, 0, 0, found)
     with clock.step("count"):
         _powerpc(rows, B, block, small_block, found)
-        t, p = (int(found[k]) + sum(int(of[name].sum()) for of in B) for k, name in enumerate("tp"))
+        t, p = (int(found[k]) + sum(int(element[name].sum()) for element in B) for k, name in enumerate("tp"))
     return Counts(t, p, clock.seconds)
 
 

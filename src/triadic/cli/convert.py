@@ -15,8 +15,9 @@ def convert(
         Path,
         typer.Argument(
             metavar="TARGET",
-            help="File to write. The suffix is the format: .txt, .csv or .tsv (edge list), .parquet or .mtx. A name "
-            "without suffix, or with .triadic, is a folder in triadic's own format, the fastest to read.",
+            help="File to write. The suffix is the format: .txt, .csv or .tsv (edge list), .parquet, .mtx, .graphml "
+            "or .gexf. A name without suffix, or with .triadic, is a folder in triadic's own format, the fastest to "
+            "read.",
             show_default=False,
         ),
     ],

@@ -173,11 +173,12 @@ class Part(Oriented):
     Attributes
     ----------
     first, last : int
-        Those with u among the rows `first` .. `last` - 1.
+        Only triangles with `first` <= u < `last` are counted.
     middle_from : int64 array, shape (n,), optional
-        Those with v in the row of u from this place in `indices` on; anywhere in it by default.
+        Place in `indices` for each u: only entries v of row u from this place on are counted. By default all are.
     below : int, optional
-        No rank from this one on is a w, so that rows need not be walked further; by default v alone bounds them.
+        Only triangles with w < `below` are counted, so that rows need not be walked further. By default the only
+        bound is w < v.
     """
 
     first: int
@@ -192,12 +193,12 @@ class Part(Oriented):
 
 
 def rows_counted(oriented: Oriented) -> tuple[int, int]:
-    """Give the first row whose triangles are counted, and the one after the last."""
+    """Return the first row whose triangles are counted, and the end of the rows: the last such row plus one."""
     return (oriented.first, oriented.last) if isinstance(oriented, Part) else (0, oriented.num_vertices)
 
 
 def thirds_below(oriented: Oriented) -> int:
-    """Give the rank from which on no w is."""
+    """Return the upper bound of the ranks w that are counted: every w is smaller."""
     below = oriented.below if isinstance(oriented, Part) else None
     return oriented.num_vertices if below is None else below
 
@@ -205,10 +206,20 @@ def thirds_below(oriented: Oriented) -> int:
 def middles_from(
     oriented: Oriented, indptr: Array, split: Array, xp: ModuleType = np, *, middle_from: Array | None = None
 ) -> Array:
-    """Give where in each row the entries v begin whose lists are walked: past its hubs, which end at `split`.
+    """Return for each row the place in `indices` of the first entry v whose list is walked.
 
-    The first entry of a row has nothing below it. Arrays may lie on a card, whose package is then `xp`; and so may
-    `middle_from`, where the part's own is not to be copied there.
+    That entry follows the hubs of the row, which end at `split`. It is never the first entry of the row, because no
+    rank w < v remains there.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    indptr, split : int64 array, shape (n + 1,) and (n,)
+        Arrays in memory or on a device.
+    xp : module, default NumPy
+        The module of the arrays' functions, such as CuPy.
+    middle_from : int64 array, shape (n,), optional
+        A copy on the device of the attribute of `Part`, which then is not copied there again.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def weights_of(graph: Graph) -> NDArray[np.float64]:
     """
     if graph.weights is None:
         raise ArgumentError(
-            "graph: has no weights; expected one that was made with them, as by "
+            "graph: has no weights; expected a graph that was made with weights, as by "
             "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
         )
     return graph.weights

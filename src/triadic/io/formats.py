@@ -135,7 +135,7 @@ def detect(source: Source) -> Format:
         if known.recognise is not None and known.recognise(start):
             return known
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        raise source.error("starts with '<': XML and HTML are not read; expected an edge list or a graph file")
+        raise source.error("starts with '<' but is neither GraphML nor GEXF; expected an edge list or a graph file")
     return TEXT if named is None or named.folder else named
 
 

@@ -33,7 +33,7 @@ class _Handler(NetworkHandler):
     """Reads the first graph of a file."""
 
     root = "graphml"
-    kinds = {"undirected": UNDIRECTED, "directed": DIRECTED, "false": UNDIRECTED, "true": DIRECTED}  # noqa: RUF012
+    kinds = {"undirected": UNDIRECTED, "directed": DIRECTED, "false": UNDIRECTED, "true": DIRECTED}  # noqa: RUF012 - never changed
 
     graphs = 0
     _is_weight = False

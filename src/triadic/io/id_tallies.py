@@ -257,7 +257,7 @@ class NameTally:
         """
         present = len(self._codes)
         if self._declared is not None and present > self._declared:
-            raise UnusableIdError(f"found {present} different names, vertices={self._declared} is fewer")
+            raise UnusableIdError(f"found {present} different names, expected at most vertices={self._declared}")
         labels = np.empty(present, dtype=np.object_)
         labels[:] = list(self._codes)
         count = max(present, self._declared or stated or 0)

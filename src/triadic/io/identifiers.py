@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 _INT32_VERTICES = 2**31 - 1
-# A table of the ids that occur takes one byte an id, and four more for ranks: up to 4 ids an entry it beats sorting.
+# A table of the ids that occur takes one byte per id, and four more for ranks. It is faster than sorting if the range
+# of ids is at most 4 times as long as the column.
 _TABLE_IDS_PER_ENTRY = 4
 _SMALL_TABLE = 1 << 20
 
@@ -145,7 +146,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     names, codes = _encoded(source, target)
     rows = len(source)
     first = np.full(len(names), 2 * rows, dtype=np.int64)
-    # If several values are assigned to one index, the last one stays: assigned backwards, that is the first appearance.
+    # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
     appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
     first[codes[rows:][::-1]] = appearance + 1
     from_source = np.full(len(names), 2 * rows, dtype=np.int64)
@@ -154,7 +155,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     # The dictionary may hold ids that neither column uses.
     order = np.argsort(first)[: np.count_nonzero(first < 2 * rows)]
     if declared is not None and len(order) > declared:
-        raise UnusableIdError(f"found {len(order)} different names, vertices={declared} is fewer")
+        raise UnusableIdError(f"found {len(order)} different names, expected at most vertices={declared}")
     dtype = index_dtype(len(order))
     rank = np.zeros(len(names), dtype=dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
@@ -198,7 +199,7 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     """
     count = left.count + right.count
     if declared is not None and count > declared:
-        raise UnusableIdError(f"the two sets hold {count} vertices, vertices={declared} is fewer")
+        raise UnusableIdError(f"found {count} vertices in the two sets, expected at most vertices={declared}")
     dtype = index_dtype(count)
     labels = np.empty(count, dtype=np.object_)
     for side, part, start in (("left", left, 0), ("right", right, left.count)):

@@ -66,7 +66,8 @@ class MetisStream(CachingStream):
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
-        # A line takes a byte at least. If the header states more vertices, the error is raised at the last line.
+        # Every line has at least one byte. If the header states more vertices than the file has bytes, no table is
+        # allocated for them: the missing lines raise an error at the end of the file.
         fit = self._source.packing is not None or not self._file.size or self._header.vertices <= self._file.size
         degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices if fit else 0, exactly=True)
         tally = Tally(self._header)

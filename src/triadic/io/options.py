@@ -60,7 +60,7 @@ class ReadOptions:
         return (self.source, self.target) != ("source", "target")
 
     def wants_natural_weights(self, source: Source, kind: str) -> bool:
-        """Whether the options ask for weights, of a format whose weights have no name; ``kind`` names a file of it."""
+        """Return whether to read weights of a format whose weights have no name; errors call the file ``kind``."""
         if self.wants_weights and self.weights is not True:
             raise source.error(f"weights={self.weights!r}: the weights of {kind} have no name; use weights=True")
         return self.weights is True
@@ -70,14 +70,14 @@ class ReadOptions:
         if self.vertices is None:
             return declared
         if self.vertices < declared:
-            raise source.error(f"the file declares {declared} vertices, vertices={self.vertices} is fewer")
+            raise source.error(f"the file declares {declared} vertices, expected at most vertices={self.vertices}")
         return self.vertices
 
 
 def _natural(name: str, value: object) -> int:
     expected = "a number of vertices" if name == "vertices" else "True, False, a column's name or its index"
     try:
-        number = operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # type: ignore[arg-type]  # another type raises TypeError
     except TypeError:
         raise ArgumentError(f"{name}={value!r}: expected {expected}") from None
     if isinstance(value, bool) or not 0 <= number < 2**63:

@@ -111,7 +111,8 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> lis
         columns.append(options.weights)
     elif options.weights is not None and options.weights is not False:
         if options.weights >= len(schema.names):
-            raise source.error(f"weights={options.weights}: no column {options.weights}, there are {len(schema.names)}")
+            last = len(schema.names) - 1
+            raise source.error(f"weights={options.weights}: there is no such column, expected 0 to {last}")
         columns.append(schema.names[options.weights])
     for name in columns:
         found = schema.names.count(name)

@@ -305,9 +305,9 @@ def _weight_column(
         lower = [name.lower() for name in names]
         wanted = next((lower.index(name) for name in _KNOWN_WEIGHTS if name in lower), 2)
     if wanted >= columns:
-        raise source.error(f"weights={options.weights!r}: no column {wanted}, rows have the columns 0 to {columns - 1}")
+        raise source.error(f"weights={options.weights!r}: there is no column {wanted}, expected 0 to {columns - 1}")
     if wanted in ends:
-        raise source.error(f"weights={options.weights!r}: the column {wanted} holds ids, expected another")
+        raise source.error(f"weights={options.weights!r}: column {wanted} holds ids, expected another column")
     return wanted
 
 

@@ -54,10 +54,10 @@ class NumberSet:
         for chunk in arrays_of(source, *([] if target is None else [target])):
             self._tally.add(chunk)
 
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
         return self._tally.numbered(stated)
 
-    def column(self, column: Column) -> Column:  # noqa: D102
+    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
         return column
 
 
@@ -67,13 +67,13 @@ class NameSet:
     def __init__(self, *, declared: int | None) -> None:
         self.tally = NameTally(declared=declared)
 
-    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
         self.tally.add(source, target)
 
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
         return self.tally.numbered(stated)
 
-    def column(self, column: Column) -> Column:  # noqa: D102
+    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
         return self.tally.codes(column)
 
 
@@ -83,7 +83,7 @@ class IntegerNameSet(NameSet):
     def __init__(self, names: NameSet) -> None:
         self.tally = names.tally
 
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
         return self.tally.numbered_as_integers(stated)
 
 

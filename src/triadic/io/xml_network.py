@@ -14,7 +14,7 @@ from xml.sax.handler import ContentHandler
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
-from defusedxml import DefusedXmlException
+from defusedxml import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.expatreader import DefusedExpatParser
 
 from triadic.core.arcs import Arcs
@@ -236,7 +236,8 @@ def read_network(handler: NetworkHandler) -> Arcs:
     Raises
     ------
     ReadError
-        The file is not well-formed XML, declares entities, or is not what the handler expects.
+        The file is not well-formed XML, declares entities, refers to an external DTD, or is not what the handler
+        expects.
     """
     source = handler.source
     parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=True)
@@ -252,6 +253,9 @@ def read_network(handler: NetworkHandler) -> Arcs:
         except SAXParseException as error:
             line = error.getLineNumber()
             raise source.error(f"is not well-formed XML ({error.getMessage()})", line=line) from None
+        except ExternalReferenceForbidden:
+            problem = "refers to an external DTD, which is not read; expected a file without the DOCTYPE line"
+            raise source.error(problem, line=handler.line) from None
         except DefusedXmlException:
             problem = "declares an XML entity; entities are not expanded, expected a file without them"
             raise source.error(problem, line=handler.line) from None

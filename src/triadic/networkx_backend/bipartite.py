@@ -80,7 +80,7 @@ def _undirected(graph: BackendGraph) -> triadic.Graph:
 def _is_bipartite(matrix: scipy.sparse.csr_array[np.int64]) -> bool:
     """Return whether no vertex is connected to its own copy in the bipartite double cover of the graph."""
     from scipy.sparse import block_array  # noqa: PLC0415 - only this function needs it
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - slow to import
 
     n = matrix.shape[0]
     if n == 0:

@@ -40,7 +40,7 @@ def _squares_should_run(G: Any, nodes: Any = None) -> Answer:  # noqa: ANN401 - 
 
 
 @algorithm(should_run=_should_run)
-def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
+def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the triangles of nodes, as `networkx.triangles`."""
     graph = BackendGraph.of(G)
     refuse_directed(graph)
@@ -53,7 +53,7 @@ def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
     should_run=_should_run,
     note="Weighted (Onnela) and directed (Fagiolo) as networkx; weights that are not finite are left to it.",
 )
-def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401
+def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401 - as in networkx
     """Return local clustering coefficients, also directed and weighted, as `networkx.clustering`."""
     graph = BackendGraph.of(G, weight=weight)
     refuse_multigraph(graph)
@@ -65,7 +65,7 @@ def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -
 @algorithm(should_run=_should_run)
 def average_clustering(
     G: nx.Graph,
-    nodes: Any = None,  # noqa: ANN401
+    nodes: Any = None,  # noqa: ANN401 - as in networkx
     weight: Hashable | None = None,
     count_zeros: bool = True,
 ) -> float:
@@ -88,7 +88,7 @@ def transitivity(G: nx.Graph) -> float:
 
 
 @algorithm(can_run=takes_undirected_graph, should_run=_squares_should_run, note="Undirected graphs.")
-def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
+def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Return square clustering coefficients, as `networkx.square_clustering`."""
     graph = BackendGraph.of(G)
     if graph.is_directed():
@@ -99,7 +99,7 @@ def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
 
 
 @algorithm(should_run=_should_run)
-def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401
+def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the edges of nodes by their number of triangles, as `networkx.generalized_degree`."""
     graph = BackendGraph.of(G)
     refuse_directed(graph)
@@ -137,7 +137,7 @@ def _generalized_degree(graph: BackendGraph) -> list[list[int]]:
     return [table.indptr.tolist(), table.indices.tolist(), table.data.tolist()]
 
 
-def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> Any:  # noqa: ANN401
+def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> Any:  # noqa: ANN401 - as in networkx
     weighted, largest = graph.weighted(weight)
     if largest == 0:
         _refuse_division_by_zero(graph, nodes)
@@ -152,7 +152,7 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
     return graph.values_at(nodes, graph.cached(("weighted clustering", weight), coefficients))
 
 
-def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: ANN401
+def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: ANN401 - as in networkx
     """Raise networkx's error: it divides by the largest weight at every edge, or directed at every triangle."""
     divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
     if divisions[graph.vertices_of(nodes)].any():

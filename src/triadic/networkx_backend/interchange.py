@@ -19,8 +19,8 @@ def convert_from_nx(
     preserve_edge_attrs: bool = False,
     preserve_node_attrs: bool = False,
     preserve_graph_attrs: bool = False,  # noqa: ARG001 - set whenever networkx caches
-    name: str | None = None,  # noqa: ARG001
-    graph_name: str | None = None,  # noqa: ARG001
+    name: str | None = None,  # noqa: ARG001 - networkx passes the name of the algorithm
+    graph_name: str | None = None,  # noqa: ARG001 - networkx passes the name of the parameter
 ) -> BackendGraph:
     """Convert a networkx graph; networkx keeps the result in the graph's cache until the graph changes.
 

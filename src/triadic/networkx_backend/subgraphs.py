@@ -26,7 +26,7 @@ def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any a
 
 
 @algorithm(note="Triangles in order of their vertices; with `nbunch`, beginning with its vertices.")
-def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401
+def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401 - as in networkx
     """Iterate over the triangles of a graph, all or with a node of `nbunch`, as `networkx.all_triangles`.
 
     Triangles are sorted by their vertices. With `nbunch`, each triangle begins with its nodes of `nbunch`, in the order
@@ -37,7 +37,7 @@ def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, H
     return _triangles(graph, nbunch)
 
 
-def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401
+def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401 - as in networkx
     position = None
     if nbunch is not None:
         first = np.array(list(dict.fromkeys(graph.vertices_of(nbunch).tolist())), dtype=np.int64)

@@ -80,13 +80,13 @@ def triad_type(G: nx.DiGraph) -> str:
 
 
 @algorithm(can_run=_left_to_networkx, listed=False)
-def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001
+def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"all_triads: {_RETURNS_GRAPHS}")
 
 
 @algorithm(can_run=_left_to_networkx, listed=False)
-def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001
+def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"triads_by_type: {_RETURNS_GRAPHS}")
 

@@ -160,7 +160,7 @@ def _top(values: NDArray[Any], tie_break: NDArray[np.int64]) -> list[int]:
     if len(equal) > _LISTED:
         rank = len(equal) - _LISTED
         lowest = np.partition(tie_break[equal], rank)[rank]
-        # Vertices that tie in both values are taken by index, no more than fit the list.
+        # Of the vertices that tie in both values, the list takes the first ones by index.
         ties = equal[tie_break[equal] == lowest][:_LISTED]
         equal = np.concatenate([equal[tie_break[equal] > lowest], ties])
     chosen = np.concatenate([above, equal])

@@ -24,7 +24,7 @@ AHEAD_PATH_ROW = 8  # rows of middle vertices of 2-paths
 AHEAD_PATH_ENTRIES = 3
 AHEAD_SUM = 16  # the sum at the column of an entry
 AHEAD_RANK = 32  # the value at the rank of a vertex
-AHEAD_DEGREE = 64  # the degree of an id: waiting for memory is all that a tally does
+AHEAD_DEGREE = 64  # the degree of an id: a tally does nothing but wait for memory
 AHEAD_KEY = 16  # keys past the last key of a bucket, two cache lines: stores wait for their line, in order
 AHEAD_ARC = 24  # the ranks of an arc: two reads for each
 

@@ -1,7 +1,8 @@
 """Pairs of dyads that share a vertex, by their states and by the place of the shared vertex among the three ids.
 
-Computes: over each vertex c and each two of its neighbours, how often the two dyads have the states (x, y), for c the
-  lowest, the middle and the highest of the three ids; and over single dyads, how many ids lie above, between and below.
+Computes: for each pair of states (x, y), the number of pairs of neighbours of a vertex c whose dyads with c have these
+  states, separately for c with the lowest, the middle and the highest of the three ids; and for the dyads of each
+  state, how many ids lie above, between and below the two ids.
 Requires: an oriented graph.
 Idea: sort the rows of lower neighbours and read each in rising order with counts of the states read so far; then the
   same with the rows of higher neighbours. A wedge with the middle id at its centre has one end in either row.

@@ -5,6 +5,8 @@ Requires: rows of an oriented graph; for each row the entry from which on its co
 Idea: a column of the oriented graph holds the rows u that a list walk (`list_walk`) reads for one set of marks. The
   cost of a walk is the number of entries before v in row u, summed while the lists are made.
 Cost: one sort of the arcs (`row_sort`); 12 bytes an entry while it runs.
+
+The papers that the walk comes from are cited in `list_walk`.
 """
 
 from __future__ import annotations

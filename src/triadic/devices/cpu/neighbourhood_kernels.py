@@ -91,7 +91,7 @@ def join(
             mark[w >> 6] |= _ONE << (w & 63)
         found = 0
         for k in range(start[v], stop[v]):
-            # As `fetch_row_ahead`, and the place of the row's words.
+            # The same as `fetch_row_ahead`, and also fetch the place of the row's words.
             if k + AHEAD_ROW < ends.size:
                 u = np.int64(ends[k + AHEAD_ROW])
                 prefetch(indptr, u)

@@ -7,6 +7,9 @@ Idea: one pass counts how many keys fall into each group of rows, one scatters e
   repeats. Keys are never compared, and no row is sorted by itself.
 Cost: three passes over the arcs and about three over the keys, 8 bytes an arc of working memory.
 
+Beamer, Asanović and Patterson (2017), Reducing PageRank communication via propagation blocking, IPDPS, for scattering
+into buckets that fit a cache.
+
 A key holds (row - first row of the bucket, column, direction); the direction bit is 1 if the arc runs from its column
 to its row.
 """

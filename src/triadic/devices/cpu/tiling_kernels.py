@@ -9,6 +9,8 @@ Idea: a key holds an edge by its places within the two ranges, so that 64 bits a
   that each file gets one long write. Keys are also summed by cell: the reader compares the sum to find damage.
 Cost: two random reads of `rank` an arc, and two passes over the keys; joining copies each entry once.
 
+Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of ranges of vertices.
+
 A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
 turned is 1 if the arc runs from its column to its row.
 """

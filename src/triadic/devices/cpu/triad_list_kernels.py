@@ -3,9 +3,11 @@
 Computes: the next triples u < v < w whose code is wanted, as many as the result has room for.
 Requires: `id_rows.IdRows`: `neighbours` holds all higher neighbours, `above` and `below` the neighbours by a dyad that
   the type can hold; `starts` the vertices with a row in `above`. Marks all zero at first.
-Idea: with u, and the dyad of u and v, the type still needs two dyads of w, one or none: then w is in the rows of both u
-  and v, of one of them, or of neither. The number of dyads of the type says which v can be second.
+Idea: once u and v are chosen, the type still needs two, one or none of the dyads (u, w) and (v, w): then w is in the
+  rows of both u and v, of one of them, or of neither. The number of dyads of the type decides which v are possible.
 Cost: about the number of triples whose dyads are of the right kinds, whichever way their arcs run.
+
+Batagelj and Mrvar (2001), Social Networks 23, 237, for triads as u < v < w and the codes of their types.
 
 A mark holds the state of u and v; FAR if u and v are not joined and v has been noted as sharing a neighbour with u.
 Listing can stop after any triple and continue in another call: `cursor` holds u, the index of v among the vertices that
@@ -102,7 +104,8 @@ def _seconds(
         if dyads == 2:
             count = _far(above, below, wanted, u, mark, seconds, count)
         return count
-    # Up to the last w that is joined to u any v can do; from there on one that is joined itself, to u or to a w.
+    # Below `reach` some w > v is joined to u, so every v is possible. From `reach` on, v itself has to be joined to u
+    # or to some w.
     reach = n if dyads == 0 else (above.indices[last - 1] + 1 if first < last else u + 1)
     for v in range(u + 1, reach):
         if mark[v] == 0 or (dyads == 1 and wanted[mark[v]]):

@@ -6,6 +6,9 @@ Requires: symmetric rows, rising, without loops and repeats; columns viewed as u
 Idea: mark the row of v; walk the row of each neighbour and test each entry. If that row is much longer than v's, search
   in it for the neighbours of v instead. Each pair is found from both its ends.
 Cost: over the neighbours u of v, the lesser of u's degree and a binary search for each neighbour of v.
+
+Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for marking a neighbourhood and walking the rows of its
+neighbours.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 CODES, ORDERS = 64, 8
-# From MANY edges on no more than MOST_HUBS hubs, whose words fit local memory.
+# A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
 MANY, MOST_HUBS = 1 << 27, 1 << 14
 _MUTUAL = 3
 _COPIES = 512  # of the counts by code

@@ -55,8 +55,8 @@ def named(device: str) -> tuple[str, ...]:
         raise DeviceError(f"device={device!r}: {DEVICES[kind].none_found}")
     numbers = list(range(available)) if numbers_text == "all" else [int(part) for part in parts]
     if max(numbers) >= available:
-        verb = "is" if available == 1 else "are"
-        raise DeviceError(f"device={device!r}: there {verb} {available}, numbered from 0")
+        found = "one device" if available == 1 else f"{available} devices"
+        raise DeviceError(f"device={device!r}: found {found} of kind {kind!r}, numbered from 0")
     return tuple(f"{kind}:{number}" for number in numbers)
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 LANES = 32  # work-items of a team
 FOR_SORTING = 1 << 24  # bytes that a sort needs beside the keys and a second buffer for them
-# Kernels number vertices with 32 bits, one of which keys of arcs need. Degrees have 32 bits: with more arcs the degree
-# of a hub could wrap.
+# Kernels store a vertex in 32 bits, and the keys of arcs use one of these bits. Degrees have 32 bits too: with more
+# arcs, the degree of a hub could wrap around.
 MAX_VERTICES, MAX_ARCS = (1 << 31) - 1, 1 << 32
 
 

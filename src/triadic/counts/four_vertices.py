@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.counts.triangles import bytes_of_supports
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import squares as cpu_squares
 from triadic.devices.gpu import four_vertex as gpu
@@ -16,10 +15,9 @@ FOUR_VERTEX_COUNTS = Count(
     columns=10,
     cpu=cpu.by_vertex,
     gpu=gpu.by_vertex,
-    # Supports, with four times as much for each thread: diamonds, tetrahedra and neighbours (int64) beside slots. Then
-    # squares; then sums over neighbours, beside all ten results.
+    # Triangles; then squares; then sums over neighbours, beside all ten results.
     bytes=most_bytes(
-        lambda sizes, threads: bytes_of_supports(sizes, 4 * threads),
+        cpu.bytes_by_triangles,
         Bytes(vertex=48, edge=12, worker_vertex=15),
         Bytes(vertex=136, edge=4, sums=3),
     ),

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu import triangles as cpu
+from triadic.devices.cpu.triangle_work import bytes_to_prepare
 from triadic.devices.gpu import triangles as gpu
 
-if TYPE_CHECKING:
-    from triadic.core.oriented import Sizes
-
 _WALK = Work(edge=11, pair=0.5)
-
-
-def bytes_to_prepare(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of the lists of triangle kernels while they are sorted, and of the matrix of hubs.
-
-    Keys of 8 and ends of 4 bytes for each entry that is not a hub: nearly all entries of short rows, and few of long
-    ones. The matrix has about 2 bytes an edge. Ends of hubs, pointers and lengths of lists have 30 bytes a vertex.
-    """
-    in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
-    return Bytes(vertex=30, edge=2 + 12 * in_lists)(sizes, threads)
-
-
-def bytes_of_supports(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of supports.
-
-    Lists and their places in the rows, supports (int32), and for each entry the bits of its row, 8 bytes or more but 16
-    on average at most; pointers of rows, lists, words and blocks. Each thread has slots (int32) and marks.
-    """
-    bits = min(16.0, max(8.0, sizes.row_pairs / (4 * max(1, sizes.edges))))
-    return Bytes(vertex=40, edge=12 + bits, worker_vertex=1.5)(sizes, threads)
 
 
 TRIANGLE_COUNT = Count(
@@ -66,7 +42,7 @@ EDGE_SUPPORT = Count(
     dtype=np.int32,
     cpu=neighbourhoods.by_edge,
     gpu=gpu.by_edge,
-    bytes=bytes_of_supports,
+    bytes=neighbourhoods.bytes_of_supports,
     work=Work(edge=20, pair=1),
     not_tiled="the numbers of all edges would take as much memory as the tiles",
 )

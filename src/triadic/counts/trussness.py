@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.counts.triangles import bytes_of_supports
 from triadic.devices.cpu import trussness as cpu
+from triadic.devices.cpu.neighbourhoods import bytes_of_supports
 
 TRUSSNESS = Count(
     name="trusses",

@@ -20,17 +20,22 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.graphlet_types import GraphletCounts
 from triadic.devices.cpu import squares
-from triadic.devices.cpu.neighbourhoods import Neighbourhoods
+from triadic.devices.cpu.neighbourhoods import Neighbourhoods, bytes_of_supports
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # shares of the work, for progress
 _NONE = np.empty(0, dtype=np.int32)
+
+
+def bytes_by_triangles(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of supports, with four times as much for each thread: diamonds, tetrahedra and neighbours."""
+    return bytes_of_supports(sizes, 4 * threads)
 
 
 def by_vertex(

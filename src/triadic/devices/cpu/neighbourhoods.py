@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
 
 _BLOCKS_PER_THREAD = 16
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, at about one each
@@ -190,6 +190,16 @@ class Neighbourhoods:
     def _row_cuts(self, chunk: Chunk) -> NDArray[np.int64]:
         cost = self._row_cost[chunk.first : chunk.last + 1] - self._row_cost[chunk.first]
         return _cut(cost, self.threads) + chunk.first
+
+
+def bytes_of_supports(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of supports.
+
+    Lists and their places in the rows, supports (int32), and for each entry the bits of its row, 8 bytes or more but 16
+    on average at most; pointers of rows, lists, words and blocks. Each thread has slots (int32) and marks.
+    """
+    bits = min(16.0, max(8.0, sizes.row_pairs / (4 * max(1, sizes.edges))))
+    return round((40 + 1.5 * threads) * sizes.vertices + (12 + bits) * sizes.edges)
 
 
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:

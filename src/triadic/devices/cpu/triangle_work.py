@@ -29,7 +29,7 @@ from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lis
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
@@ -114,6 +114,16 @@ class TriangleWork:
         """Return the vertex that a block of lists begins in, its first list, and the list after its last."""
         number = block - self.num_hub_blocks
         return self.list_vertex[number], self.list_blocks[number], self.list_blocks[number + 1]
+
+
+def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
+    """Return the bytes of the lists of triangle kernels while they are sorted, and of the matrix of hubs.
+
+    Keys of 8 and ends of 4 bytes for each entry that is not a hub: nearly all entries of short rows, and few of long
+    ones. The matrix has about 2 bytes an edge. Ends of hubs, pointers and lengths of lists have 30 bytes a vertex.
+    """
+    in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
+    return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
 
 
 def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> TriangleWork:

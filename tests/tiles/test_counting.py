@@ -145,6 +145,22 @@ def test_a_tiled_graph_is_counted_on_a_device(rmat, tmp_path, gpu_device):
     assert triadic.triad_census(tiled, device=gpu_device) == triadic.triad_census(graph)
 
 
+def test_directed_measures_and_the_spectrum_of_a_tiled_graph_are_those_of_the_graph(rmat, tmp_path):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, results=tmp_path)
+    for measure in (triadic.directed_transitivity, triadic.cycle_transitivity):
+        assert measure(tiled) == measure(graph)
+    for measure in (triadic.directed_clustering, triadic.ldbc_clustering):
+        np.testing.assert_array_equal(measure(tiled), measure(graph))
+    for found, expected in zip(triadic.clustering_spectrum(tiled), triadic.clustering_spectrum(graph), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_measure_that_cannot_count_tiles_says_why(rmat):
+    with pytest.raises(UnsupportedError, match=r"edge_support .* as much memory as the tiles; read the graph"):
+        triadic.edge_support(triadic.TiledGraph(rmat[1]))
+
+
 def test_measures_that_refuse_a_tiled_graph_are_named(rmat):
     tiled = triadic.TiledGraph(rmat[1])
     for measure in (triadic.trussness, triadic.edge_support, triadic.graphlet_transform):

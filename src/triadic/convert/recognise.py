@@ -42,14 +42,14 @@ _ACCEPTED = (
 
 
 @overload
-def as_graph(graph: GraphLike, *, tiled: Literal[False] = False) -> Graph: ...
+def as_graph(graph: GraphLike, *, tiled: Literal[False] = False, not_tiled: str = "") -> Graph: ...
 
 
 @overload
 def as_graph(graph: GraphLike, *, tiled: Literal[True]) -> Graph | TiledGraph: ...
 
 
-def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph | TiledGraph:
+def as_graph(graph: GraphLike, *, tiled: bool = False, not_tiled: str = "") -> Graph | TiledGraph:
     """Return a `Graph` unchanged, and convert any other object to one.
 
     The converted graph is not kept. To measure one network several times, make a `Graph` first.
@@ -60,6 +60,8 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph | TiledGraph:
         A `Graph`, a `TiledGraph`, or an object that `Graph` converts.
     tiled : bool, default False
         Whether the caller can count a `TiledGraph`, which is then returned unchanged.
+    not_tiled : str, optional
+        Why the caller cannot, for the error.
 
     Returns
     -------
@@ -82,9 +84,9 @@ def as_graph(graph: GraphLike, *, tiled: bool = False) -> Graph | TiledGraph:
         return graph
     if isinstance(graph, TiledGraph):
         if not tiled:
-            raise UnsupportedError(
-                f"{_public_caller()} does not take a TiledGraph: read the graph into memory, as triadic.read does"
-            )
+            advice = "read the graph into memory, as triadic.read does"
+            reason = f"{not_tiled}; {advice}" if not_tiled else advice
+            raise UnsupportedError(f"{_public_caller()} does not take a TiledGraph: {reason}")
         return graph
     return Graph(graph)
 

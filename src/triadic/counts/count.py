@@ -117,6 +117,9 @@ class Count(Generic[Result]):
             self.label = f"counting {self.name}"
         if self.adds_over is None and self.tiled is None and not self.not_tiled:
             raise ArgumentError(f"count {self.name!r}: expected adds_over=, tiled= or a reason in not_tiled=")
+        declared_before = _DECLARED.get(self.name)
+        if declared_before is not None and declared_before.module != self.module:
+            raise ArgumentError(f"count {self.name!r}: the name is taken by a count of {declared_before.module}")
         _DECLARED[self.name] = self
 
     def __reduce__(self) -> tuple[Callable[[str, str], Count[Any]], tuple[str, str]]:

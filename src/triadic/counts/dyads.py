@@ -20,7 +20,7 @@ DYADS = Count(
 """Mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
 
 WEDGE_ENDS = Count(
-    name="wedges of their ends",
+    name="ends of wedges",
     gives="vertices",
     columns=len(OPEN_NAMES),
     cpu=vertex_census.wedge_ends,

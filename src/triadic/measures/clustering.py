@@ -329,7 +329,7 @@ def clustering_spectrum(
     >>> spectrum.degree, spectrum.clustering.round(3), spectrum.vertices
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, tiled=True)
     return spectrum_of(triangles(graph, threads=threads, device=device, progress=progress), graph.degree)
 
 

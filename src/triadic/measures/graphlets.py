@@ -117,7 +117,7 @@ def graphlet_transform(
         tiled = as_graph(graph, tiled=True)
         raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
         return GraphletTransform(raw, threads=threads, labels=tiled.labels)
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=FOUR_VERTEX_COUNTS.not_tiled)
     if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     oriented = graph.oriented(threads=threads)
@@ -183,7 +183,7 @@ def orbit_degrees(
     >>> triadic.orbit_degrees(triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]))[0].tolist()
     [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=FOUR_VERTEX_COUNTS.not_tiled)
     return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
 
 
@@ -243,7 +243,7 @@ def square_clustering(
     >>> triadic.square_clustering(triadic.Graph.from_edges([0, 1, 2, 3, 0], [1, 2, 3, 0, 4])).round(3)
     array([0.333, 0.5  , 1.   , 0.5  , 0.   ])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=SQUARES.not_tiled)
     oriented = graph.oriented(threads=threads)
     degree = oriented.degree
     squares = run(SQUARES, oriented, threads=threads, device=device, progress=progress)

@@ -194,7 +194,7 @@ def structural_balance(
 
 def _signs(graph: GraphLike, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
     """Return the oriented graph, and a mask of its negative entries."""
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled)
     if graph.directed:
         raise ArgumentError(
             'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one'

@@ -214,7 +214,7 @@ def edge_support(
     1 2 1
     2 3 0
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled)
     oriented = graph.oriented(threads=threads)
     support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
     return at_edges(oriented, support, *graph.edges(), threads=threads)

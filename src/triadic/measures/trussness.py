@@ -76,7 +76,7 @@ def trussness(
     >>> triadic.trussness(graph)
     array([4, 4, 4, 4, 4, 4, 3, 3, 3])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
     return at_edges(oriented, truss, *graph.edges(), threads=threads)
@@ -135,7 +135,7 @@ def k_truss(
     >>> triadic.k_truss(graph, 4)
     Graph(undirected, 4 vertices, 6 edges, with labels)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
     source, target = graph.edges()

@@ -27,10 +27,13 @@ def info(
 
 
 def _describe_tiles(folder: Path) -> dict[str, object]:
+    from triadic.errors import MissingFileError
     from triadic.tiles.store import FolderStore
-    from triadic.tiles.stored_tiles import StoredTiles
+    from triadic.tiles.stored_tiles import HEADER, StoredTiles
     from triadic.tiles.triples import triples
 
+    if not (folder / HEADER).exists():
+        raise MissingFileError(folder, "holds no tiles; expected a folder that `triadic tile` wrote")
     tiles = StoredTiles(FolderStore(folder))
     layout = tiles.layout
     return {

@@ -20,7 +20,7 @@ _PACKAGE = "triadic"
 _LOG = logging.getLogger(_PACKAGE)
 # Number of edges below which "auto" chooses the CPU for a graph on the host without a look at any device.
 FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if device.auto_edges is not None)
-_FORMS = "'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2', 'cuda:all', 'opencl' or 'opencl:1'"
+_FORMS = "'auto', 'cpu', " + " or ".join(f"'{kind}', '{kind}:1', '{kind}:0,2', '{kind}:all'" for kind in registry.KINDS)
 
 
 def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Oriented | None = None) -> str:

@@ -106,7 +106,8 @@ def one_device(device: object) -> str:
         If there is no such device, or the package that reaches it is not installed.
     """
     if not isinstance(device, str) or kind_of(device) not in KINDS:
-        raise ArgumentError(f"device={device!r}: expected 'cpu', 'cuda', 'cuda:1', 'opencl' or 'opencl:1'")
+        forms = " or ".join(f"'{kind}', '{kind}:1'" for kind in KINDS)
+        raise ArgumentError(f"device={device!r}: expected 'cpu', {forms}")
     names = named(device)
     if len(names) > 1:
         raise ArgumentError(f"device={device!r}: expected one device, a network is generated on one")

@@ -1,0 +1,54 @@
+"""Every declared count returns what its declaration says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.count import Count, declared, run
+from triadic.counts.signed_triangles import with_signs
+from triadic.errors import ArgumentError
+
+COUNTS = [name for name, count in declared().items() if count.module.startswith("triadic.")]
+
+
+def given(name, oriented):
+    """The graph and the inputs of a count."""
+    n, m = oriented.num_vertices, oriented.num_edges
+    inputs = {
+        "ends of wedges": (np.ones((n, 3), dtype=np.int64),),
+        "neighbour sums": (np.ones((n, 1), dtype=np.int64),),
+        "triads of vertices": ((m, 0),),
+        "weighted triangles": (np.ones(m),),
+    }
+    if name.startswith("signed"):
+        return with_signs(oriented, np.arange(m) % 2 == 0), ()
+    return oriented, inputs.get(name, ())
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_count_has_the_declared_type_and_shape(name):
+    count = declared()[name]
+    oriented, inputs = given(name, triadic.generate.rmat(7, seed=1, directed=True).oriented())
+    found = run(count, oriented, *inputs, threads=2, device="cpu")
+    if count.gives == "total" and count.columns == 1:
+        assert isinstance(found, int)
+        return
+    columns = found if isinstance(found, tuple) else (found,)
+    assert all(column.dtype == count.dtype for column in columns)
+    rows = {"total": None, "vertices": oriented.num_vertices, "entries": oriented.num_edges, "list": len(columns[0])}
+    if rows[count.gives] is None:
+        assert columns[0].size == count.columns
+    else:
+        assert all(len(column) == rows[count.gives] for column in columns)
+        assert sum(column.size for column in columns) == rows[count.gives] * count.columns
+
+
+def test_a_name_is_declared_once():
+    taken = declared()["triangles"]
+    with pytest.raises(ArgumentError, match=r"count 'triangles': the name is taken by a count of triadic\.counts"):
+        Count(
+            name="triangles", gives="total", cpu=taken.cpu, bytes=taken.bytes, work=taken.work, not_tiled="it is taken"
+        )
+    assert declared()["triangles"] is taken

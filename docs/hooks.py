@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs.structure.files import File
-
 from triadic_papers.studies.archive import read_archive
 from triadic_papers.studies.report import archived_page
 
@@ -25,6 +23,8 @@ _NEXT_NAME = re.compile(r"\n(?=[\w., ]+ : )")
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add a page for each study in ``papers/results``, and its two source files."""
+    from mkdocs.structure.files import File  # noqa: PLC0415 - tests import this file without mkdocs
+
     for folder in sorted(_RESULTS.iterdir()):
         target = f"studies/{folder.name}"
         files.append(File.generated(config, f"{target}/index.html", content=_page(folder)))

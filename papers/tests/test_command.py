@@ -101,7 +101,7 @@ def test_a_wrong_result_is_told(triadic, tmp_path, monkeypatch):
         (["poetry"], "study 'poetry': expected one of cstn117, opencl, poster, triad-census, fglt"),
         (["fglt", "--scale", "huge"], "--scale huge: expected one of smoke, small, paper"),
         (["fglt", "--devices", "abacus"], "--devices abacus: expected cpu, cuda,"),
-        (["fglt", "--devices", "opencl:99"], "--devices opencl:99: there"),
+        (["fglt", "--devices", "opencl:99"], "--devices opencl:99: found"),
         (["fglt", "--devices", "cpu", "--only", "nowhere"], "--only nowhere: no such cell; --list names them"),
         (["fglt", "--devices", "cpu", "--repeats", "2"], "--repeats 2: expected at least 3"),
         (["fglt", "--devices", "cpu", "--cell-budget", "-1"], "--cell-budget -1: expected at least 0"),

@@ -199,7 +199,7 @@ def test_an_unknown_device_is_named(device):
 
 def test_a_device_that_does_not_exist_is_named(gpu_device):
     kind = gpu_device.partition(":")[0]
-    with pytest.raises(TriadicError, match=f"device='{kind}:99': there"):
+    with pytest.raises(TriadicError, match=f"device='{kind}:99': found"):
         generate.rmat(5, seed=1, device=f"{kind}:99")
     with pytest.raises(ArgumentError, match="expected a form such as"):
         generate.rmat(5, seed=1, device=f"{kind}:one")

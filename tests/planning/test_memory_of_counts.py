@@ -116,7 +116,7 @@ def _inputs(count: Count, graph: Graph) -> tuple[object, ...]:
     n, m = graph.num_vertices, graph.num_edges
     if count.name == "triads of vertices":
         return ((0, m),)
-    if count.name == "wedges of their ends":
+    if count.name == "ends of wedges":
         return (np.ones((n, 3), dtype=np.int64),)
     if count.name == "neighbour sums":
         return (np.ones((n, 1), dtype=np.int64),)

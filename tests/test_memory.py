@@ -6,6 +6,7 @@ import pytest
 
 from triadic.core import memory
 from triadic.core import memory as cgroup_module
+from triadic.errors import OutOfMemoryError
 
 
 @pytest.fixture
@@ -59,3 +60,24 @@ def test_the_tightest_of_nested_control_groups_limits_memory(cgroup, membership,
 
 def test_this_machine_has_memory():
     assert 1 << 20 < memory.available_bytes() < 1 << 62
+
+
+def test_small_work_reads_the_limits_once_a_second_and_large_work_always(monkeypatch):
+    readings = []
+
+    def read():
+        readings.append(1)
+        return 1 << 20
+
+    monkeypatch.setattr(memory, "available_bytes", read)
+    for _ in range(3):
+        memory.check_memory(100, "a little")
+    assert len(readings) == 1
+    for _ in range(3):
+        memory.check_memory(1 << 19, "much")
+    assert len(readings) == 4
+    with pytest.raises(OutOfMemoryError):
+        memory.check_memory(1 << 21, "too much")
+    monkeypatch.setattr(memory, "_SECONDS", 0.0)
+    memory.check_memory(100, "a little")
+    assert len(readings) == 6

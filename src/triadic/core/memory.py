@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+
+# Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses a
+# reading of the last second again.
+_SECONDS, _PLENTY = 1.0, 64
+_reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
 
 
 def available_bytes() -> int:
@@ -37,7 +44,12 @@ def check_memory(needed: int, what: str, instead: str = "") -> None:
     OutOfMemoryError
         If `needed` exceeds the available bytes; the message contains both.
     """
+    global _reading  # noqa: PLW0603 - the last reading of the process
+    read_at, bytes_then, reader = _reading
+    if needed < bytes_then // _PLENTY and time.monotonic() - read_at < _SECONDS and reader is available_bytes:
+        return
     available = available_bytes()
+    _reading = (time.monotonic(), available, available_bytes)
     if needed > available:
         advice = f": {instead}" if instead else ""
         raise OutOfMemoryError(

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-# Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses a
-# reading of the last second again.
+# Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
+# a reading of the last second again.
 _SECONDS, _PLENTY = 1.0, 64
 _reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
 

@@ -126,7 +126,7 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False)
         The file cannot be written, or the labels do not tell the vertices apart.
     """
     import pyarrow as pa  # noqa: PLC0415 - slow to import
-    import pyarrow.csv as pacsv  # noqa: PLC0415 - likewise
+    import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     labels = writable_labels(graph, path, printable=True)
     names = ["source", "target", *(["weight"] if graph.weights is not None else [])]

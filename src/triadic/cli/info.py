@@ -33,7 +33,7 @@ def _describe_tiles(folder: Path) -> dict[str, object]:
     from triadic.tiles.triples import triples
 
     if not (folder / HEADER).exists():
-        raise MissingFileError(folder, "holds no tiles; expected a folder that `triadic tile` wrote")
+        raise MissingFileError(folder, "no such file as header.json in it; expected a folder of tiles")
     tiles = StoredTiles(FolderStore(folder))
     layout = tiles.layout
     return {

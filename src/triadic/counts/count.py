@@ -25,7 +25,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import slots_of_edges
-from triadic.devices.cpu.vertex_arrays import take
+from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
@@ -46,9 +46,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _DECLARED: dict[str, Count[Any]] = {}
-_SUMS_AN_EDGE = (
-    16  # bytes an edge that the sums of all threads but the first may take (`triadic.devices.cpu.vertex_arrays`)
-)
 _NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
 _SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
 
@@ -174,7 +171,7 @@ class Bytes:
         edge = self.edge + (0 if sizes.directed else self.state)
         found = (self.vertex + self.worker_vertex * threads) * n + edge * m
         if self.sums:
-            most = 1 + _SUMS_AN_EDGE * m // max(1, 8 * self.sums * n)
+            most = 1 + SUM_BYTES_PER_ENTRY * m // max(1, 8 * self.sums * n)
             # The share that a further thread writes: the more columns, the fewer rows a page has.
             written = min(1.0, 0.25 + 0.1 * self.sums)
             found += 8 * self.sums * n * (1 + written * (min(threads, most) - 1))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", bound=np.generic)
 
-_BYTES_AN_ENTRY = 16  # limit on the sums of all workers but the first together
+SUM_BYTES_PER_ENTRY = 16  # limit on the sums of all workers but the first together
 
 
 def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
@@ -75,7 +75,7 @@ def sum_over_rows(
     """
     n, entries = len(indptr) - 1, int(indptr[-1])
     cuts = blocks.cut(indptr, blocks.piece(entries), most=1 << 20)
-    affordable = 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n * width)
+    affordable = 1 + SUM_BYTES_PER_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     partial = zeros(threads, (n, width), np.int64)
     blocks.run(

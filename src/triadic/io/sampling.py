@@ -143,7 +143,7 @@ def sample_whole(
 
 
 def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> FileSample:
-    """Return the sample of a stream that reads only a part of a file; its ``arcs`` are the arcs that the survey counts."""
+    """Return the sample of a stream that reads a part of a file only; ``arcs`` is the number that the survey counts."""
     started = time.perf_counter()
     survey = stream.survey()
     surveyed = time.perf_counter()

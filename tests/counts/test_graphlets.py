@@ -148,7 +148,7 @@ def dense():
 def small_pieces(monkeypatch):
     """Let workers take so little at a time that small networks keep all of them busy."""
     monkeypatch.setattr(blocks, "piece", lambda _: 16)
-    monkeypatch.setattr(row_sums, "_BYTES_AN_ENTRY", 1 << 20)
+    monkeypatch.setattr(row_sums, "SUM_BYTES_PER_ENTRY", 1 << 20)
 
 
 # Equal to other ways of counting

@@ -1,7 +1,8 @@
-"""The exceptions that triadic raises.
+"""The exceptions that triadic raises, and the warnings that it issues.
 
-All derive from `TriadicError`. Each also derives from the built-in exception of its kind, so that ``except ValueError``
-catches an `ArgumentError`. A message is one line, with the problem, the value found and the values accepted.
+All exceptions derive from `TriadicError`. Each also derives from the built-in exception of its kind, so that
+``except ValueError`` catches an `ArgumentError`. A message is one line, with the problem, the value found and the
+values accepted.
 """
 
 from __future__ import annotations
@@ -121,6 +122,18 @@ class CountOverflowError(TriadicError, OverflowError):
 
 class OutOfMemoryError(TriadicError, MemoryError):
     """A computation would not fit in memory. The message holds the memory needed and the memory available."""
+
+
+class ReadWarning(UserWarning):
+    """A part of a file is not read, such as the second network of a Pajek project."""
+
+
+class DirectionWarning(UserWarning):
+    """The directions of the edges may not mean what the caller expects.
+
+    Issued if a measure of directed networks is asked for, nothing says that the edges have a direction, and the arcs
+    look like undirected edges; and if a measure that ignores directions is given a directed graph of another library.
+    """
 
 
 def _read_error(kind: type[ReadError], path: str, problem: str, line: int | None) -> ReadError:

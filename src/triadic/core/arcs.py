@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the arcs of a graph were taken from, and how their direction was decided: `Graph.origin`.
+
+    Parameters
+    ----------
+    columns : str, optional
+        Columns of a file or a table that were taken as source, target and weight, and whether a header was found, such
+        as ``"columns from_user → to_user, header in line 1"``. By default None: the input has no columns to choose.
+    direction : {"given", "stated", "assumed"}, default "given"
+        Whether the caller gave the direction, the input states it, or it was assumed because neither did. An input of
+        which nothing states the direction is taken as directed.
+    library : str, optional
+        Library whose graph was converted, such as ``"networkx"``. By default None: the input is not a graph of another
+        library.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.Graph.from_edges([0, 1], [1, 2]).origin
+    Origin(columns=None, direction='given', library=None)
+    """
+
+    columns: str | None = None
+    direction: Literal["given", "stated", "assumed"] = "given"
+    library: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +60,8 @@ class Arcs:
         Whether an undirected source stores an edge at both its ends, as METIS files, ``*Edges`` of Pajek and symmetric
         matrices do. The two weights of such an edge must agree, and count once; otherwise they combine as the weights
         of repeats do.
+    origin : Origin, optional
+        What the arcs were taken from. By default arrays whose direction the caller gave.
 
     Examples
     --------
@@ -52,6 +82,7 @@ class Arcs:
     weights: NDArray[np.float64] | None = None
     labels: NDArray[np.int64] | NDArray[np.object_] | None = None
     both_ends: bool = False
+    origin: Origin = Origin()
 
     def __len__(self) -> int:
         return len(self.source)

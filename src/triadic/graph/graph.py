@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Oriented, frozen
@@ -134,6 +134,11 @@ class Graph(GraphMakers, GraphExports):
     def dropped(self) -> Dropped:
         """Number of loops, repeats and reverse arcs that were dropped or merged when the graph was made."""
         return self._dropped
+
+    @property
+    def origin(self) -> Origin:
+        """What the graph was made from, and how its direction was decided."""
+        return self._origin
 
     @property
     def labels(self) -> Labels | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
@@ -45,7 +45,7 @@ def check_combine(combine: str) -> None:
 class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
-    __slots__ = ("_csr", "_directed", "_dropped", "_labels", "_num_arcs", "_oriented", "_weights")
+    __slots__ = ("_csr", "_directed", "_dropped", "_labels", "_num_arcs", "_oriented", "_origin", "_weights")
 
     _csr: tuple[NDArray[np.int64], Ids] | None
     _oriented: Oriented | None
@@ -53,6 +53,7 @@ class GraphMakers:
     _dropped: Dropped
     _labels: Labels | None
     _num_arcs: int
+    _origin: Origin
     _weights: NDArray[np.float64] | None
 
     @classmethod
@@ -189,6 +190,7 @@ class GraphMakers:
         weighted = 0 if arcs.weights is None else _WEIGHTED_BYTES_PER_ARC * len(arcs.source)
         needed = graph_bytes(n, len(arcs.source), threads=workers) + weighted
         check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
+        origin = arcs.origin if directed is None else replace(arcs.origin, direction="given")
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             joined = weighted_rows(arcs, directed=directed, combine=combine)
@@ -200,10 +202,11 @@ class GraphMakers:
                 dropped=joined.dropped,
                 labels=arcs.labels,
                 weights=joined.weights,
+                origin=origin,
             )
         source = rows.ArcList(arcs.source, arcs.target)
         oriented, summary = orient(source, n, directed=directed, threads=workers)
-        return cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels)
+        return cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
 
     @classmethod
     def from_csr(
@@ -350,6 +353,7 @@ class GraphMakers:
         dropped: Dropped,
         labels: Labels | None,
         weights: NDArray[np.float64] | None = None,
+        origin: Origin | None = None,
     ) -> Self:
         graph = object.__new__(cls)
         graph._csr = None if csr is None else (frozen(csr[0]), frozen(csr[1]))
@@ -357,11 +361,18 @@ class GraphMakers:
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
         graph._labels = None if labels is None else frozen(labels)
         graph._weights = None if weights is None else frozen(weights)
+        graph._origin = origin or Origin()
         return graph
 
     @classmethod
     def _of_oriented(
-        cls, oriented: Oriented, summary: OrientationSummary, *, directed: bool, labels: Labels | None
+        cls,
+        oriented: Oriented,
+        summary: OrientationSummary,
+        *,
+        directed: bool,
+        labels: Labels | None,
+        origin: Origin | None = None,
     ) -> Self:
         return cls._make(
             csr=None,
@@ -370,11 +381,16 @@ class GraphMakers:
             num_arcs=summary.arcs if directed else 2 * oriented.num_edges,
             dropped=Dropped(summary.loops, summary.duplicates, 0 if directed else summary.reciprocal),
             labels=labels,
+            origin=origin,
         )
 
     def _with_dropped(self, dropped: Dropped) -> Self:
         """Return a graph on the same arrays with another record of what was dropped."""
         return self._make(**self._fields() | {"dropped": dropped})
+
+    def _with_origin(self, origin: Origin) -> Self:
+        """Return a graph on the same arrays with another record of what it was made from."""
+        return self._make(**self._fields() | {"origin": origin})
 
     def _of_symmetric_rows(self) -> Self:
         """Return the graph with no arcs merged: symmetric rows store each undirected edge twice by definition."""
@@ -389,4 +405,5 @@ class GraphMakers:
             "dropped": self._dropped,
             "labels": self._labels,
             "weights": self._weights,
+            "origin": self._origin,
         }

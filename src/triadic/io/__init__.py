@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triadic.io.file_source import ReadWarning
+from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.formats import FORMATS, register
 from triadic.io.reading import read, read_arcs

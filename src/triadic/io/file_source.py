@@ -33,10 +33,6 @@ _OTHER_PACKERS = {
 }
 
 
-class ReadWarning(UserWarning):
-    """A part of a file is not read, such as the second network of a Pajek project."""
-
-
 class Source:
     """One file to read a graph from.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.io.file_source import ReadWarning
+from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short

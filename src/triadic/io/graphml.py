@@ -13,7 +13,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from triadic.io.file_source import ReadWarning
+from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_pattern, write_network
 

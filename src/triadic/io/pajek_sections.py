@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.io.file_source import CHUNK_BYTES, ReadWarning
+from triadic.errors import ReadWarning
+from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.number_rows import NotNumbersError, NumberRows, number_rows, without_comments
 from triadic.io.text_layout import short
 

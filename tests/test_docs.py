@@ -31,3 +31,8 @@ def test_the_table_of_what_runs_where_is_what_counts_declare():
         f"{'yes' if count.runs_over_tiles else f'no: {count.not_tiled}'} |"
         for count in counts
     ]
+
+
+def test_no_example_of_a_docstring_asks_for_a_fixture_of_the_tests():
+    sources = [*(_DOCS.parent / "src").rglob("*.py"), *(_DOCS.parent / "papers" / "src").rglob("*.py")]
+    assert not [file.name for file in sources if "getfixture(" in file.read_text(encoding="utf-8")]

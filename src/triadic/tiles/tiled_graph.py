@@ -81,11 +81,11 @@ class TiledGraph:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> import triadic
-    >>> folder = getfixture("tmp_path")
-    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
-    >>> _ = triadic.tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
-    >>> graph = triadic.TiledGraph(folder / "kite.tiles")
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
+    >>> _ = triadic.tile("kite.txt", "kite.tiles", directed=False, ranges=2)
+    >>> graph = triadic.TiledGraph("kite.tiles")
     >>> graph
     TiledGraph(undirected, 4 vertices, 4 edges, 2 ranges)
     >>> triadic.triangles(graph), triadic.transitivity(graph)

@@ -156,9 +156,10 @@ def tile(
 
     Examples
     --------
-    >>> folder = getfixture("tmp_path")
-    >>> _ = (folder / "a.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
-    >>> tiles = tile(folder / "a.txt", folder / "a.tiles", directed=False)
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
+    >>> tiles = triadic.tile("kite.txt", "kite.tiles", directed=False)
     >>> tiles.layout.edges, tiles.layout.ranges, tiles.layout.dropped.loops
     (4, 1, 1)
     """

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 
 from .conftest import LABELS
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-def refuse(reason):
-    """Skip the test, or fail it if TRIADIC_REQUIRE lists chromium."""
-    required = "chromium" in os.environ.get("TRIADIC_REQUIRE", "").split(",")
-    (pytest.fail if required else pytest.skip)(reason)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    program = shutil.which("chromium")
-    if program is None:
-        refuse("there is no chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        refuse("playwright is not installed")
-    with sync_playwright() as playwright:
-        # Chromium has no sandbox for root; the page is our own.
-        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module", params=[PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -1,16 +1,22 @@
-"""Draw the figures of docs/plots.md: ``python docs/figures.py`` writes the same docs/figures/*.svg in every run."""
+"""Draw the figures of the pages: ``python docs/figures.py`` writes the same docs/figures/*.svg in every run."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import matplotlib as mpl
+import networkx as nx
+import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import census, graphlet_counts, profile
-from triadic.plot.canvas import SIZE
+from triadic.plot.canvas import COLOURS, MARKERS, SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FOLDER = Path(__file__).parent / "figures"
 
@@ -29,6 +35,38 @@ def main() -> None:
     save("significance-profile", profile.SIZE, lambda ax: plot.significance_profile(hubs, samples=50, seed=1, ax=ax))
     save("graphlet-totals", size_of_totals, lambda ax: plot.graphlet_totals(small_world, ax=ax))
     save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))
+    found = triadic.significance(made_up_connectome(), samples=200, seed=1)
+    save("connectome", profile.SIZE, lambda ax: plot.significance_profile(found, ax=ax))
+    save("karate", SIZE, karate_club)
+
+
+def made_up_connectome() -> triadic.Graph:
+    """Return the network of docs/how-to/connectome.md: a neuron joins earlier neurons and some of their targets."""
+    rng = np.random.default_rng(3)
+    targets: dict[int, set[int]] = {0: set()}
+    for neuron in range(1, 80):
+        targets[neuron] = set()
+        for other in rng.integers(0, neuron, size=2).tolist():
+            copied = [far for far in targets[other] if rng.random() < 0.4]
+            targets[neuron].update([other, *copied])
+    pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
+    return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+
+
+def karate_club(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/notebook.md: clustering and degree of the members of the two clubs."""
+    club = nx.karate_club_graph()
+    graph = triadic.Graph(club)
+    side = np.array([data["club"] for _, data in club.nodes(data=True)])
+    clustering = triadic.clustering(graph)
+    for number, name in enumerate(np.unique(side)):
+        members = side == name
+        ax.scatter(
+            graph.degree[members], clustering[members], marker=MARKERS[number], color=COLOURS[number], s=22, label=name
+        )
+    ax.set(xlabel="degree", ylabel="local clustering coefficient")
+    ax.legend(title="club", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
 
 
 def save(name, size, draw):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes

@@ -1,0 +1,71 @@
+"""Every page of the site at three widths, light and dark: no text is cut, none overlaps another, nothing fails to load.
+
+``make pages`` builds the site and runs these tests. They check the site in the folder that TRIADIC_SITE names.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from browser_pages import SCHEMES, WIDTHS, open_page, save_screenshot, text_faults
+
+_SITE = os.environ.get("TRIADIC_SITE")
+_PAGES = sorted(page.parent.relative_to(_SITE).as_posix() for page in Path(_SITE).rglob("index.html")) if _SITE else []
+
+pytestmark = pytest.mark.skipif(not _SITE, reason="`make pages` builds the site and checks its pages")
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    """Serve files without printing each request."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def site():
+    """Serve the site and return its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=_SITE)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("path", _PAGES)
+def test_no_text_is_cut_or_overlaps_another(browser, site, path, width):
+    faults = {}
+    with open_page(browser, f"{site}/{path}/".replace("/./", "/"), width) as page:
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            save_screenshot(page, f"site-{path.replace('/', '-').replace('.', 'home')}")
+            faults[scheme] = text_faults(page)
+    assert faults == {scheme: [] for scheme in SCHEMES}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_page_takes_the_colours_that_the_reader_prefers(browser, site, scheme):
+    with open_page(browser, f"{site}/gallery/", WIDTHS[-1], scheme) as page:
+        red, green, blue = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)"
+        )
+        assert (red + green + blue < 3 * 128) == (scheme == "dark")
+        shown = page.locator("article img:visible").evaluate_all("all => all.map(image => image.getAttribute('src'))")
+        assert shown
+        assert all(f"#only-{scheme}" in source for source in shown)
+
+
+@pytest.mark.parametrize("path", _PAGES)
+def test_everything_that_a_page_asks_for_is_there(browser, site, path):
+    page = browser.new_page()
+    failed, outside = [], []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.on("request", lambda sent: None if sent.url.startswith((site, "data:", "blob:")) else outside.append(sent.url))
+    page.goto(f"{site}/{path}/".replace("/./", "/"), wait_until="networkidle")
+    page.close()
+    assert (failed, outside) == ([], [])

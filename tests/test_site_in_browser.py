@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+
 from browser_pages import SCHEMES, WIDTHS, open_page, save_screenshot, text_faults
 
 _SITE = os.environ.get("TRIADIC_SITE")

@@ -49,6 +49,7 @@ def vertex_table(
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
+        The network whose vertices are the rows.
     measures : str or sequence of str, default ("degree", "triangles", "clustering", "graphlets")
         Measures in the order of their columns:
 

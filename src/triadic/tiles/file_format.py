@@ -1,6 +1,6 @@
 """The file formats of tiles and of the arrays stored beside them; every file has checksums.
 
-A tile's file is a header of 64 bytes, then columns, states and lengths of rows, each with a checksum. Most rows are
+A tile's file is a header of 128 bytes, then columns, states and lengths of rows, each with a checksum. Most rows are
 short, so a row's length is stored in one, two or four bytes instead of its start in eight. Columns come first, at a
 multiple of 64 bytes, so that they are used in place without a copy.
 
@@ -14,29 +14,27 @@ import io
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import numpy as np
 
+from triadic.core.checksum import checksum, file_checksum
 from triadic.errors import ReadError
 from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from triadic.tiles.store import Bytes, TileStore
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-_MAGIC, _VERSION = b"TRIADTIL", 1
+_MAGIC, _VERSION = b"TRIADTIL", 2
 # Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
 # columns, states, lengths, and of all preceding bytes of the header.
-_HEADER = struct.Struct("<8sIHHIIqqqIIII")
-_CRC_AT = _HEADER.size - 4
+_HEADER = struct.Struct("<8sIHHIIqqqQQQ48xQ")
+_OWN_AT = _HEADER.size - 8
 
 RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
@@ -59,7 +57,7 @@ class TileHead:
         Whether the tile has states.
     width : int
         Bytes of a row's length: 1, 2 or 4.
-    crcs : tuple of int
+    checksums : tuple of int
         Checksums of columns, states and lengths of rows.
     """
 
@@ -70,7 +68,7 @@ class TileHead:
     arcs: int
     directed: bool
     width: int
-    crcs: tuple[int, int, int]
+    checksums: tuple[int, int, int]
 
     @property
     def size(self) -> int:
@@ -110,10 +108,10 @@ def tile_parts(
     width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
     short = lengths.astype(f"<u{width}")
     states = np.empty(0, dtype=np.uint8) if state is None else state
-    crcs = (crc32(as_bytes(indices)), crc32(as_bytes(states)), crc32(as_bytes(short)))
-    fields = (_MAGIC, _VERSION, width, int(state is not None), i, j, len(lengths), len(indices), arcs, *crcs)
-    start = _HEADER.pack(*fields, 0)[:_CRC_AT]
-    return [start + crc32(start).to_bytes(4, "little"), indices, states, short]
+    checksums = (checksum([as_bytes(part)]) for part in (indices, states, short))
+    fields = (_MAGIC, _VERSION, width, int(state is not None), i, j, len(lengths), len(indices), arcs, *checksums)
+    start = _HEADER.pack(*fields, 0)[:_OWN_AT]
+    return [start + checksum([start]).to_bytes(8, "little"), indices, states, short]
 
 
 def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHead:
@@ -127,14 +125,14 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     start = content[: _HEADER.size].tobytes()
     if len(start) < _HEADER.size or not start.startswith(_MAGIC):
         raise ReadError(where, f"is damaged or no tile: expected {_HEADER.size} bytes that begin with {_MAGIC!r}")
-    _, version, width, directed, own_i, own_j, rows, edges, arcs, *crcs, own = _HEADER.unpack(start)
-    if crc32(start[:_CRC_AT]) != own:
+    _, version, width, directed, own_i, own_j, rows, edges, arcs, *checksums, own = _HEADER.unpack(start)
+    if version != _VERSION and version < 1 << 16:
+        raise ReadError(where, f"is of version {version}, this triadic reads version {_VERSION}; make the tiles again")
+    if checksum([start[:_OWN_AT]]) != own:
         raise ReadError(where, "is damaged: its header does not have its checksum")
-    if version != _VERSION:
-        raise ReadError(where, f"is of version {version}, this triadic reads version {_VERSION}")
     if (own_i, own_j) != (i, j):
         raise ReadError(where, f"is tile {own_i}-{own_j}, expected tile {i}-{j}")
-    head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (crcs[0], crcs[1], crcs[2]))
+    head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (checksums[0], checksums[1], checksums[2]))
     if len(content) != head.size:
         raise ReadError(where, f"is damaged: it has {len(content)} bytes, expected {head.size}")
     return head
@@ -168,10 +166,10 @@ def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
     ends = np.cumsum([_HEADER.size, 4 * head.edges, head.edges if head.directed else 0, head.width * head.rows])
     kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
     arrays: list[NDArray[Any]] = []
-    for part, kind, crc in zip(("columns", "states", "lengths"), kinds, head.crcs, strict=True):
+    for part, kind, stated in zip(("columns", "states", "lengths"), kinds, head.checksums, strict=True):
         k = len(arrays)
         piece = content[ends[k] : ends[k + 1]]
-        if crc32(as_bytes(piece)) != crc:
+        if checksum([as_bytes(piece)]) != stated:
             raise ReadError(where, f"is damaged: its {part} do not have their checksum")
         arrays.append(piece.view(kind))
     indptr = np.zeros(head.rows + 1, dtype=np.int64)
@@ -197,10 +195,10 @@ def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
     np.lib.format.write_array_header_1_0(start, header)
     parts: list[Bytes] = [start.getvalue(), array]
     store.put(name, parts)
-    return crc32(as_bytes(array), crc32(start.getvalue()))
+    return checksum([start.getvalue(), as_bytes(array)])
 
 
-def read_array(store: TileStore, name: str, crc: int | None) -> NDArray[Any]:
+def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     """Check the checksum of an array's file and map the array into memory.
 
     Raises
@@ -213,7 +211,7 @@ def read_array(store: TileStore, name: str, crc: int | None) -> NDArray[Any]:
     path = store.local(name)
     where = f"{store.place}/{name}"
     try:
-        if crc is None or _checksum(path) != crc:
+        if stated is None or file_checksum(path) != stated:
             raise ReadError(where, "is damaged: it does not have its checksum")
         with path.open("rb") as file:
             np.lib.format.read_magic(file)
@@ -237,12 +235,12 @@ def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dic
     if labels is None or len(labels) == 0:
         return None, {}
     arrays = {f"{name}.npy": array for name, array in label_arrays(labels).items() if array is not None}
-    crc = {name: put_array(store, name, array) for name, array in arrays.items()}
-    return "names" if LABEL_ENDS in crc else "numbers", crc
+    checksums = {name: put_array(store, name, array) for name, array in arrays.items()}
+    return "names" if LABEL_ENDS in checksums else "numbers", checksums
 
 
-def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labels | None:
-    """Read the labels that `put_labels` wrote; `kind` and `crc` are the values that it returned.
+def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -> Labels | None:
+    """Read the labels that `put_labels` wrote; `kind` and `checksums` are the values that it returned.
 
     Raises
     ------
@@ -253,16 +251,7 @@ def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labe
     """
     if kind is None:
         return None
-    content = read_array(store, LABELS, crc.get(LABELS))
+    content = read_array(store, LABELS, checksums.get(LABELS))
     if kind == "numbers":
         return content
-    return names_of(content, read_array(store, LABEL_ENDS, crc.get(LABEL_ENDS)))
-
-
-def _checksum(path: Path) -> int:
-    """Return the checksum of a file."""
-    crc = 0
-    with path.open("rb") as file:
-        while piece := file.read(1 << 22):
-            crc = crc32(piece, crc)
-    return crc
+    return names_of(content, read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS)))

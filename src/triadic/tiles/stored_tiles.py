@@ -19,6 +19,7 @@ from triadic.core.arcs import Dropped
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
 from triadic.tiles.layout import Layout
+from triadic.tiles.sealed_json import seal, unseal
 from triadic.tiles.store import FolderStore
 from triadic.tiles.url_store import UrlStore
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile
 
 HEADER = "header.json"
-FORMAT, VERSION = "triadic tiles", 1
+FORMAT, VERSION = "triadic tiles", 2
 _LABELS = (None, "numbers", "names")
 _REPAIR = "the same `triadic tile` makes the tiles again"
 
@@ -46,7 +47,7 @@ class Header:
         Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
     origin : dict
         The input and the options that tiling depends on; equal for the same call on the same input.
-    crc : dict of str to int
+    checksums : dict of str to int
         Checksum of each file except the header and the tiles.
     fingerprint : str
         Hash of the header's file; empty before the header is written.
@@ -55,7 +56,7 @@ class Header:
     layout: Layout
     labels: str | None
     origin: dict[str, Any]
-    crc: dict[str, int]
+    checksums: dict[str, int]
     fingerprint: str = ""
 
 
@@ -134,7 +135,7 @@ class StoredTiles:
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
         ranges = range(self.layout.ranges)
-        return [HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
+        return [HEADER, *self._header.checksums, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
@@ -145,7 +146,7 @@ class StoredTiles:
             The file is missing or damaged.
         """
         name = degree_name(i)
-        return np.array(read_array(self.store, name, self._header.crc.get(name)))
+        return np.array(read_array(self.store, name, self._header.checksums.get(name)))
 
     def tested(self) -> NDArray[np.float64] | None:
         """Return the result of `triadic.tiles.work.entries_tested`, or None if tiling had no memory for it.
@@ -155,10 +156,10 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        crc = self._header.crc.get(TESTED)
-        if crc is None:
+        checksums = self._header.checksums.get(TESTED)
+        if checksums is None:
             return None
-        found: NDArray[np.float64] = read_array(self.store, TESTED, crc)
+        found: NDArray[np.float64] = read_array(self.store, TESTED, checksums)
         return found.reshape((self.layout.ranges,) * 3)
 
     def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
@@ -169,7 +170,7 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        return read_array(self.store, RANK, self._header.crc.get(RANK))
+        return read_array(self.store, RANK, self._header.checksums.get(RANK))
 
     def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
@@ -179,7 +180,7 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
-        return read_labels(self.store, self._header.labels, self._header.crc)
+        return read_labels(self.store, self._header.labels, self._header.checksums)
 
 
 def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
@@ -225,9 +226,9 @@ def write_header(store: TileStore, header: Header) -> None:
         "cuts": layout.cuts.tolist(),
         "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
         "origin": header.origin,
-        "crc": header.crc,
+        "checksums": header.checksums,
     }
-    store.put(HEADER, [f"{json.dumps(content, indent=1)}\n".encode()])
+    store.put(HEADER, [seal(content)])
 
 
 def read_header(store: TileStore) -> Header:
@@ -243,19 +244,29 @@ def read_header(store: TileStore) -> Header:
     where = f"{store.place}/{HEADER}"
     try:
         written = store.refresh(HEADER).tobytes()
-        content = json.loads(written)
-    except MissingFileError:
+        _check_version(written, where)
+        content = unseal(written)
+    except (MissingFileError, ReadError):
         raise
-    except (ValueError, RecursionError) as error:
-        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
-    if content.get("version") != VERSION:
-        raise ReadError(where, f"is of version {content.get('version')!r}, this triadic reads version {VERSION}")
+    except ValueError as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
     try:
         return _header(content, blake2b(written, digest_size=16).hexdigest())
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+
+
+def _check_version(written: bytes, where: str) -> None:
+    """Raise an error if the file is not the header of tiles, or of another version; ValueError if it is not JSON."""
+    try:
+        content = json.loads(written)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
+    if content.get("version") != VERSION:
+        found = f"is of version {content.get('version')!r}, this triadic reads version {VERSION}"
+        raise ReadError(where, f"{found}; make the tiles again")
 
 
 def _header(content: dict[str, Any], fingerprint: str) -> Header:
@@ -274,4 +285,4 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
     if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
         raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
     layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**content["dropped"]))
-    return Header(layout, content["labels"], dict(content["origin"]), dict(content["crc"]), fingerprint)
+    return Header(layout, content["labels"], dict(content["origin"]), dict(content["checksums"]), fingerprint)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import struct
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -217,8 +218,10 @@ def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
             np.lib.format.read_magic(file)
             shape, _, dtype = np.lib.format.read_array_header_1_0(file)
             offset = file.tell()
-        if shape == (0,):
-            return np.empty(0, dtype=dtype)
+        if dtype.hasobject or path.stat().st_size != offset + dtype.itemsize * prod(shape):
+            raise ReadError(where, "is damaged: its size is not the size of its array")
+        if 0 in shape:
+            return np.empty(shape, dtype=dtype)
         # Compiled kernels accept plain arrays only, not the subclass `memmap`.
         return np.asarray(np.memmap(path, dtype=dtype, mode="r", offset=offset, shape=shape))
     except (OSError, ValueError) as error:
@@ -253,5 +256,17 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
         return None
     content = read_array(store, LABELS, checksums.get(LABELS))
     if kind == "numbers":
+        if content.dtype != np.int64:
+            raise ReadError(f"{store.place}/{LABELS}", f"is damaged: expected int64, found {content.dtype}")
         return content
-    return names_of(content, read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS)))
+    ends = read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS))
+    if ends.dtype != np.int64 or content.dtype != np.uint8 or not _are_ends(ends, len(content)):
+        raise ReadError(f"{store.place}/{LABEL_ENDS}", f"is damaged: expected numbers that rise to {len(content)}")
+    try:
+        return names_of(content, ends)
+    except UnicodeDecodeError:
+        raise ReadError(f"{store.place}/{LABELS}", "is damaged: expected names in UTF-8") from None
+
+
+def _are_ends(ends: NDArray[np.int64], size: int) -> bool:
+    return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())

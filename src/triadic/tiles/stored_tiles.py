@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
-from triadic.tiles.file_format import RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
+from triadic.tiles.file_format import LABELS, RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
 from triadic.tiles.layout import Layout
 from triadic.tiles.sealed_json import seal, unseal
 from triadic.tiles.store import FolderStore
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 HEADER = "header.json"
 FORMAT, VERSION = "triadic tiles", 2
 _LABELS = (None, "numbers", "names")
+_MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
 _REPAIR = "the same `triadic tile` makes the tiles again"
 
 
@@ -129,7 +131,19 @@ class StoredTiles:
         found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
         if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
             raise ReadError(where, f"is not the tile that the header describes; remove it, and {_REPAIR}")
+        self._check_entries(tile, i, j, where)
         return tile
+
+    def _check_entries(self, tile: Tile, i: int, j: int, where: str) -> None:
+        """Raise an error unless all columns and states are valid, since kernels use them without a check.
+
+        A checksum does not tell that: somebody who makes tiles can also make their checksums.
+        """
+        row = wrong_row_of_tile(tile.indptr, tile.indices, self.layout.length(j), i == j)
+        if row >= 0:
+            raise ReadError(where, f"is damaged: the columns of its row {row} do not rise within the range")
+        if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
+            raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
 
     @property
     def names(self) -> list[str]:
@@ -145,8 +159,11 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        name = degree_name(i)
-        return np.array(read_array(self.store, name, self._header.checksums.get(name)))
+        name, length = degree_name(i), self.layout.length(i)
+        degree = np.array(read_array(self.store, name, self._header.checksums.get(name)))
+        if degree.dtype != np.int64 or degree.shape != (length,) or not _is_within(degree, self.layout.vertices):
+            raise ReadError(f"{self.store.place}/{name}", f"is damaged: expected {length} degrees")
+        return degree
 
     def tested(self) -> NDArray[np.float64] | None:
         """Return the result of `triadic.tiles.work.entries_tested`, or None if tiling had no memory for it.
@@ -160,7 +177,10 @@ class StoredTiles:
         if checksums is None:
             return None
         found: NDArray[np.float64] = read_array(self.store, TESTED, checksums)
-        return found.reshape((self.layout.ranges,) * 3)
+        ranges = self.layout.ranges
+        if found.dtype != np.float64 or found.shape != (ranges**3,) or not np.isfinite(found).all():
+            raise ReadError(f"{self.store.place}/{TESTED}", f"is damaged: expected {ranges}**3 numbers")
+        return found.reshape((ranges,) * 3)
 
     def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
         """Return the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.
@@ -170,7 +190,10 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        return read_array(self.store, RANK, self._header.checksums.get(RANK))
+        rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
+        if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
+            raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
+        return rank
 
     def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
@@ -180,7 +203,17 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
-        return read_labels(self.store, self._header.labels, self._header.checksums)
+        labels = read_labels(self.store, self._header.labels, self._header.checksums)
+        if labels is not None and len(labels) > self.layout.vertices:
+            raise ReadError(
+                f"{self.store.place}/{LABELS}", f"is damaged: expected {self.layout.vertices} labels at most"
+            )
+        return labels
+
+
+def _is_within(values: NDArray[np.integer[Any]], limit: int) -> bool:
+    """Return whether all values are from 0 to `limit` - 1."""
+    return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
 
 
 def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:

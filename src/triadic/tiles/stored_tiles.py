@@ -285,7 +285,7 @@ def read_header(store: TileStore) -> Header:
         raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
     try:
         return _header(content, blake2b(written, digest_size=16).hexdigest())
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
 
 
@@ -315,7 +315,15 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
         edges[i, : i + 1] = row
     if (edges < 0).any() or int(edges.sum()) != content["edges"]:
         raise ValueError(f"tile_edges should add up to {content['edges']}")
+    lengths = np.diff(cuts)
+    if (edges > np.outer(lengths, lengths).astype(np.float64)).any():
+        raise ValueError("tile_edges should not exceed the pairs of vertices of a tile")
+    if not content["edges"] <= content["arcs"] <= 2 * content["edges"]:
+        raise ValueError(f"arcs should be from {content['edges']} to {2 * content['edges']}")
+    counts, checksums = content["dropped"], content["checksums"]
+    if not all(type(count) is int and count >= 0 for count in (*counts.values(), *checksums.values())):
+        raise ValueError("dropped and checksums should be numbers of 0 or more")
     if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
         raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
-    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**content["dropped"]))
-    return Header(layout, content["labels"], dict(content["origin"]), dict(content["checksums"]), fingerprint)
+    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts))
+    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint)

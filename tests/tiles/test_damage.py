@@ -11,8 +11,17 @@ import pytest
 
 import triadic
 from triadic.errors import ReadError, TriadicError
-from triadic.tiles.file_format import LABEL_ENDS, LABELS, RANK, degree_name, put_array, read_tile, tile_parts
-from triadic.tiles.sealed_json import seal, unseal
+from triadic.tiles.file_format import (
+    LABEL_ENDS,
+    LABELS,
+    RANK,
+    degree_name,
+    put_array,
+    read_tile,
+    seal,
+    tile_parts,
+    unseal,
+)
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import HEADER, StoredTiles
 

@@ -4,6 +4,8 @@ A tile's file is a header of 128 bytes, then columns, states and lengths of rows
 short, so a row's length is stored in one, two or four bytes instead of its start in eight. Columns come first, at a
 multiple of 64 bytes, so that they are used in place without a copy.
 
+Headers, checkpoints and the progress of counts are JSON objects with their own checksum.
+
 Ranks, degrees and labels of vertices, and the numbers of entries that triples test, are ``.npy`` files, whose checksums
 are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
 """
@@ -11,20 +13,24 @@ are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
 from __future__ import annotations
 
 import io
+import json
 import struct
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from xxhash import xxh3_64
 
-from triadic.core.checksum import checksum, file_checksum
 from triadic.errors import ReadError
 from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from triadic.tiles.store import Bytes, TileStore
@@ -39,6 +45,8 @@ _OWN_AT = _HEADER.size - 8
 
 RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
+_CHECKSUM = "checksum"  # its key in a sealed JSON object
+_PIECE = 1 << 22
 RESULTS = "results"  # folder of counts, beside the tiles
 
 
@@ -270,3 +278,71 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
 
 def _are_ends(ends: NDArray[np.int64], size: int) -> bool:
     return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
+
+
+def checksum(parts: Iterable[bytes | memoryview]) -> int:
+    """Return the checksum of bytes that come in parts: XXH3 with 64 bits, from 0 to 2**64 - 1.
+
+    XXH3 finds damage by a disk or by a network, but not a change that somebody made on purpose.
+
+    Examples
+    --------
+    >>> checksum([b"ab", b"c"]) == checksum([b"abc"])
+    True
+    """
+    state = xxh3_64()
+    for part in parts:
+        state.update(part)
+    return state.intdigest()
+
+
+def file_checksum(path: Path) -> int:
+    """Return the checksum of the bytes of a file."""
+    with path.open("rb", buffering=0) as file:
+        return checksum(iter(lambda: file.read(_PIECE), b""))
+
+
+def seal(content: dict[str, Any]) -> bytes:
+    """Return an object as JSON, with the checksum of its content.
+
+    Examples
+    --------
+    >>> unseal(seal({"vertices": 3}))
+    {'vertices': 3}
+    """
+    return f"{json.dumps({**content, _CHECKSUM: _json_checksum(content)}, indent=1)}\n".encode()
+
+
+def unseal(text: bytes) -> dict[str, Any]:
+    """Return the object that `seal` wrote.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a JSON object, or does not have its checksum.
+
+    Examples
+    --------
+    >>> unseal(seal({"vertices": 3}).replace(b"3", b"4"))
+    Traceback (most recent call last):
+    ValueError: it does not have its checksum
+    """
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(content, dict):
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - all damage is a ValueError, as json.loads raises
+    stated = content.pop(_CHECKSUM, None)
+    if stated != _json_checksum(content):
+        raise ValueError("it does not have its checksum")
+    return content
+
+
+def is_sealed(text: bytes) -> bool:
+    """Whether a text states a checksum, right or wrong."""
+    return f'"{_CHECKSUM}":'.encode() in text
+
+
+def _json_checksum(content: dict[str, Any]) -> int:
+    return checksum([json.dumps(content).encode()])

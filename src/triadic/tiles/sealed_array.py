@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.checksum import checksum
 from triadic.errors import WriteError
+from triadic.tiles.file_format import checksum
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:

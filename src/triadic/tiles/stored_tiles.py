@@ -18,9 +18,19 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
-from triadic.tiles.file_format import LABELS, RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
+from triadic.tiles.file_format import (
+    LABELS,
+    RANK,
+    TESTED,
+    degree_name,
+    read_array,
+    read_labels,
+    read_tile,
+    seal,
+    tile_name,
+    unseal,
+)
 from triadic.tiles.layout import Layout
-from triadic.tiles.sealed_json import seal, unseal
 from triadic.tiles.store import FolderStore
 from triadic.tiles.url_store import UrlStore
 

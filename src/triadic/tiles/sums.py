@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.errors import ReadError
-from triadic.tiles.file_format import put_array, read_array
-from triadic.tiles.sealed_json import is_sealed, seal, unseal
+from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
 from triadic.tiles.store import FolderStore
 from triadic.tiles.triples import Triple
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS
+from triadic.tiles.file_format import RESULTS, seal, unseal
 from triadic.tiles.partition import Grid
-from triadic.tiles.sealed_json import seal, unseal
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
 from triadic.tiles.stored_tiles import HEADER, StoredTiles

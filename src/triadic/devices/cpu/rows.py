@@ -232,15 +232,16 @@ def mirror_sum(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, s
     total = np.uint64(0)
     for row in range(first, last):
         for i in range(indptr[row], indptr[row + 1]):
-            column = np.int64(indices[i])
+            column = indices[i]
+            low, high = (row, column) if row < column else (column, row)
             # The finalizer of splitmix64 (Steele, Lea and Flood 2014), once for each end.
-            pair = np.uint64(min(row, column)) + seed[0]
+            pair = np.uint64(low) + seed[0]
             for end in range(2):
                 pair = (pair ^ (pair >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                 pair = (pair ^ (pair >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 pair ^= pair >> np.uint64(31)
                 if end == 0:
-                    pair += np.uint64(max(row, column)) * np.uint64(0x9E3779B97F4A7C15) + seed[1]
+                    pair += np.uint64(high) * np.uint64(0x9E3779B97F4A7C15) + seed[1]
             if row < column:
                 total += pair
             else:

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
+import matplotlib.style
 import networkx as nx
 import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import census, graphlet_counts, profile
-from triadic.plot.canvas import COLOURS, MARKERS, SIZE
+from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
+from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,21 +62,20 @@ def karate_club(ax: Axes) -> None:
     side = np.array([data["club"] for _, data in club.nodes(data=True)])
     clustering = triadic.clustering(graph)
     for number, name in enumerate(np.unique(side)):
-        members = side == name
-        ax.scatter(
-            graph.degree[members], clustering[members], marker=MARKERS[number], color=COLOURS[number], s=22, label=name
-        )
+        members, style = side == name, network_style(ax, number, 5)
+        ax.plot(graph.degree[members], clustering[members], **{**style, "linestyle": "none"}, label=name)
     ax.set(xlabel="degree", ylabel="local clustering coefficient")
     ax.legend(title="club", frameon=False)
     ax.spines[["top", "right"]].set_visible(False)
 
 
 def save(name, size, draw):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
-    """Draw one figure and save it as SVG."""
-    with mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5}):
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure.add_subplot())
-        figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
+    """Draw one figure for light and for dark pages, on a transparent background, and save both as SVG."""
+    for style, ending in (("default", ""), ("dark_background", "-dark")):
+        with mpl.style.context(style), mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5}):
+            figure = Figure(figsize=size, layout="constrained")
+            draw(figure.add_subplot())
+            figure.savefig(FOLDER / f"{name}{ending}.svg", transparent=True, metadata={"Date": None})
 
 
 if __name__ == "__main__":

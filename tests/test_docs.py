@@ -12,6 +12,7 @@ import pytest
 import triadic
 from triadic import errors, generate, plot
 from triadic.counts.count import declared
+from triadic.plot.network_style import DARK_COLOURS
 
 _DOCS = Path(__file__).parents[1] / "docs"
 _REFERENCE = _DOCS / "reference"
@@ -125,3 +126,8 @@ def _parameters(function):
         return [name for name in inspect.signature(function).parameters if name not in ("self", "args", "kwargs")]
     except ValueError:
         return []
+
+
+def test_figures_on_dark_pages_have_the_colours_of_plots_on_dark_backgrounds():
+    style = (_DOCS / "extra.css").read_text(encoding="utf-8")
+    assert re.findall(r"--plot-(\d): (#\w+);", style) == [(str(i), c) for i, c in enumerate(DARK_COLOURS, 1)]

@@ -71,8 +71,9 @@ def karate_club(ax: Axes) -> None:
 
 def save(name, size, draw):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
     """Draw one figure for light and for dark pages, on a transparent background, and save both as SVG."""
+    settings = {**SVG_SETTINGS, "font.size": 9.5, "axes.prop_cycle": mpl.rcParamsDefault["axes.prop_cycle"]}
     for style, ending in (("default", ""), ("dark_background", "-dark")):
-        with mpl.style.context(style), mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5}):
+        with mpl.style.context(style), mpl.rc_context(settings):
             figure = Figure(figsize=size, layout="constrained")
             draw(figure.add_subplot())
             figure.savefig(FOLDER / f"{name}{ending}.svg", transparent=True, metadata={"Date": None})

@@ -43,14 +43,16 @@ def main() -> None:
 
 
 def made_up_connectome() -> triadic.Graph:
-    """Return the network of docs/how-to/connectome.md: a neuron joins earlier neurons and some of their targets."""
+    """Return the network of docs/how-to/connectome.md: neurons send to earlier ones and to some of their targets."""
     rng = np.random.default_rng(3)
     targets: dict[int, set[int]] = {0: set()}
     for neuron in range(1, 80):
         targets[neuron] = set()
         for other in rng.integers(0, neuron, size=2).tolist():
-            copied = [far for far in targets[other] if rng.random() < 0.4]
+            copied = [far for far in targets[other] - {neuron} if rng.random() < 0.4]
             targets[neuron].update([other, *copied])
+            if rng.random() < 0.3:
+                targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
     return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
 

@@ -74,8 +74,9 @@ def karate_club(ax: Axes) -> None:
 def save(name, size, draw):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
     """Draw one figure for light and for dark pages, on a transparent background, and save both as SVG."""
     settings = {**SVG_SETTINGS, "font.size": 9.5, "axes.prop_cycle": mpl.rcParamsDefault["axes.prop_cycle"]}
-    for style, ending in (("default", ""), ("dark_background", "-dark")):
-        with mpl.style.context(style), mpl.rc_context(settings):
+    # Guide lines are a tint of the background, which is the page's.
+    for style, page, ending in (("default", "#ffffff", ""), ("dark_background", "#1e2129", "-dark")):
+        with mpl.style.context(style), mpl.rc_context({**settings, "axes.facecolor": page}):
             figure = Figure(figsize=size, layout="constrained")
             draw(figure.add_subplot())
             figure.savefig(FOLDER / f"{name}{ending}.svg", transparent=True, metadata={"Date": None})

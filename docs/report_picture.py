@@ -1,6 +1,6 @@
 """Photograph a report for the pages: docs/figures/report.png is its top, network.png its drawing of the network.
 
-Each picture has a variant for dark pages, whose name ends in ``-dark``. Needs playwright and the chromium of the system.
+Each picture has a variant for dark pages, whose name ends in ``-dark``. Needs playwright and the system's chromium.
 """
 
 from __future__ import annotations

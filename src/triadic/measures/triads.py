@@ -337,7 +337,7 @@ def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
 
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int]) -> Graph:
     """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    keep = ~selection_mask("vertices", vertices, graph.num_vertices)
+    keep = ~selection_mask("vertices", vertices, graph)
     source, target = graph.edges()
     arcs = Arcs(source, target, graph.num_vertices, graph.directed)
     return Graph.from_arcs(induced(arcs, keep))

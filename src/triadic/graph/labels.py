@@ -169,7 +169,7 @@ def find_vertices(index: LabelIndex, labels: object) -> int | NDArray[np.int64]:
     if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
         return int(index.vertices([labels])[0])
     items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
-    if np.ndim(items) != 1 and isinstance(items, np.ndarray):
+    if isinstance(items, np.ndarray) and items.ndim != 1:
         raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
     found = index.vertices(items)
     return np.sort(found) if isinstance(labels, AbstractSet) else found

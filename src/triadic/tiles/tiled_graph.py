@@ -15,6 +15,7 @@ from triadic.core.memory import available_bytes
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
 from triadic.graph.labels import find_vertices, index_labels
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.memory_tiles import MemoryTiles
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Dropped
-    from triadic.graph.graph import Graph
     from triadic.graph.labels import LabelIndex
     from triadic.tiles.oriented_tiles import Cluster
     from triadic.tiles.store import TileStore
@@ -152,7 +152,8 @@ class TiledGraph:
         Raises
         ------
         ArgumentError
-            If `client` is not a synchronous client of Dask, or `ranges` is not an integer of at least 1.
+            If `graph` is not a `Graph`, `client` is not a synchronous client of Dask, or `ranges` is not an integer of
+            at least 1.
 
         Examples
         --------
@@ -165,6 +166,8 @@ class TiledGraph:
         from triadic.tiles.cluster.client import check_client, enough_ranges  # noqa: PLC0415 - seldom needed
 
         check_client(client)
+        if not isinstance(graph, Graph):
+            raise ArgumentError(f"graph: TiledGraph.of got a {type(graph).__name__}; expected a Graph")
         if ranges is None:
             ranges = enough_ranges(client)
         elif isinstance(ranges, bool) or not isinstance(ranges, (int, np.integer)) or ranges < 1:

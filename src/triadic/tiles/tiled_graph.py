@@ -12,6 +12,7 @@ import numpy as np
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import available_bytes
+from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
@@ -219,7 +220,7 @@ class TiledGraph:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
         degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
         take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
-        return degree
+        return frozen(degree)
 
     @overload
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well

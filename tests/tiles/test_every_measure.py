@@ -48,12 +48,9 @@ def takers():
     """Return the public functions whose first argument is a graph, by the names that users call them by."""
     found = {}
     for module, prefix in ((triadic, ""), (triadic.plot, "plot.")):
-        for name in module.__all__:
-            function = getattr(module, name)
-            if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters), "") in (
-                "graph",
-                "a",
-            ):
+        functions = {name: getattr(module, name) for name in module.__all__}
+        for name, function in functions.items():
+            if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
     del found["write"]  # takes a Graph only, not what a Graph is made of
     return found

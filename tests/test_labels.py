@@ -159,6 +159,12 @@ def test_a_subgraph_of_labels_is_that_of_their_vertices(kite):
     assert kite.subgraph({"Cosette", "Fantine"}).labels.tolist() == ["Fantine", "Cosette"]
 
 
+def test_a_column_of_several_types_is_refused_with_the_remedy():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ArgumentError, match=r"expected ids of one type; table.astype\(str\) makes all of them"):
+        Graph(pandas.DataFrame({"source": ["a", 1], "target": [1, "b"]}))
+
+
 def test_nodes_that_are_tuples_choose_vertices():
     nx = pytest.importorskip("networkx")
     grid = Graph(nx.grid_2d_graph(3, 3))

@@ -50,8 +50,9 @@ def clustering(
 ) -> None:
     """Count triangles exactly, and print transitivity and average clustering.
 
-    Directions are ignored: two vertices are joined if an arc runs either way. With --weights, also print the averages
-    of three weighted clustering coefficients, and write the coefficients of every vertex with -o.
+    Directions are ignored: two vertices are joined if an arc runs either way.
+
+    With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json

@@ -254,7 +254,9 @@ def _name_with_type(item: object) -> str:
 
 def _is_key(item: object) -> bool:
     """Return whether an item of `vertices` is a label: a string, or another object that is hashable and no number."""
-    return isinstance(item, str) or (isinstance(item, Hashable) and not isinstance(item, (Number, np.generic)))
+    if isinstance(item, (str, int, float, np.generic)):  # most items; the abstract classes below are slow
+        return isinstance(item, str)
+    return isinstance(item, Hashable) and not isinstance(item, Number)
 
 
 def _are_strings(values: NDArray[Any]) -> bool:

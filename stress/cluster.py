@@ -1,4 +1,4 @@
-"""A Dask cluster whose workers are killed while they count, and whose client is: the same counts, then or in the next run."""
+"""A Dask cluster whose workers or client are killed while they count: the same counts, then or in the next run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def run(count, seed, folder, tally):
         case = f"count {number} of seed {seed}"
         if number % 3 == 2:
             client = subprocess.Popen(
-                [sys.executable, "-c", CLIENT, tiles, results], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                [sys.executable, "-c", CLIENT, tiles, results],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
             )
             client.stdout.readline()
             time.sleep(float(rng.random()))

@@ -1,8 +1,8 @@
 """Mutated files of every format: each is a network or one error in one line, in bounded memory and bounded work.
 
-A reader that accepts a file must return arcs within the vertices, the same arcs as a stream, and a graph whose triangles
-are those of the dumbest count. Workers run under a limit on memory; a worker that spends seconds of processor time on
-one small file hangs, and is killed.
+A reader that accepts a file must return arcs within the vertices, the same arcs as a stream, and a graph with as many
+triangles as the dumbest count finds. Workers run under a limit on memory; a worker that spends seconds of processor time
+on one small file hangs, and is killed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,55 @@ MEMORY = 3 << 30  # address space of a worker
 SECONDS = 10.0  # processor time for one file
 TOKENS = [
     *(bytes([letter]) for letter in b"0123456789 \t\n\r,;#%*\"'[]<>/&!-+.eaN\x00\xff="),
-    b"\r\n", b"\xef\xbb\xbf", b"\xff\xfe", b"-1", b"1e999", b"nan", b"inf", b"0x10", b"1_000", b"9223372036854775807",
-    b"9223372036854775808", b"18446744073709551616", b"99999999", b"4294967296", b"2147483648", b"\xe2\x80\xa8",
-    b"source,target\n", b"# Nodes: 3 Edges: 4\n", b"% bip\n", b"*Vertices 3\n", b"*Arcs\n", b"*Edges\n", b"*Matrix\n",
-    b"graph [", b"node [ id 1 ]", b"<graph>", b"</graph>", b"<!ENTITY a 'b'>", b"<!DOCTYPE a>", b"&a;", b"<edge/>",
-    b"%%MatrixMarket matrix coordinate real general\n", b"PAR1", b'"a,b"', b'""', b"sep=;\n",
+    b"\r\n",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"-1",
+    b"1e999",
+    b"nan",
+    b"inf",
+    b"0x10",
+    b"1_000",
+    b"9223372036854775807",
+    b"9223372036854775808",
+    b"18446744073709551616",
+    b"99999999",
+    b"4294967296",
+    b"2147483648",
+    b"\xe2\x80\xa8",
+    b"source,target\n",
+    b"# Nodes: 3 Edges: 4\n",
+    b"% bip\n",
+    b"*Vertices 3\n",
+    b"*Arcs\n",
+    b"*Edges\n",
+    b"*Matrix\n",
+    b"graph [",
+    b"node [ id 1 ]",
+    b"<graph>",
+    b"</graph>",
+    b"<!ENTITY a 'b'>",
+    b"<!DOCTYPE a>",
+    b"&a;",
+    b"<edge/>",
+    b"%%MatrixMarket matrix coordinate real general\n",
+    b"PAR1",
+    b'"a,b"',
+    b'""',
+    b"sep=;\n",
 ]
 OPTIONS = [
-    {}, {}, {}, {"directed": False}, {"directed": True}, {"weights": True}, {"vertices": 9}, {"vertices": 0},
-    {"weights": 2}, {"weights": "weight"}, {"directed": False, "weights": True},
+    {},
+    {},
+    {},
+    {"directed": False},
+    {"directed": True},
+    {"weights": True},
+    {"vertices": 9},
+    {"vertices": 0},
+    {"weights": 2},
+    {"weights": "weight"},
+    {"directed": False, "weights": True},
 ]
 
 
@@ -67,7 +107,9 @@ def mutate(content, others, rng):
             cut = int(rng.integers(len(other) + 1))
             content = content[:start] + other[cut:]
         elif kind == 7 and rng.random() < 0.1:
-            content = content[:start] + TOKENS[rng.integers(len(TOKENS))] * int(rng.integers(1000, 20000)) + content[start:]
+            content = (
+                content[:start] + TOKENS[rng.integers(len(TOKENS))] * int(rng.integers(1000, 20000)) + content[start:]
+            )
         elif kind == 8 and rng.random() < 0.2:
             content = content[:start]
     return content
@@ -103,7 +145,7 @@ def check(path, options):
             return "refused"
         n = arcs.vertices
         assert len(arcs.source) == len(arcs.target)
-        assert len(arcs) == 0 or 0 <= min(arcs.source.min(), arcs.target.min()), "a negative vertex"
+        assert len(arcs) == 0 or min(arcs.source.min(), arcs.target.min()) >= 0, "a negative vertex"
         assert len(arcs) == 0 or max(arcs.source.max(), arcs.target.max()) < n, "a vertex out of range"
         assert arcs.weights is None or np.isfinite(arcs.weights).all(), "a weight that is not finite"
         if n > 5000:
@@ -167,7 +209,7 @@ def run(count, seed, folder, tally, workers=2):
         (folder / "n.txt").write_bytes(content)
         triadic.read_arcs(folder / "n.txt")
     context = get_context("fork")
-    left, started = {number: -(-count // workers) for number in range(workers)}, 0
+    left, started = dict.fromkeys(range(workers), -(-count // workers)), 0
     running = {}
 
     def start(number):
@@ -183,7 +225,7 @@ def run(count, seed, folder, tally, workers=2):
         start(number)
     while running:
         for number, state in list(running.items()):
-            process, ours, case, since = state
+            process, ours = state[:2]
             try:
                 moved = False
                 while ours.poll(0 if moved else 0.05):

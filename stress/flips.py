@@ -1,4 +1,4 @@
-"""Flipped bits, zeroed pages and cut ends in every file that is read back: the right number, or an error, or counted again."""
+"""Flipped bits, zeroed pages and cut ends in every file that is read back: the right number or an error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def damaged(content, rng):
     kind = int(rng.integers(5))
     at = int(rng.integers(len(content)))
     if kind <= 1:
-        return content[:at] + bytes([content[at] ^ 1 << int(rng.integers(8))]) + content[at + 1 :], f"bit flipped at {at}"
+        return content[:at] + bytes([content[at] ^ 1 << int(rng.integers(8))]) + content[
+            at + 1 :
+        ], f"bit flipped at {at}"
     if kind == 2:
         start = at - at % 64
         zeros = content[:start] + bytes(len(content[start : start + 64])) + content[start + 64 :]

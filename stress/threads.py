@@ -29,7 +29,7 @@ def in_fork(triadic, graph, expected):
     return os.waitpid(child, 0)[1] == 0
 
 
-def run(count, seed, folder, tally):
+def run(count, seed, _, tally):
     """Check `count` rounds, of which each counts in eight threads and one fork."""
     import triadic
 

@@ -15,7 +15,6 @@ import os
 import re
 import shutil
 import signal
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +56,9 @@ def prepare(folder):
     rng = np.random.default_rng(1)
     rows = rng.zipf(1.6, (300, 2)) % 60
     (folder / "network.txt").write_text("".join(f"v{u} v{v}\n" for u, v in rows.tolist()))
-    code, _, said = run_in_child(["tile", "network.txt", "stored.tiles", "--ranges", "3", "--directed"], folder, 1 << 60, 0)
+    code, _, said = run_in_child(
+        ["tile", "network.txt", "stored.tiles", "--ranges", "3", "--directed"], folder, 1 << 60, 0
+    )
     assert code == 0, said
 
 
@@ -65,17 +66,20 @@ def warm(base, folder):
     """Run each command in this process on one thread, so that forked processes find all modules and kernels loaded."""
     from triadic.cli import main
 
-    here, out = Path.cwd(), os.dup(1)
+    here, out, errors = Path.cwd(), os.dup(1), os.dup(2)
     for words in COMMANDS.values():
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(base, folder)
         os.chdir(folder)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
         try:
             if main([*words, "--threads", "1"]):
                 main(words)
         finally:
             os.dup2(out, 1)
+            os.dup2(errors, 2)
             os.chdir(here)
 
 
@@ -123,9 +127,12 @@ def contents(folder):
 
 def stable(files):
     """Return contents without what differs from run to run, such as times and inode numbers."""
+
     def clean(name, content):
         if name.endswith("header.json"):
-            return json.dumps({key: value for key, value in json.loads(content).items() if key not in ("origin", "checksum")})
+            return json.dumps(
+                {key: value for key, value in json.loads(content).items() if key not in ("origin", "checksum")}
+            )
         return content
 
     # Results of tiles name the graph by its header, whose origin holds times; their numbers are in the tables.
@@ -179,18 +186,3 @@ def run(count, seed, folder, tally, faults):
         calls, expected = known[name]
         fault = faults[rng.integers(len(faults))]
         check(name, fault, int(rng.integers(1, calls + 1)), base, work, tally, expected)
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
-    from tally import Tally
-
-    name, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
-    import triadic.cli.application
-    import triadic.tiles.tiling
-
-    tally = Tally(name)
-    run(count, seed, folder, tally, ["kill"] if name == "kills" else [fault for fault in FAULTS if fault != "kill"])
-    print(tally.line())
-    (folder / "tally.json").write_text(json.dumps(tally.record()))
-    sys.exit(bool(tally.failures))

@@ -122,7 +122,7 @@ def significance_profile(
     drawn.networks += 1
     drawn.profiles.append((null, bars, label))
     drawn.values += z.values()
-    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation")
+    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 

@@ -32,7 +32,7 @@ _BETWEEN = 1.5  # points between two drawings
 _STROKE = 0.06  # width of a line, as a share of the smaller side of a drawing
 _LEAST_DRAWING, _LEAST_WITH_ARROWS = 6.0, 8.5  # heights of the smallest drawings that are readable, in points
 _LEAST_FONT, _ALTERNATING_FONT = 4.8, 6.5  # points; the largest font of names in two columns is the second
-_LETTER = 0.68  # width of a letter with its share of the gap between columns, in font sizes
+_LETTER = 0.8  # width of a letter with its share of the gap between columns, in font sizes
 _TOLERANCE = 0.15
 _LINE = 1.2  # height of a line of text, in font sizes
 

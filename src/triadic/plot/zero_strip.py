@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from triadic.plot.canvas import Drawn
 
-_WIDTH = 16.0  # points
-_MOST = 0.25  # largest share of the axis
+_WIDTH = 22.0  # points
+_MIDDLE = 0.4  # place of zeros, as a share of the strip
+_MOST = 0.3  # largest share of the axis
 _MARGIN = 0.06  # share of the logarithmic part of the axis that is empty at either end
 _LEAST_DECADES = 0.6
 _STROKE = (1.3, 3.0)  # points from the middle to the end of a stroke that marks the break
@@ -74,10 +75,11 @@ def draw_on_log_axis(
     if not had_zeros:
         _break_axis(ax, strip, axis)
     zeros = [place for value, place in zip(values, places, strict=True) if not value]
-    middle = [strip / 2] * len(zeros)
+    middle = [_MIDDLE * strip] * len(zeros)
     across = ax.get_yaxis_transform() if horizontal else ax.get_xaxis_transform()
     line = (middle, zeros) if horizontal else (zeros, middle)
-    ax.plot(*line, transform=across, **style, zorder=3, clip_on=False)
+    if zeros:  # matplotlib would take an empty line for a dot at the corner of the figure
+        ax.plot(*line, transform=across, **style, zorder=3, clip_on=False)
 
 
 def _set_limits(ax: Axes, values: Sequence[float], strip: float, axis: str) -> None:
@@ -94,7 +96,7 @@ def _set_limits(ax: Axes, values: Sequence[float], strip: float, axis: str) -> N
     scaled = ax.xaxis if horizontal else ax.yaxis
     for locator in (scaled.get_major_locator(), scaled.get_minor_locator()):
         if isinstance(locator, LogLocator):
-            locator.least = 10.0**low
+            locator.least, locator.zero = 10.0**low, _MIDDLE * strip
 
 
 def _break_axis(ax: Axes, strip: float, axis: str) -> None:
@@ -105,7 +107,7 @@ def _break_axis(ax: Axes, strip: float, axis: str) -> None:
     ax.add_artist(ZeroMark(axis, strip, size))
     ax.annotate(
         "0",
-        (strip / 2, 0) if horizontal else (0, strip / 2),
+        (_MIDDLE * strip, 0) if horizontal else (0, _MIDDLE * strip),
         xycoords="axes fraction",
         xytext=(0, -size - pad) if horizontal else (-size - pad, 0),
         textcoords="offset points",
@@ -133,7 +135,7 @@ class ZeroMark(Artist):
         spine = ax.spines["bottom" if self._horizontal else "left"]
         extent, point = ax.get_window_extent(), ax.figure.dpi / 72
         length = extent.width if self._horizontal else extent.height
-        middle, gap, end = 0.5 * self._strip * length, 0.8 * self._strip * length, self._strip * length
+        middle, gap, end = _MIDDLE * self._strip * length, 0.8 * self._strip * length, self._strip * length
         along, across = _STROKE[0] * point, _STROKE[1] * point
         lines = [((0.0, 0.0), (gap, 0.0)), ((middle, 0.0), (middle, -self._tick * point))]
         lines += [((place - along, -across), (place + along, across)) for place in (gap, end)]

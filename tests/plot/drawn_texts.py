@@ -23,14 +23,10 @@ def faults(figure):
     boxes = _text_boxes(figure, canvas.get_renderer())
     width, height = canvas.get_width_height()
     found = [
-        f"{one!r} overlaps {other!r}"
-        for (one, a), (other, b) in combinations(boxes, 2)
-        if _common(a, b) > TOLERANCE
+        f"{one!r} overlaps {other!r}" for (one, a), (other, b) in combinations(boxes, 2) if _common(a, b) > TOLERANCE
     ]
     found += [
-        f"{text!r} is cut"
-        for text, box in boxes
-        if min(box.x0, box.y0, width - box.x1, height - box.y1) < -TOLERANCE
+        f"{text!r} is cut" for text, box in boxes if min(box.x0, box.y0, width - box.x1, height - box.y1) < -TOLERANCE
     ]
     for ax in figure.axes:
         legend = ax.get_legend()

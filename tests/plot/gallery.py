@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-
 import numpy as np
 from matplotlib import style as style_sheets
 from matplotlib.figure import Figure
@@ -24,7 +23,15 @@ PANELS = {
     ),
     "graphlet_totals": plot.graphlet_totals,
 }
-DEFAULT = {"triad_census": census.SIZE, "significance_profile": profile.SIZE, "graphlet_totals": graphlet_counts.SIZE}
+DEFAULT = dict.fromkeys(PANELS, SIZE) | {
+    "triad_census": census.SIZE,
+    "significance_profile": profile.SIZE,
+    "graphlet_totals": graphlet_counts.SIZE,
+}
+    "triad_census": census.SIZE,
+    "significance_profile": profile.SIZE,
+    "graphlet_totals": graphlet_counts.SIZE,
+}
 COLUMN, PAGE = (3.5, 2.6), (7, 4)  # inches
 LAYOUTS = ("constrained", "tight")
 STYLES = {"light": "default", "dark": "dark_background"}
@@ -43,16 +50,15 @@ def networks():
     }
 
 
-def tiny_networks():
-    """Return networks with almost nothing to show."""
-    return {
-        "no vertex": triadic.Graph.from_edges([], [], vertices=0, directed=True),
-        "a vertex": triadic.Graph.from_edges([], [], vertices=1),
-        "three vertices": triadic.Graph.from_edges([], [], vertices=3, directed=True),
-        "an edge": triadic.Graph.from_edges([0], [1]),
-        "a triangle": triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
-        "ten vertices, all joined": triadic.Graph.from_edges(*np.triu_indices(10, k=1)),
-    }
+# Networks with almost nothing to show.
+TINY = {
+    "no vertex": triadic.Graph.from_edges([], [], vertices=0, directed=True),
+    "a vertex": triadic.Graph.from_edges([], [], vertices=1),
+    "three vertices": triadic.Graph.from_edges([], [], vertices=3, directed=True),
+    "an edge": triadic.Graph.from_edges([0], [1]),
+    "a triangle": triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
+    "ten vertices all joined": triadic.Graph.from_edges(*np.triu_indices(10, k=1)),
+}
 
 
 @contextmanager

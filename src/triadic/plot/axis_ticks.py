@@ -71,6 +71,7 @@ class LogLocator(Locator):
         length = max(1.0, length_of(self.fitted))
         room = _ROOM[self.fitted.axis_name] * tick_font_size(self.fitted)
         decades = log10(max(vmin, vmax) / min(vmin, vmax))
+        everything = minor_log_ticks(low, high)
         if self.zero is not None:
             low = max(low, min(vmin, vmax) * 10.0 ** (decades * (self.zero + 0.8 * room / length)))
         ticks = log_ticks(low, high, decades * room / length) if low < high else []
@@ -79,7 +80,7 @@ class LogLocator(Locator):
             for tick in linear.tick_values(low, high):
                 if low <= tick <= high and (not ticks or log10(tick / ticks[-1]) * length >= decades * room):
                     ticks.append(float(tick))
-        return ticks
+        return ticks or everything[-1:]
 
 
 class MinorLogLocator(LogLocator):

@@ -34,6 +34,10 @@ class Drawn:
         Number of networks.
     values : list of float
         Values of all networks on the logarithmic axis, zeros among them.
+    places : list of float
+        Values of all networks on the other axis, if it is logarithmic, too.
+    strip : float
+        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
@@ -46,6 +50,8 @@ class Drawn:
 
     networks: int = 0
     values: list[float] = field(default_factory=list)
+    places: list[float] = field(default_factory=list)
+    strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
     names: tuple[str, ...] = ()

@@ -20,16 +20,14 @@ AnyAxis: TypeAlias = "XAxis | YAxis"
 
 _POINTS = 72.0  # per inch
 _MOST_LINES = 3
-_OVERHANG = 4.0  # points by which a label may be longer than its axis
-_TOLERANCE = 0.15  # of the next share: layouts measure a label before they change the size of the axes a little
-_SMALLER, _SMALLEST = (
-    0.85,
-    0.65,
-)  # shares of its size to which the font of a label shrinks before and after it is broken
+_TOLERANCE = 0.15  # of the next shares: layouts measure a label before they change the size of the axes
+_SMALLER = 0.85  # share of its size to which the font of a label shrinks before the label is broken
+_SMALLEST = 0.6  # share of its size to which the font of a label shrinks at most
 _LETTER = 0.62  # width of a letter, in font sizes
 _LINE = 1.3  # height of a line of a title, in font sizes
 _LEGEND_FONTS = (0.83, 0.7, 0.6, 0.5)  # font sizes of a legend as shares of the normal size, the largest that fits
 _LEGEND_SHARE = 0.3  # largest height of a legend as a share of the height of the axes
+_BEYOND = 1.35  # width of a legend in a small font as a share of the axes; it extends to the left over their labels
 _MOST_COLUMNS = 5
 _COLUMN_GAP = 1.2  # font sizes
 
@@ -72,10 +70,12 @@ def fit_label(axis: AnyAxis) -> None:
     for text in _broken(known.text):
         label.set_text(text)
         label.set_fontsize(known.size)
-        scale = (length + _OVERHANG) / max(1e-9, _extent(axis))
+        scale = length / max(1e-9, _extent(axis))
         lines = text.count("\n")
         least = _SMALLEST if lines else _SMALLER
-        if scale >= least + (0 if known.length < 0 else -_TOLERANCE if lines == before else _TOLERANCE):
+        if known.length >= 0:
+            least = _SMALLEST if lines == before else least + _TOLERANCE if lines < before else least
+        if scale >= least:
             break
     label.set_fontsize(known.size * min(1.0, max(_SMALLEST, scale)))
     known.length, known.fitted = length, (label.get_text(), float(label.get_fontsize()))
@@ -115,7 +115,8 @@ def _font_and_columns(
     for font in _LEGEND_FONTS:
         scale = font / _LEGEND_FONTS[0]
         gap = _COLUMN_GAP * font * _font_size()
-        fitting = int((room_across + gap) / (scale * entry + gap))
+        wide = room_across * (1.0 if font == _LEGEND_FONTS[0] else _BEYOND)
+        fitting = int((wide + gap) / (scale * entry + gap))
         columns = max(1, min(entries, fitting, _MOST_COLUMNS))
         columns = ceil(entries / ceil(entries / columns)) if entries else 1
         if fitting and scale * height * ceil(entries / columns) / max(1, entries) <= _LEGEND_SHARE * room_above:

@@ -28,7 +28,7 @@ _WIDTH = 22.0  # points
 _MIDDLE = 0.4  # place of zeros, as a share of the strip
 _MOST = 0.3  # largest share of the axis
 _MARGIN = 0.06  # share of the logarithmic part of the axis that is empty at either end
-_LEAST_DECADES = 0.6
+_LEAST_DECADES = 0.8
 _STROKE = (1.3, 3.0)  # points from the middle to the end of a stroke that marks the break
 
 
@@ -40,6 +40,7 @@ def draw_on_log_axis(
     style: dict[str, Any],
     *,
     axis: Literal["x", "y"],
+    share: bool,
     label: str | None,
 ) -> None:
     """Draw a dot for each value at its place on the other axis; zeros are drawn in a strip labelled 0.
@@ -57,6 +58,8 @@ def draw_on_log_axis(
         Keywords of matplotlib's lines.
     axis : {"x", "y"}
         The logarithmic axis.
+    share : bool
+        Whether the values are shares, which are at most 1.
     label : str or None
         Entry of the legend.
     """
@@ -65,14 +68,15 @@ def draw_on_log_axis(
     if not isinstance(scaled.get_major_locator(), LogLocator):
         (ax.set_xscale if horizontal else ax.set_yscale)("log", nonpositive="mask")
         set_log_ticks(scaled)
-    had_zeros = 0.0 in drawn.values
     drawn.values += values
     ax.plot(*((values, places) if horizontal else (places, values)), **style, label=label, zorder=3)
     if 0.0 not in drawn.values:
+        widen_log_axis(ax, drawn.values, axis=axis, share=share)
         return
-    strip = min(_MOST, _WIDTH / max(1.0, length_of(scaled)))
-    _set_limits(ax, drawn.values, strip, axis)
-    if not had_zeros:
+    strip = drawn.strip or min(_MOST, _WIDTH / max(1.0, length_of(scaled)))
+    _set_limits(ax, log_limits(drawn.values, share=share), strip, axis)
+    if not drawn.strip:
+        drawn.strip = strip
         _break_axis(ax, strip, axis)
     zeros = [place for value, place in zip(values, places, strict=True) if not value]
     middle = [_MIDDLE * strip] * len(zeros)
@@ -82,13 +86,33 @@ def draw_on_log_axis(
         ax.plot(*line, transform=across, **style, zorder=3, clip_on=False)
 
 
-def _set_limits(ax: Axes, values: Sequence[float], strip: float, axis: str) -> None:
-    """Set the limits of the axis, such that its lowest part is empty for the strip."""
-    positive = [value for value in values if value]
-    low, high = log10(min(positive, default=1.0)), log10(max(positive, default=10.0))
+def log_limits(values: Sequence[float], *, share: bool) -> tuple[float, float]:
+    """Return the logarithms of the limits of an axis for some values, zeros and none among them.
+
+    Examples
+    --------
+    >>> log_limits([0, 1, 100], share=False)
+    (-0.12, 2.12)
+    """
+    positive = [value for value in values if value] or ([1e-2, 1.0] if share else [1.0, 10.0])
+    low, high = log10(min(positive)), log10(max(positive))
     missing = max(0.0, _LEAST_DECADES - (high - low))
-    margin = _MARGIN * (high - low) + missing / 2
-    low, high = low - margin, high + margin
+    low, high = (low - missing, high) if share else (low, high + missing)
+    margin = _MARGIN * (high - low)
+    return low - margin, high + margin
+
+
+def widen_log_axis(ax: Axes, values: Sequence[float], *, axis: Literal["x", "y"], share: bool) -> None:
+    """Set the limits of a logarithmic axis if its values are too close for limits that fit them alone."""
+    positive = [value for value in values if value]
+    if not positive or max(positive) < 10**_LEAST_DECADES * min(positive):
+        low, high = log_limits(values, share=share)
+        (ax.set_xlim if axis == "x" else ax.set_ylim)(10.0**low, 10.0**high, auto=True)
+
+
+def _set_limits(ax: Axes, limits: tuple[float, float], strip: float, axis: str) -> None:
+    """Set the limits of the axis, such that its lowest part is empty for the strip."""
+    low, high = limits
     bottom = high - (high - low) / (1 - strip)
     horizontal = axis == "x"
     (ax.set_xlim if horizontal else ax.set_ylim)(10.0**bottom, 10.0**high)

@@ -28,10 +28,6 @@ DEFAULT = dict.fromkeys(PANELS, SIZE) | {
     "significance_profile": profile.SIZE,
     "graphlet_totals": graphlet_counts.SIZE,
 }
-    "triad_census": census.SIZE,
-    "significance_profile": profile.SIZE,
-    "graphlet_totals": graphlet_counts.SIZE,
-}
 COLUMN, PAGE = (3.5, 2.6), (7, 4)  # inches
 LAYOUTS = ("constrained", "tight")
 STYLES = {"light": "default", "dark": "dark_background"}

@@ -98,3 +98,13 @@ def test_the_check_finds_texts_that_overlap_are_cut_or_hide_data():
     ax.text(0.5, 0.5, "another")
     ax.text(1.1, 0.5, "far to the right")
     assert {"'one' overlaps 'another'", "'far to the right' is cut", "a legend hides data"} <= set(faults(figure))
+
+
+@pytest.mark.parametrize("name", ["triad_census", "significance_profile", "graphlet_totals"])
+def test_names_are_inside_a_figure_without_a_layout(networks, name):
+    with gallery.style("light"):
+        figure = Figure()
+        gallery.overlay(gallery.PANELS[name], {"hubs": networks["hubs"]}, figure.add_subplot())
+        assert faults(figure) == []
+        figure.tight_layout()
+        check(figure, f"{name}-without-layout", "light")

@@ -146,5 +146,5 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
         drawn.message = None
     if text is not None:
         size = _MESSAGE * float(mpl.rcParams["font.size"])
-        style = {"ha": "center", "va": "center", "color": ink_of(ax), "fontsize": size}
-        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, **style)
+        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
+        drawn.message.set(color=ink_of(ax), fontsize=size)

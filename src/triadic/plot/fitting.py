@@ -92,11 +92,20 @@ def add_legend(ax: Axes, *, title: str | None = None) -> None:
     legend = _legend(ax, title, _LEGEND_FONTS[0], 1)
     extent, points = legend.get_window_extent(), _POINTS / ax.figure.dpi
     font, columns = _font_and_columns(
-        len(labels), extent.width * points, extent.height * points, length_of(ax.xaxis), length_of(ax.yaxis)
+        len(labels), extent.width * points, extent.height * points, length_of(ax.xaxis), _room_above(ax)
     )
     if (font, columns) != (_LEGEND_FONTS[0], 1):
         legend = _legend(ax, title, font, columns)
     _legends.add(legend)
+
+
+def _room_above(ax: Axes) -> float:
+    """Return the largest height of a legend above axes, in points; without a layout, the figure may end there."""
+    height, figure = _LEGEND_SHARE * length_of(ax.yaxis), ax.get_figure()
+    if figure is None or figure.get_layout_engine() is not None:
+        return height
+    margin = float(ax.figure.bbox.y1 - ax.get_window_extent().y1) * _POINTS / ax.figure.dpi
+    return min(height, margin - 1.3 * _font_size())
 
 
 def _font_and_columns(
@@ -110,7 +119,7 @@ def _font_and_columns(
     entry, height : float
         Width and height of the legend in the largest font and with one column, in points.
     room_across, room_above : float
-        Width and height of the axes, in points.
+        Width of the axes, and largest height of the legend, in points.
     """
     for font in _LEGEND_FONTS:
         scale = font / _LEGEND_FONTS[0]
@@ -119,7 +128,7 @@ def _font_and_columns(
         fitting = int((wide + gap) / (scale * entry + gap))
         columns = max(1, min(entries, fitting, _MOST_COLUMNS))
         columns = ceil(entries / ceil(entries / columns)) if entries else 1
-        if fitting and scale * height * ceil(entries / columns) / max(1, entries) <= _LEGEND_SHARE * room_above:
+        if fitting and scale * height * ceil(entries / columns) / max(1, entries) <= room_above:
             break
     return font, columns
 

@@ -71,6 +71,11 @@ def compare(
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
+    Warns
+    -----
+    UserWarning
+        `of` is "significance_profile", and the profiles are under different null models.
+
     Notes
     -----
     Costs what the counts of the plot cost in each network.

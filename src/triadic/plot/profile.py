@@ -76,6 +76,8 @@ def significance_profile(
         as graphlets.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
 
     Warns
     -----

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from triadic.core.extras import check_extra
+from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
 GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
 
+_MESSAGE = 0.83  # font size of a message, as a share of the normal size
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
 
 
@@ -32,6 +34,10 @@ class Drawn:
         Number of networks.
     values : list of float
         Values of all networks on the logarithmic axis, zeros among them.
+    places : list of float
+        Values of all networks on the other axis, if it is logarithmic, too.
+    strip : float
+        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
@@ -44,6 +50,8 @@ class Drawn:
 
     networks: int = 0
     values: list[float] = field(default_factory=list)
+    places: list[float] = field(default_factory=list)
+    strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
     names: tuple[str, ...] = ()
@@ -120,10 +128,23 @@ def guide_of(ax: Axes) -> str:
     return to_hex((red, green, blue))
 
 
-def set_message(ax: Axes, drawn: Drawn, text: str | None) -> None:
-    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before."""
+def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:
+    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before.
+
+    Parameters
+    ----------
+    ax : Axes
+    drawn : Drawn
+    text : str or None
+    height : float, default 0.5
+        Height of the sentence, as a share of the axes.
+    """
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+
     if drawn.message is not None:
         drawn.message.remove()
         drawn.message = None
     if text is not None:
-        drawn.message = ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax))
+        size = _MESSAGE * float(mpl.rcParams["font.size"])
+        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
+        drawn.message.set(color=ink_of(ax), fontsize=size)

@@ -57,8 +57,8 @@ def triad_census(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
@@ -95,6 +95,7 @@ def triad_census(
         [TRIAD_SHAPES[name] for name in TRIAD_NAMES],
         size=_DRAWING,
         unit="share of triads" if share else "number of triads",
+        share=share,
         label=label,
         shift=shift,
     )

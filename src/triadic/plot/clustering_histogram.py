@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
 
+_HEADROOM = 1.05  # height of the axes as a share of the highest bin
+
 
 def local_clustering(
     graph: GraphLike | NDArray[np.float64],
@@ -96,7 +98,7 @@ def local_clustering(
     drawn.values += y.tolist()
     set_message(ax, drawn, None if drawn.values else "no vertex of degree 2 or more")
     ax.set_xlim(0, 1)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
     set_label(ax.xaxis, "local clustering coefficient")
     set_label(ax.yaxis, "share of vertices of degree ≥ 2")
     add_legend(ax)

@@ -58,8 +58,8 @@ def graphlet_totals(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
@@ -98,6 +98,7 @@ def graphlet_totals(
         [GRAPHLET_SHAPES[name] for name in totals],
         size=_DRAWING,
         unit="share of graphlets of the same size" if share else "induced subgraphs",
+        share=share,
         label=label,
         shift=shift,
     )

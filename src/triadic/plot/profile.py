@@ -51,7 +51,8 @@ def significance_profile(
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
-        Name of the network in the legend; by default it has no entry there.
+        Name of the network in the legend; by default it has no entry there. The legend also states the null model and
+        the number of samples, after each name if the profiles on the axes differ in them.
     samples : int, default 100
         Number of random networks that are drawn for a graph, at least 2.
     seed : int, optional
@@ -71,11 +72,18 @@ def significance_profile(
     Raises
     ------
     ArgumentError
-        `graph` is a Significance of anything but triads or graphlets.
+        `graph` is a Significance of anything but triads or graphlets; or the axes have a profile of other counts, such
+        as graphlets.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
         The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The axes have a profile under another null model, or with another number of samples; or of the same network
+        with another number of steps. Such profiles cannot be compared.
 
     Notes
     -----
@@ -124,7 +132,9 @@ def significance_profile(
     drawn.networks += 1
     drawn.profiles.append((null, bars, label))
     drawn.values += z.values()
-    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation")
+    if not drawn.values:
+        ax.set_ylim(-1, 1, auto=True)
+    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 

@@ -1,23 +1,56 @@
-"""The axes that plots are drawn on, and the colours and markers that tell several networks on them apart."""
+"""The axes that plots are drawn on: their colours of text and guide lines, and the number of networks drawn before."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from triadic.core.extras import check_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.container import ErrorbarContainer
+    from matplotlib.text import Text
 
-# Okabe and Ito's palette, which readers with any kind of colour blindness tell apart; an ochre replaces its yellow,
-# which is too pale on white. Markers tell networks apart without colour.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D00")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-GRID = "#d9d9d9"
-INK = "#333333"
+    from triadic.plot.nulls import Null
 
-_SHORT, _COLUMNS = 14, 3
+INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
+GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
+
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What the functions of this package have drawn on a pair of axes.
+
+    Attributes
+    ----------
+    networks : int
+        Number of networks.
+    values : list of float
+        Values of all networks on the logarithmic axis, zeros among them.
+    message : Text or None
+        Sentence in the middle of the axes, shown as long as no network has anything to show.
+    area : PolyCollection or None
+        Filled area under the only histogram.
+    names : tuple of str
+        Names along the axis of a significance profile.
+    profiles : list of (Null, ErrorbarContainer, str or None)
+        Null model, line and label of each significance profile.
+    """
+
+    networks: int = 0
+    values: list[float] = field(default_factory=list)
+    message: Text | None = None
+    area: PolyCollection | None = None
+    names: tuple[str, ...] = ()
+    profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
+
+
+_drawn: WeakKeyDictionary[Axes, Drawn] = WeakKeyDictionary()
 
 
 def check_matplotlib() -> None:
@@ -25,7 +58,7 @@ def check_matplotlib() -> None:
     check_extra("matplotlib", "plot", "figures need")
 
 
-def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, bool]:
+def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
     """Return the axes to draw on, in the style of this package.
 
     Parameters
@@ -38,8 +71,9 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, b
     Returns
     -------
     ax : Axes
-    first : bool
-        Whether the axes were empty; the cycle of colours and markers then begins.
+    drawn : Drawn
+        What was drawn on the axes before; ``drawn.networks`` is 0 for axes that this package has not drawn on, or that
+        were cleared since.
 
     Raises
     ------
@@ -51,33 +85,45 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, b
         from matplotlib import pyplot as plt  # noqa: PLC0415 - an extra, and slow to import
 
         ax = plt.subplots(figsize=size, layout="constrained")[1]
-    first = not ax.has_data()
-    if first:
-        ax.set_prop_cycle(color=COLOURS, marker=MARKERS)
+    if ax not in _drawn or not ax.has_data():
+        _drawn[ax] = Drawn()
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.grid(visible=True, which="major", color=GRID, linewidth=0.6)
-    return ax, first
+    return ax, _drawn[ax]
 
 
-def add_message(ax: Axes, text: str) -> None:
-    """Write a sentence in the middle of axes that have nothing to show."""
-    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=INK)
+def ink_of(ax: Axes) -> str:
+    """Return the colour of the text of axes: black, unless a style such as "dark_background" has another."""
+    from matplotlib.colors import to_hex  # noqa: PLC0415 - an extra
+
+    return to_hex(ax.xaxis.label.get_color())
 
 
-def add_legend(ax: Axes, *, above: bool = False) -> None:
-    """Add a legend if any line has a label: inside the axes, or `above` them where the lines leave no room."""
-    labels = ax.get_legend_handles_labels()[1]
-    if above and labels:
-        columns = 1 if max(map(len, labels)) > _SHORT else _COLUMNS
-        ax.legend(
-            loc="lower right",
-            bbox_to_anchor=(1, 1),
-            ncols=min(columns, len(labels)),
-            frameon=False,
-            fontsize="small",
-            handletextpad=0.4,
-            columnspacing=1.2,
-        )
-    elif labels:
-        ax.legend(frameon=False, fontsize="small")
+def is_dark(ax: Axes) -> bool:
+    """Return whether the background of axes is dark, because their text is bright."""
+    from matplotlib.colors import to_rgb  # noqa: PLC0415 - an extra
+
+    return sum(to_rgb(ink_of(ax))) > 1.5
+
+
+def guide_of(ax: Axes) -> str:
+    """Return the colour of guide lines: a light grey on white."""
+    from matplotlib.colors import to_hex, to_rgba  # noqa: PLC0415 - an extra
+
+    ink = to_rgba(ink_of(ax))
+    faces = (to_rgba(ax.get_facecolor()), to_rgba(ax.figure.get_facecolor()))
+    ground = next(
+        (face for face in faces if face[3]),
+        (0.0, 0.0, 0.0, 1.0) if is_dark(ax) else (1.0, 1.0, 1.0, 1.0),
+    )
+    red, green, blue = (GUIDE_STRENGTH * a + (1 - GUIDE_STRENGTH) * b for a, b in zip(ink[:3], ground[:3], strict=True))
+    return to_hex((red, green, blue))
+
+
+def set_message(ax: Axes, drawn: Drawn, text: str | None) -> None:
+    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before."""
+    if drawn.message is not None:
+        drawn.message.remove()
+        drawn.message = None
+    if text is not None:
+        drawn.message = ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax))

@@ -10,7 +10,6 @@ from triadic.measures.census import Census
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
-from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,10 +85,17 @@ def triad_census(
         census = graph
     else:
         census = measures.triad_census(graph, threads=threads, device=device, progress=progress)
-    ax, first = axes_for(ax, SIZE)
-    total = max(1, sum(census.values())) if share else 1
-    draw_dots(ax, [census[name] / total for name in TRIAD_NAMES], label=label, shift=shift)
-    ax.set_xlabel("share of triads" if share else "triads")
-    if first:
-        name_ticks(ax, TRIAD_NAMES, [TRIAD_SHAPES[name] for name in TRIAD_NAMES], axis="y", size=_DRAWING)
+    ax, drawn = axes_for(ax, SIZE)
+    total = max(1, sum(census.values()))
+    draw_dots(
+        ax,
+        drawn,
+        [census[name] / total if share else census[name] for name in TRIAD_NAMES],
+        TRIAD_NAMES,
+        [TRIAD_SHAPES[name] for name in TRIAD_NAMES],
+        size=_DRAWING,
+        unit="share of triads" if share else "number of triads",
+        label=label,
+        shift=shift,
+    )
     return ax

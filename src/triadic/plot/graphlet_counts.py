@@ -9,7 +9,6 @@ from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
-from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,11 +87,18 @@ def graphlet_totals(
     else:
         transform = graphlet_transform(graph, threads=threads, device=device, progress=progress)
     totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
-    ax, first = axes_for(ax, SIZE)
-    draw_dots(ax, list(_shares(totals).values() if share else totals.values()), label=label, shift=shift)
-    ax.set_xlabel("share of connected sets of as many vertices" if share else "induced subgraphs")
-    if first:
-        name_ticks(ax, list(totals), [GRAPHLET_SHAPES[name] for name in totals], axis="y", size=_DRAWING)
+    ax, drawn = axes_for(ax, SIZE)
+    draw_dots(
+        ax,
+        drawn,
+        list(_shares(totals).values() if share else totals.values()),
+        list(totals),
+        [GRAPHLET_SHAPES[name] for name in totals],
+        size=_DRAWING,
+        unit="share of graphlets of the same size" if share else "induced subgraphs",
+        label=label,
+        shift=shift,
+    )
     return ax
 
 

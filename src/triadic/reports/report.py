@@ -92,7 +92,7 @@ def report(
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     arguments = "".join(
         f", {name}={value!r}"
-        for name, value in {"title": title, "samples": found.samples, "seed": seed, "device": device}.items()
+        for name, value in {"title": title, "samples": samples, "seed": seed, "device": device}.items()
         if value is not None
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from triadic.measures.triad_null import TriadCensus
 from triadic.reports.numbers import (
     format_coefficient,
     format_multiple,
@@ -17,10 +19,9 @@ from triadic.reports.numbers import (
 from triadic.reports.subgraphs import TRIAD_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from triadic.measures.significance_result import Significance
-    from triadic.measures.triad_null import TriadCensus
     from triadic.reports.findings import Findings
 
 NOTABLE = 2.0  # standard deviations
@@ -28,7 +29,8 @@ _STRONGER = (5.0, 20.0)  # from which on the colour is stronger
 _SMALL_GRAPHLETS = ("2-path", "triangle")  # transitivity says the same of them
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """A count and its expectation.
 
     `std` is None if the expectation is exact, and `p` and `resolution` are 0 then.
@@ -112,7 +114,7 @@ def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> 
         Names of the rows; by default all.
     """
     chosen = list(names) or list(compared)
-    rows = _exact(compared, chosen) if hasattr(compared, "expected") else _sampled(compared, chosen)
+    rows = _exact(compared, chosen) if isinstance(compared, TriadCensus) else _sampled(compared, chosen)
     return sorted(rows, key=lambda row: -row.strength)
 
 
@@ -133,13 +135,18 @@ def triad_rows(found: Findings) -> list[Row]:
     return rows_of(found.compared.get("triads", found.census))
 
 
-def extremes(rows: Iterable[Row], most: int = 1) -> list[Row]:
-    """Return up to `most` rows that exceed their expectation the most, and as many that fall short of it the most."""
-    sides: Mapping[str, list[Row]] = {"more": [], "fewer": []}
+def extremes(rows: Iterable[Row]) -> list[Row]:
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        Rows in the order of `rows_of`.
+    """
+    first: dict[str, Row] = {}
     for row in rows:
-        if row.side in sides and len(sides[row.side]) < most:
-            sides[row.side].append(row)
-    return [*sides["more"], *sides["fewer"]]
+        first.setdefault(row.side, row)
+    return [first[side] for side in ("more", "fewer") if side in first]
 
 
 def connected_triads(found: Findings) -> list[Row]:
@@ -171,7 +178,7 @@ def findings_of(found: Findings) -> list[Finding]:
         Finding(
             f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} in random networks.", row, "triads", row.name
         )
-        for row in extremes(connected_triads(found), 2)
+        for row in extremes(connected_triads(found))
     ]
     findings += [
         Finding(f"The induced {row.name} occurs {row.how_often} in random networks.", row, "graphlets", row.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -138,7 +138,7 @@ def find(
     return found
 
 
-def component_sizes(graph: Graph, connection: str) -> NDArray[np.int64]:
+def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> NDArray[np.int64]:
     """Return the number of vertices of each "weak" or "strong" component, the largest first.
 
     Examples

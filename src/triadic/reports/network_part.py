@@ -38,8 +38,9 @@ def drawn_part(found: Findings) -> Part | None:
         return None
     if len(joined) <= WHOLE and found.graph.num_edges <= MOST_EDGES:
         isolated = found.graph.num_vertices - len(joined)
-        alone = f"vertices that have an edge; {isolated:,} have none" if isolated else f"{len(joined):,} vertices"
-        return Part(joined, f"All {alone}." if isolated else f"The whole network: {alone}.")
+        if isolated:
+            return Part(joined, f"All {len(joined):,} vertices that have an edge; {isolated:,} have none.")
+        return Part(joined, f"The whole network: {len(joined):,} vertices.")
     truss = _truss(found) if found.triangles.any() and budget.affords_trusses(found.seconds["triangles"]) else None
     return _neighbourhood(found) if truss is None else truss
 

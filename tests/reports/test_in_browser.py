@@ -20,8 +20,11 @@ LONG = [
 
 
 def small_world():
+    """Return a network whose vertices with the most neighbours have long names."""
     graph = triadic.generate.watts_strogatz(60, 6, 0.1, seed=1)
-    labels = [LONG[i] if i < len(LONG) else f"vertex {i}" for i in range(60)]
+    labels = [f"vertex {i}" for i in range(60)]
+    for name, vertex in zip(LONG, graph.degree.argsort()[::-1], strict=False):
+        labels[vertex] = name
     return triadic.Graph.from_edges(*graph.edges(), labels=labels)
 
 

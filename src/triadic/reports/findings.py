@@ -218,7 +218,7 @@ def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywo
         if samples < found.requested:
             found.left_out[of] = (
                 f"{samples or 'No'} random networks were sampled instead of {found.requested:,}, "
-                f"which would take more than {max(1.0, allowance.share):.0f} seconds."
+                f"because all comparisons together may take {budget.SECONDS:.0f} seconds."
             )
     if of not in found.compared:
         found.seconds.pop(step, None)

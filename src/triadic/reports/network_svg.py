@@ -140,7 +140,8 @@ def _labels(
     A few labels have room at the size of a telephone; wider pages show more.
     """
     order = np.argsort(-degree, kind="stable").tolist()
-    large = [Box(x - r, y - r, x + r, y + r) for (x, y), r in zip(places[order[:_LABELS]], radius[order], strict=False)]
+    discs = [Box(x - r, y - r, x + r, y + r) for (x, y), r in zip(places.tolist(), radius.tolist(), strict=True)]
+    large = [discs[i] for i in order[:_LABELS]]
     labels: list[Label] = []
     boxes: list[Box] = []
     for size, most, tried in ((LABEL, _LABELS, order[:_LABELS]), (SMALL_LABEL, _SMALL_LABELS, order[:_SMALL_LABELS])):
@@ -151,10 +152,13 @@ def _labels(
             text = _shortened(names[i])
             if text in named or len(labels) == most or not text.strip():
                 continue
+            candidates = list(_candidates(text, places[i], radius[i], size))
+            # Without room between the discs, a label may cover small ones.
             free = (
                 label
-                for label in _candidates(text, places[i], radius[i], size)
-                if _is_free(_box(label), [*boxes, *(disc for disc in large)], height)
+                for obstacles in (discs, large)
+                for label in candidates
+                if _is_free(_box(label), [*boxes, *obstacles], height)
             )
             label = next(free, None)
             if label is not None:

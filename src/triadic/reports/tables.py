@@ -32,7 +32,6 @@ class VertexList(NamedTuple):
     """Vertices with the number that orders them and another number, as text."""
 
     heading: str
-    note: str
     columns: tuple[str, str]
     rows: list[tuple[str, str, str]]
 
@@ -110,11 +109,10 @@ def vertex_lists(found: Findings) -> list[VertexList]:
     """Return lists of the vertices with the most neighbours, in the most triangles and of the highest clustering."""
     graph, degree, triangles, clustering = found.graph, found.degree, found.triangles, found.clustering
     lists = [
-        ("Most neighbours", "", ("degree", "triangles"), degree, triangles),
-        ("Most triangles", "", ("triangles", "degree"), triangles, degree),
+        ("Most neighbours", ("degree", "triangles"), degree, triangles),
+        ("Most triangles", ("triangles", "degree"), triangles, degree),
         (
             "Highest clustering",
-            "Among equal coefficients the larger degree comes first.",
             ("clustering", "degree"),
             clustering,
             degree,
@@ -123,7 +121,6 @@ def vertex_lists(found: Findings) -> list[VertexList]:
     return [
         VertexList(
             heading,
-            note,
             columns,
             [
                 (vertex_name(graph, vertex), _cell(values[vertex]), _cell(others[vertex]))
@@ -131,7 +128,7 @@ def vertex_lists(found: Findings) -> list[VertexList]:
                 if values[vertex] > 0
             ],
         )
-        for heading, note, columns, values, others in lists
+        for heading, columns, values, others in lists
     ]
 
 

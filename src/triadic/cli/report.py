@@ -18,7 +18,7 @@ def report(
         "report.html"
     ),
     samples: Annotated[
-        int, typer.Option(metavar="N", help="Number of random networks to compare the triads with; 0 for none.")
+        int, typer.Option(metavar="N", help="Number of random networks to compare the network with; 0 for none.")
     ] = 100,
     seed: Annotated[
         int | None,
@@ -28,7 +28,7 @@ def report(
     ] = None,
     options: CountOptions,
 ) -> None:
-    """Write a report of a network: one HTML page with its figures, plots and triads, and how they were computed.
+    """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
 
     The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
     are sampled.
@@ -50,7 +50,7 @@ def write_report(
         File to write.
     options : CountOptions
     samples : int
-        Number of random networks to compare the triads with, 0 for none.
+        Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
     """

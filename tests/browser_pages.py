@@ -164,6 +164,21 @@ _FAULTS = (
 )
 
 
+_BROKEN = r"""() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = new Set()
+    while (walker.nextNode()) {
+        const node = walker.currentNode, element = node.parentElement
+        if (element.closest('code, style, script, svg') || !element.checkVisibility()) continue
+        for (const word of node.data.matchAll(/[\p{L}\p{N}.,_]{2,20}/gu)) {
+            const range = document.createRange(), before = node.data[word.index - 1], end = word.index + word[0].length
+            if (/[\p{L}\p{N}.,_]/u.test((before || '') + (node.data[end] || ''))) continue  // a part of a longer word
+            range.setStart(node, word.index)
+            range.setEnd(node, end)
+            if (new Set([...range.getClientRects()].map(rect => Math.round(rect.top))).size > 1) broken.add(word[0])
+        }
+    }
+    return [...broken]
+}"""
 # Backgrounds are plain colours on our pages; a text in front of another element of an SVG is not looked at.
 _FAINT = """() => {
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
@@ -259,6 +274,11 @@ def text_faults(page):
     no scrolling brings into sight. Texts that are not shown, or shown to screen readers alone, are ignored.
     """
     return page.evaluate(_FAULTS)
+
+
+def broken_words(page):
+    """Return the words of up to 20 letters that do not fit their line, so that they are on two."""
+    return page.evaluate(_BROKEN)
 
 
 def faint_texts(page):

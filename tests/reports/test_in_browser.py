@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import triadic
-from browser_pages import SCHEMES, WIDTHS, faint_texts, open_page, save_screenshot, text_faults
+from browser_pages import SCHEMES, WIDTHS, broken_words, faint_texts, open_page, save_screenshot, text_faults
 
 from .conftest import LABELS
 
@@ -82,6 +82,7 @@ def test_no_text_overlaps_another_is_cut_or_is_faint(browser, pages, name, width
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert text_faults(page) == []
         assert faint_texts(page) == []
+        assert broken_words(page) == []
         page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
         assert text_faults(page) == []
 

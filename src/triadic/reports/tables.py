@@ -41,7 +41,9 @@ def headline(found: Findings) -> list[Fact]:
     graph, degree = found.graph, found.degree
     n = graph.num_vertices
     isolated = int(np.count_nonzero(degree == 0))
-    facts = [Fact("vertices", f"{n:,}", f"{isolated:,} without an edge" if isolated else "all with an edge")]
+    facts = [
+        Fact("vertices", f"{n:,}", f"{isolated:,} without an edge" if isolated else "all with an edge" if n else "")
+    ]
     density = format_share(graph.num_edges, n * (n - 1) // 2)
     if graph.directed:
         mutual, _ = dyads_of(graph)
@@ -55,13 +57,11 @@ def headline(found: Findings) -> list[Fact]:
     if not graph.directed:
         facts += [Fact("largest degree", f"{int(degree.max(initial=0)):,}", "neighbours")]
     largest = int(found.components.max(initial=0))
-    parts = (
-        f"{format_share(largest, n)} of the vertices are in the largest"
-        if largest < n
-        else "all vertices are connected"
-    )
+    parts = f"{format_share(largest, n)} of the vertices are in the largest"
+    if largest == n:
+        parts = "all vertices are connected" if n else ""
     transitivity = format_coefficient(transitivity_of(found.triangles, degree))
-    average = format_coefficient(mean_clustering(found.clustering))
+    average = format_coefficient(mean_clustering(found.clustering) if n else 0.0)
     return [
         *facts,
         Fact("components", f"{len(found.components):,}", parts),
@@ -92,7 +92,7 @@ def degree_facts(found: Findings) -> list[Fact]:
 def component_rows(found: Findings) -> dict[str, tuple[str, ...]]:
     """Return the number of components, the vertices of the largest, their share, and the vertices of the second."""
     if found.strong_components is None:
-        return {"connected": _sizes(found.components)}
+        return {"along the edges": _sizes(found.components)}
     return {
         "whichever way the arcs run": _sizes(found.components),
         "along the arcs (strong components)": _sizes(found.strong_components),

@@ -83,6 +83,7 @@ def prepared():
         triadic.edge_support(again)
         for dtype in (np.int32, np.int64):
             rows.first_wrong_row(graph.indptr, graph.indices.astype(dtype), threads=1)
+            rows.is_symmetric(graph.indptr, graph.indices.astype(dtype), threads=1)
             arcs = rows.ArcList(SOURCE.astype(dtype), TARGET.astype(dtype))
             place = np.arange(82, dtype=dtype)
             rows.degrees(arcs, 82, threads=1)
@@ -187,7 +188,8 @@ def tile_and_join(folder):
     """Make tiles of a file of arcs, and join the tiles of each triple of ranges."""
     triadic.write(Graph.from_edges(SOURCE, TARGET, directed=True), folder / "arcs.txt")
     for directed in (False, True):
-        tiles = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
+        tiled = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
+        tiles = tiled.oriented().source
         for triple in triples(tiles.layout):
             cpu.total(join(tiles, triple, threads=1), threads=1)
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))

@@ -92,7 +92,7 @@ def directed_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     parts : bool, default False
         Whether to return the coefficients of the four patterns as well.
@@ -119,8 +119,6 @@ def directed_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -145,7 +143,7 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     mutual, out, into = run(DYADS, oriented, threads=threads).T
@@ -166,7 +164,7 @@ def directed_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -191,8 +189,6 @@ def directed_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -215,7 +211,7 @@ def directed_transitivity(
     >>> triadic.directed_transitivity(triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True))
     0.5
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
@@ -231,7 +227,7 @@ def cycle_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -256,8 +252,6 @@ def cycle_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -280,7 +274,7 @@ def cycle_transitivity(
     >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
     0.75
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
@@ -299,7 +293,7 @@ def ldbc_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -324,8 +318,6 @@ def ldbc_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -347,7 +339,7 @@ def ldbc_clustering(
     >>> triadic.ldbc_clustering(graph).round(3)
     array([0.5  , 0.5  , 0.167, 0.   ])
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)

@@ -64,6 +64,8 @@ def report(
         valid.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
     WriteError
         The page cannot be written.
 
@@ -90,7 +92,7 @@ def report(
     """
     check_packages()
     samples = check_samples(samples)
-    graph, target = as_graph(graph), Path(path)
+    graph, target = as_graph(graph, directions="unused"), Path(path)
     seed = check_seed(seed)
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     arguments = "".join(

@@ -164,6 +164,56 @@ _FAULTS = (
 )
 
 
+_BROKEN = r"""() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = new Set()
+    while (walker.nextNode()) {
+        const node = walker.currentNode, element = node.parentElement
+        if (element.closest('code, style, script, svg') || !element.checkVisibility()) continue
+        for (const word of node.data.matchAll(/[\p{L}\p{N}.,_]{2,20}/gu)) {
+            const range = document.createRange(), before = node.data[word.index - 1], end = word.index + word[0].length
+            if (/[\p{L}\p{N}.,_]/u.test((before || '') + (node.data[end] || ''))) continue  // a part of a longer word
+            range.setStart(node, word.index)
+            range.setEnd(node, end)
+            if (new Set([...range.getClientRects()].map(rect => Math.round(rect.top))).size > 1) broken.add(word[0])
+        }
+    }
+    return [...broken]
+}"""
+# Backgrounds are plain colours on our pages; a text in front of another element of an SVG is not looked at.
+_FAINT = """() => {
+    const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+    const rgba = colour => {
+        canvas.clearRect(0, 0, 1, 1)
+        canvas.fillStyle = colour
+        canvas.fillRect(0, 0, 1, 1)
+        return [...canvas.getImageData(0, 0, 1, 1).data]
+    }
+    const luminance = ([r, g, b]) => {
+        const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z
+    }
+    const background = element => {
+        for (let ancestor = element; ancestor; ancestor = ancestor.parentElement) {
+            const colour = rgba(getComputedStyle(ancestor).backgroundColor)
+            if (colour[3] === 255) return colour
+        }
+        return [255, 255, 255]
+    }
+    const faults = new Set()
+    for (const element of document.body.querySelectorAll('*')) {
+        const isText = element.localName === 'text'
+        const words = [...element.childNodes].filter(node => node.nodeType === 3 && node.data.trim())
+        if (!words.length || !element.checkVisibility() || (element instanceof SVGElement && !isText)) continue
+        const style = getComputedStyle(element), colour = isText ? style.fill : style.color
+        const [light, dark] = [luminance(rgba(colour)), luminance(background(element))].sort((a, b) => b - a)
+        const contrast = (light + 0.05) / (dark + 0.05), size = parseFloat(style.fontSize)
+        if (contrast < (size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5))
+            faults.add(`${JSON.stringify(words[0].data.trim().slice(0, 60))} has a contrast of ${contrast.toFixed(1)}`)
+    }
+    return [...faults]
+}"""
+
+
 def _refuse(reason):
     """Skip the test, or fail it if TRIADIC_REQUIRE lists chromium."""
     required = "chromium" in os.environ.get("TRIADIC_REQUIRE", "").split(",")
@@ -224,6 +274,16 @@ def text_faults(page):
     no scrolling brings into sight. Texts that are not shown, or shown to screen readers alone, are ignored.
     """
     return page.evaluate(_FAULTS)
+
+
+def broken_words(page):
+    """Return the words of up to 20 letters that do not fit their line, so that they are on two."""
+    return page.evaluate(_BROKEN)
+
+
+def faint_texts(page):
+    """Return a sentence for each text whose contrast with its background is below what WCAG asks for at level AA."""
+    return page.evaluate(_FAINT)
 
 
 def save_screenshot(page, name):

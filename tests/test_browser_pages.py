@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser_pages import SCHEMES, open_page, save_screenshot, text_faults
+from browser_pages import SCHEMES, broken_words, faint_texts, open_page, save_screenshot, text_faults
 
 SOUND = {
     "two paragraphs": "<p>above</p><p>below</p>",
@@ -67,6 +67,19 @@ def test_texts_that_overlap_or_are_cut_are_found(browser, written, name):
     with open_page(browser, written(body), 390) as page:
         (found,) = text_faults(page)
         assert fault in found
+
+
+def test_broken_words_are_found(browser, written):
+    words = "short words, Wilkes-Barre straightforward Llanfairpwllgwyngyllgogery"
+    body = f"<p style='width:4rem; overflow-wrap:anywhere'>{words}</p>"
+    with open_page(browser, written(body), 390) as page:
+        assert broken_words(page) == ["straightforward"]
+
+
+def test_faint_texts_are_found(browser, written):
+    body = "<p>black</p><p style='color:#aaa'>grey</p><p style='background:#222; color:#ddd'>bright</p>"
+    with open_page(browser, written(body), 390) as page:
+        assert faint_texts(page) == ['"grey" has a contrast of 2.3']
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
@@ -32,10 +33,18 @@ class _Silent(SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    """A server whose browser may leave a page before everything has arrived."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @pytest.fixture(scope="module")
 def site():
     """Serve the site and return its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=_SITE)) as server:
+    with _Server(("127.0.0.1", 0), partial(_Silent, directory=_SITE)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

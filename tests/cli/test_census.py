@@ -75,7 +75,7 @@ def test_the_table_has_each_type_with_its_count(triadic, ring):
     assert facts["vertices"] == ["4"]
     assert facts["arcs"] == ["5"]
     assert facts["edges"][0] == "4"
-    assert facts["dropped"] == ["2", "loops", "1,", "repeats", "1"]
+    assert facts["dropped"] == ["2", "loops", "1,", "duplicates", "1"]
     assert any("count" in line and "share" in line and "expected" in line and " z" in line for line in lines)
     found = {}
     for line in lines:

@@ -59,7 +59,7 @@ class Arcs:
     both_ends : bool, default False
         Whether an undirected source stores an edge at both its ends, as METIS files, ``*Edges`` of Pajek and symmetric
         matrices do. The two weights of such an edge must agree, and count once; otherwise they combine as the weights
-        of repeats do.
+        of repeats do. `Graph.dropped` does not count the second mention of such an edge.
     origin : Origin, optional
         What the arcs were taken from. By default arrays whose direction the caller gave.
 
@@ -90,16 +90,20 @@ class Arcs:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Number of arcs that were dropped or merged when a graph was made: `Graph.dropped`.
+    """Number of arcs that were dropped, or merged with their reverse, when a graph was made: `Graph.dropped`.
+
+    The second mention of an undirected edge is neither dropped nor merged if the source by definition names every edge
+    at both its ends, as METIS files, symmetric matrices and graphs of other libraries do.
 
     Parameters
     ----------
     loops : int, default 0
-        Arcs from a vertex to itself.
+        Arcs from a vertex to itself. They are lost.
     duplicates : int, default 0
-        Exact repeats of an arc.
+        Exact repeats of an arc. They are lost; their weights are combined.
     reciprocal_merged : int, default 0
-        In an undirected graph, arcs merged with their reverse.
+        Arcs (v, u) that were merged with the arc (u, v) to an edge of an undirected graph. Nothing is lost but the
+        directions.
 
     Examples
     --------

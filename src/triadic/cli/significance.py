@@ -32,8 +32,8 @@ def significance(
         str | None,
         typer.Option(
             metavar="WHAT",
-            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads of "
-            "a directed network, and clustering,graphlets of an undirected one.",
+            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
+            "of a directed network, and clustering,graphlets of an undirected one.",
             show_default=False,
         ),
     ] = None,

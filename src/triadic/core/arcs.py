@@ -38,7 +38,7 @@ class Origin:
     library: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arcs:
     """Arcs on the vertices 0 .. ``vertices`` - 1, with their loops, repeats and order.
 
@@ -69,8 +69,8 @@ class Arcs:
     >>> from triadic import Arcs, Graph
     >>> source, target = np.array([[0, 1, 1], [1, 0, 1]], dtype=np.int32)
     >>> arcs = Arcs(source, target, vertices=2, directed=True)
-    >>> len(arcs)
-    3
+    >>> arcs
+    Arcs(directed, 2 vertices, 3 arcs)
     >>> Graph.from_arcs(arcs, directed=False).dropped
     Dropped(loops=1, duplicates=0, reciprocal_merged=1)
     """
@@ -86,6 +86,21 @@ class Arcs:
 
     def __len__(self) -> int:
         return len(self.source)
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        extras = " and ".join(self._extras())
+        with_extras = f", with {extras}" if extras else ""
+        return f"Arcs({kind}, {self.vertices:,} vertices, {len(self):,} arcs{with_extras})"
+
+    def _repr_html_(self) -> str:
+        from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
+
+        rows = [("vertices", self.vertices), ("arcs", len(self)), *((name, "yes") for name in self._extras())]
+        return html_table(f"{'Directed' if self.directed else 'Undirected'} arcs", (), rows)
+
+    def _extras(self) -> list[str]:
+        return [name for name in ("weights", "labels") if getattr(self, name) is not None]
 
 
 @dataclass(frozen=True, slots=True)

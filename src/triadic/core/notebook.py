@@ -41,7 +41,7 @@ def html_table(caption: str, header: Sequence[object], rows: Iterable[Sequence[o
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table in plain text: the first column on the left, the others on the right.
+    r"""Return the lines of a table in plain text: the first column on the left, the others on the right.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
 
     Examples
     --------
-    >>> print(*text_table(("name", "count"), [("triangle", 1234), ("paw", 5)]), sep="\\n")
+    >>> print(*text_table(("name", "count"), [("triangle", 1234), ("paw", 5)]), sep="\n")
     name      count
     triangle  1,234
     paw           5
@@ -67,7 +67,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
 
 
 def text_counts(counts: Mapping[str, int]) -> list[str]:
-    """Return a line for each count, with its name on the left.
+    r"""Return a line for each count, with its name on the left.
 
     Examples
     --------
@@ -85,5 +85,6 @@ def _cell(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    is_number = isinstance(value, float | SupportsIndex) and not isinstance(value, bool)
-    return format_value(value) if is_number else str(value)
+    if isinstance(value, float | SupportsIndex) and not isinstance(value, bool):
+        return format_value(value)
+    return str(value)

@@ -1,4 +1,4 @@
-"""Numbers formatted for readers: the same in the representation of a result, in notebooks, in the terminal and a report.
+"""Numbers formatted for readers, in the same way in Python, in notebooks, in the terminal and in reports.
 
 Counts are exact and are printed in full. Means are rounded, because they are estimated or because nobody reads all
 their digits. Columns of data frames and of files, and JSON, have the numbers themselves.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from triadic.convert.outward import vertex_names
 from triadic.convert.result_table import ResultTable
 
 if TYPE_CHECKING:
     from typing import Self
 
+    import numpy as np
     from numpy.typing import NDArray
 
 

@@ -115,9 +115,7 @@ class Client(Protocol):
 
 def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device: str) -> Values:
     """Return the values of all statistics of some groups, one group after another."""
-    return tuple(
-        value for group in of for value in STATISTICS[group].compute(graph, threads=threads, device=device)
-    )
+    return tuple(value for group in of for value in STATISTICS[group].compute(graph, threads=threads, device=device))
 
 
 def sample_statistics(

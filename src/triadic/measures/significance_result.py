@@ -75,10 +75,12 @@ class Comparison:
 class Significance(ResultTable, Mapping[str, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
-    A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``. `to_pandas` and `to_polars` return a
-    data frame with one row per name and the columns "name", the index in pandas, "count", "mean", "std", "z", "p" and
-    "profile". Counts are integers of any size; beside coefficients they are floats in polars. The smallest p that the samples can resolve is printed as an upper bound,
-    such as "≤ 0.02"; the data frames and `to_dict` hold the number.
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``.
+
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    "count", "mean", "std", "z", "p" and "profile". Counts are integers of any size; in polars, counts beside
+    coefficients are floats. The smallest p that the samples can resolve is printed as an upper bound, such as "≤ 0.02";
+    the data frames and `to_dict` hold the number.
 
     Attributes
     ----------

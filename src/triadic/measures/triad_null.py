@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.notebook import html_table
+from triadic.core.notebook import html_table, text_counts
 from triadic.core.numbers import format_mean, format_z
-from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
+from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 from triadic.measures.census import Census
 
 if TYPE_CHECKING:
@@ -113,10 +113,23 @@ class TriadCensus(Census):
             "z": np.array(list(z.values())),
         }
 
+    def __repr__(self) -> str:
+        shown = self._possible()
+        return "\n".join([type(self).__name__, *text_counts(shown), *(f"  {line}" for line in self._left_out(shown))])
+
     def _repr_html_(self) -> str:
-        mean, z = self.expected(), self.z_scores()
-        rows = [(name, count, format_mean(mean[name]), format_z(z[name])) for name, count in self.items()]
-        return html_table("Triad census", ("name", "count", "expected", "z"), rows)
+        shown, mean, z = self._possible(), self.expected(), self.z_scores()
+        rows = [(name, count, format_mean(mean[name]), format_z(z[name])) for name, count in shown.items()]
+        below = " ".join(self._left_out(shown))
+        return html_table(type(self).__name__, ("name", "count", "expected", "z"), rows, below=below)
+
+    def _possible(self) -> dict[str, int]:
+        """Return the counts of the types that can occur: without asymmetric dyads only those that have none."""
+        return {name: count for name, count in self.items() if self.asymmetric or not ASYMMETRIC[name]}
+
+    def _left_out(self, shown: dict[str, int]) -> list[str]:
+        left = len(self.names) - len(shown)
+        return [f"0 of the {left} types with an asymmetric dyad"] if left else []
 
     def _moments(self) -> dict[str, tuple[Fraction, Fraction]]:
         null = comb(self.vertices, 2) - self.mutual - self.asymmetric

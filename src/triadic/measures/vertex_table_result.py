@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class VertexTable(ResultTable, Mapping[str, "NDArray[Any]"]):
     """Measures of each vertex: an immutable mapping from the names of columns to arrays of shape (n,).
 
-    ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns). `to_pandas` and `to_polars`
-    return a data frame whose first column, the index in pandas, is "label".
+    ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns). `to_pandas` and
+    `to_polars` return a data frame whose first column, the index in pandas, is "label".
 
     Parameters
     ----------

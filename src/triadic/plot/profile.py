@@ -46,8 +46,8 @@ def significance_profile(
     ----------
     graph : Graph, or any input that `Graph` accepts, or Significance, or TriadCensus
         Network whose triads or graphlets are compared with those of random networks; or the result of
-        `triadic.significance` for triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under the null model U|MAN are
-        exact and have no error bars.
+        `triadic.significance` for triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under
+        the null model U|MAN are exact and have no error bars.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
@@ -127,7 +127,9 @@ def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...
         return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
     drawn = [group for group in found.groups if group in _SHAPES]
     if not drawn:
-        raise ArgumentError(f"graph: significance of {found.title} has no profile; expected that of triads or graphlets")
+        raise ArgumentError(
+            f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
+        )
     names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
     return names, [_SHAPES[drawn[0]][name] for name in names]
 

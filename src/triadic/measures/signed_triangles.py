@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 SIGNED_TRIANGLE_NAMES = ("+++", "++-", "+--", "---")
 _BALANCED = (0, 2)  # the types with an even number of negative edges
@@ -224,16 +225,15 @@ def structural_balance(
     >>> triadic.structural_balance(graph)
     0.5
     """
-    oriented, negative = _signs(graph, threads)
+    oriented, negative = _signs(as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled), threads)
     codes = run(
         SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
     )
     return _balance(by_negatives(codes).tolist())
 
 
-def _signs(graph: GraphLike, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
+def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
     """Return the oriented graph, and a mask of its negative entries."""
-    graph = as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled)
     if graph.directed:
         raise ArgumentError(
             'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one'

@@ -137,8 +137,11 @@ def significance(
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
-    graph = as_graph(graph)
-    groups = check_groups(of, directed=graph.directed)
+    named = _named_groups(of)
+    graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
+    groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))
+    if graph.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     if not any(STATISTICS[group].directed for group in groups):
@@ -172,15 +175,12 @@ def significance(
     )
 
 
-def check_groups(of: str | Sequence[str] | None, *, directed: bool) -> Groups:
-    """Return the groups of counts to compare, as the argument `of` names them; by default those of the direction."""
+def _named_groups(of: str | Sequence[str] | None) -> Groups:
+    """Return the groups of counts that the argument `of` names, none if it is None."""
     if of is None:
-        return ("triads",) if directed else ("clustering", "graphlets")
+        return ()
     groups = (of,) if isinstance(of, str) else tuple(of)
-    unknown = [group for group in groups if group not in STATISTICS]
-    if unknown or not groups or len(set(groups)) < len(groups):
+    if not groups or not set(groups) <= set(STATISTICS) or len(set(groups)) < len(groups):
         expected = ", ".join(map(repr, STATISTICS))
         raise ArgumentError(f"of={of!r}: expected {expected}, or several of them once each")
-    if directed and len({STATISTICS[group].directed for group in groups}) > 1:
-        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
     return groups

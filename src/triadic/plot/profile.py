@@ -147,5 +147,5 @@ def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[
 def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
     from triadic.measures.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
 
-    graph = as_graph(graph)
+    graph = as_graph(graph, directions="unused")  # `significance` warns
     return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic import Graph
 from triadic.core.graphlet_types import GRAPHS
-from triadic.errors import ArgumentError, MissingExtraError, TriadicError
+from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, TriadicError
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
 from triadic.null_models.randomization import randomize
@@ -85,6 +85,13 @@ def test_an_undirected_graph_is_compared_by_clustering_and_graphlets():
     assert found.groups == {part.of: part.names for part in parts}
     triads = significance(RING, of=["triads", "clustering"], samples=2, steps=9, seed=1)
     assert len(triads) == 18
+
+
+def test_too_many_claws_are_an_error_that_names_the_other_counts(monkeypatch):
+    monkeypatch.setattr("triadic.measures.graphlets._LARGEST", 100)
+    with pytest.raises(CountOverflowError, match=r"may exceed 2\*\*63; of='clustering' leaves the graphlets out$"):
+        significance(RING, samples=2)
+    assert significance(RING, of="clustering", samples=2, steps=9).of == "clustering"
 
 
 def test_exact_counts_are_printed_in_full():

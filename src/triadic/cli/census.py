@@ -158,7 +158,11 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
     characters = triad_characters(console.encoding)
     console.print()
     if isinstance(census, TriadCensus):
-        print_table(console, _table_of_types(census, characters))
+        print_table(console, _table_of_types(census, characters, directed=graph.directed))
+        if not graph.directed:
+            console.print(
+                "The 12 types with an asymmetric pair of vertices have count 0 without directions.", style="dim"
+            )
         console.print(
             "A line without an arrowhead runs both ways. Expected: the mean over all networks with the same numbers\n"
             "of mutual, asymmetric and null pairs. z: standard deviations above that mean.",
@@ -172,12 +176,14 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         )
 
 
-def _table_of_types(census: "TriadCensus", characters: "TriadCharacters") -> "Table":
+def _table_of_types(census: "TriadCensus", characters: "TriadCharacters", *, directed: bool) -> "Table":
+    """Return the table; without directions, the types of triads with asymmetric pairs are left out."""
     from rich.table import Table
 
     from triadic.cli.drawings import draw_triad
     from triadic.cli.printing import share
     from triadic.core.numbers import format_mean, format_z
+    from triadic.core.triad_types import ASYMMETRIC
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
@@ -187,6 +193,8 @@ def _table_of_types(census: "TriadCensus", characters: "TriadCharacters") -> "Ta
     total = sum(census.values())
     expected, z = census.expected(), census.z_scores()
     for name, count in census.items():
+        if ASYMMETRIC[name] and not directed:
+            continue
         mean, score = format_mean(expected[name]), format_z(z[name])
         table.add_row(draw_triad(name, characters), name, f"{count:,}", share(count, total), mean, score)
     return table

@@ -8,7 +8,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, CountOverflowError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
 from triadic.measures.null_statistics import (
@@ -156,7 +156,11 @@ def significance(
         check_room(graph, min(workers, samples))
     for group in groups:
         check_device(STATISTICS[group].count, device)  # before the long walk of the null model
-    counts = compute_statistics(graph, groups, threads=threads, device=device)
+    try:
+        counts = compute_statistics(graph, groups, threads=threads, device=device)
+    except CountOverflowError as error:
+        problem = str(error).partition(";")[0]
+        raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
     keys = derive_keys(seed, samples).tolist()
     with reporting(progress, f"significance of {' and '.join(groups)}") as report:
         if client is None:

@@ -58,7 +58,7 @@ def directed_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     parts : bool, default False
         Whether to return the coefficients of the four patterns as well.
@@ -85,8 +85,6 @@ def directed_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -133,7 +131,7 @@ def directed_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -158,8 +156,6 @@ def directed_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -198,7 +194,7 @@ def cycle_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -223,8 +219,6 @@ def cycle_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -266,7 +260,7 @@ def ldbc_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -291,8 +285,6 @@ def ldbc_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------

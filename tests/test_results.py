@@ -95,9 +95,9 @@ def test_networks_print_short():
 def test_tiles_print_short(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("0 1\n1 2\n")
-    tiles = library.tile(path, tmp_path / "tiles", directed=False)
-    assert repr(tiles).startswith("StoredTiles(undirected, 3 vertices, 2 edges, 1 ranges, ")
-    assert "<th>edges</th><td>2</td>" in tiles._repr_html_()
+    graph = library.tile(path, tmp_path / "tiles", directed=False)
+    assert repr(graph) == "TiledGraph(undirected, 3 vertices, 2 edges, 1 range)"
+    assert "<th>edges</th><td>2</td>" in graph._repr_html_()
 
 
 def test_results_of_several_arrays_are_still_tuples():

@@ -31,9 +31,9 @@ def in_memory(path, **options):
 
 
 def by_tiles(path, **options):
-    layout = triadic.tile(path, path.with_suffix(".tiles"), **options).layout
-    assert layout.edges == 2
-    return layout.dropped
+    graph = triadic.tile(path, path.with_suffix(".tiles"), **options)
+    assert graph.num_edges == 2
+    return graph.dropped
 
 
 @pytest.fixture(params=[in_memory, by_tiles])

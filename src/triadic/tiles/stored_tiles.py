@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.notebook import html_table
-from triadic.core.sizes import show_bytes
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import (
@@ -104,23 +102,6 @@ class StoredTiles:
     def __init__(self, store: TileStore) -> None:
         self.store = store
         self._header = read_header(store)
-
-    def __repr__(self) -> str:
-        layout = self.layout
-        kind = f"directed, {layout.vertices:,} vertices, {layout.arcs:,} arcs"
-        if not layout.directed:
-            kind = f"undirected, {layout.vertices:,} vertices, {layout.edges:,} edges"
-        return f"{type(self).__name__}({kind}, {layout.ranges} ranges, {show_bytes(self.nbytes)})"
-
-    def _repr_html_(self) -> str:
-        layout = self.layout
-        rows = {
-            "vertices": layout.vertices,
-            "arcs" if layout.directed else "edges": layout.arcs if layout.directed else layout.edges,
-            "ranges": layout.ranges,
-            "in tiles": show_bytes(self.nbytes),
-        }
-        return html_table(f"Tiles of {'a directed' if layout.directed else 'an undirected'} graph", (), rows.items())
 
     @property
     def layout(self) -> Layout:

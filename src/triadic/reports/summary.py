@@ -109,5 +109,5 @@ def _subgraphs(found: Findings) -> list[str]:
 
 
 def _named(row: Row, *, directed: bool) -> str:
-    score = f"z{NO_BREAK}{_equals(row.score)}"
+    score = f"z{NO_BREAK}{_equals(row.score)}" if row.mean else "in none of the random networks"
     return f"{row.name} ({TRIAD_WORDS[row.name]}; {score})" if directed else f"the {row.name} ({score})"

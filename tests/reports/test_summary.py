@@ -73,9 +73,10 @@ def test_the_strongest_deviations_come_first(directed):
 
 
 def test_a_deviation_has_a_side_a_colour_and_words():
-    assert (row(12, 3.0, 9.0).level, row(12, 3.0, 9.0).how_often) == ("more-2", "4.0 times as often as")
-    assert (row(3, 12.0, -2.0).level, row(3, 12.0, -2.0).how_often) == ("fewer-1", "0.25 times as often as")
+    assert (row(12, 3.0, 9.0).level, row(12, 3.0, 9.0).how_often) == ("more-2", "4.0 times as often as in")
+    assert (row(3, 12.0, -2.0).level, row(3, 12.0, -2.0).how_often) == ("fewer-1", "0.25 times as often as in")
     assert (row(3, 3.1, -0.1).level, row(0, 5.0, -30.0).level) == ("same", "fewer-3")
+    assert (row(3, 3.1, -0.1).how_often, row(0, 0.5, -0.6).how_often) == ("about as often as in", "never, as in most")
     assert (row(0, 5.0, -30.0).how_often, row(7, 0.0, nan).how_often) == ("never, unlike in", "7 times, and never in")
 
 

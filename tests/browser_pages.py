@@ -169,9 +169,9 @@ _BROKEN = r"""() => {
     while (walker.nextNode()) {
         const node = walker.currentNode, element = node.parentElement
         if (element.closest('code, style, script, svg') || !element.checkVisibility()) continue
-        for (const word of node.data.matchAll(/[\p{L}\p{N}.,_]{2,20}/gu)) {
+        for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,20}/gu)) {
             const range = document.createRange(), before = node.data[word.index - 1], end = word.index + word[0].length
-            if (/[\p{L}\p{N}.,_]/u.test((before || '') + (node.data[end] || ''))) continue  // a part of a longer word
+            if (/[\p{L}\p{N}]/u.test((before || '') + (node.data[end] || ''))) continue  // a part of a longer word
             range.setStart(node, word.index)
             range.setEnd(node, end)
             if (new Set([...range.getClientRects()].map(rect => Math.round(rect.top))).size > 1) broken.add(word[0])
@@ -300,6 +300,12 @@ def save_screenshot(page, name):
     folder = os.environ.get("TRIADIC_SCREENSHOTS")
     if not folder:
         return
+    from playwright.sync_api import Error
+
     Path(folder).mkdir(parents=True, exist_ok=True)
     scheme = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
-    page.screenshot(path=Path(folder) / f"{name}-{page.viewport_size['width']}-{scheme}.png", full_page=True)
+    path = Path(folder) / f"{name}-{page.viewport_size['width']}-{scheme}.png"
+    try:
+        page.screenshot(path=path, full_page=True)
+    except Error:
+        page.screenshot(path=path, full_page=True)  # chromium sometimes fails while the machine is busy

@@ -7,6 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from math import isfinite
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.core import extras
-from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, WriteError
+from triadic.core.arcs import Origin
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
 from triadic.generate.draws import derive_keys
 from triadic.null_models.model import null_model
 from triadic.reports import budget, comparisons, findings, tables
@@ -220,3 +222,31 @@ def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatc
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == package else object())
     with pytest.raises(MissingExtraError, match=rf"{package}.*pip install 'triadic\[{extra}\]'"):
         triadic.report(hostile, tmp_path / "page.html")
+
+
+def test_the_page_states_how_the_columns_and_the_direction_were_chosen(tmp_path):
+    ends = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
+    origin = Origin(columns="columns from → to, header in line 1", direction="assumed")
+    graph = triadic.Graph.from_arcs(triadic.Arcs(*ends, vertices=3, directed=True, origin=origin))
+    with pytest.warns(DirectionWarning, match="none of the 3 arcs has a reverse arc") as warnings:
+        triadic.report(graph, tmp_path / "page.html", samples=0)
+    assert len(warnings) == 1
+    words = " ".join("".join(Page((tmp_path / "page.html").read_text(encoding="utf-8")).text).split())
+    assert "does not state whether its edges have directions. They were read as directed, although no arc has" in words
+    assert "directed assumed, because the input does not state it" in words
+    assert "columns from → to, header in line 1" in words
+
+
+def test_no_warning_says_that_the_directions_of_a_networkx_graph_are_ignored(tmp_path):
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2)])
+    triadic.report(graph, tmp_path / "page.html", samples=0)
+    assert "Clustering ignores directions" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_without_random_networks_the_page_says_so_and_triads_have_their_exact_expectation(hostile, tmp_path):
+    triadic.report(hostile, tmp_path / "page.html", samples=0)
+    words = " ".join("".join(Page((tmp_path / "page.html").read_text(encoding="utf-8")).text).split())
+    assert "exact expectation over all networks with the same numbers of mutual, one-way and unjoined pairs" in words
+    assert "random networks with the same numbers of mutual and of one-way pairs" in words
+    triadic.report(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), tmp_path / "page.html", samples=0)
+    assert "No random networks were requested." in (tmp_path / "page.html").read_text(encoding="utf-8")

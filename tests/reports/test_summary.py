@@ -57,8 +57,8 @@ def test_clustering_is_compared_with_random_networks_of_the_same_degrees():
     sampled = triadic.significance(graph, of="clustering", samples=20, seed=1)["transitivity"]
     ratio = sampled.count / sampled.mean
     assert f"two neighbours of a vertex are joined {ratio:.0f} times as often as in random networks" in text
-    assert f"{sampled.mean:.4f} ± {sampled.std:.4f} in 20 random networks, p ≤ 0.095" in text
-    assert "the most overrepresented subgraph of four vertices is the" in text
+    assert f"{sampled.mean:.4f} ± {sampled.std:.4f} in 20 random networks, p ≤ 0.096" in text
+    assert "the most overrepresented subgraph of four vertices is the 4-clique (in none of the random networks)" in text
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -73,9 +73,10 @@ def test_the_strongest_deviations_come_first(directed):
 
 
 def test_a_deviation_has_a_side_a_colour_and_words():
-    assert (row(12, 3.0, 9.0).level, row(12, 3.0, 9.0).how_often) == ("more-2", "4 times as often as")
-    assert (row(3, 12.0, -2.0).level, row(3, 12.0, -2.0).how_often) == ("fewer-1", "0.25 times as often as")
+    assert (row(12, 3.0, 9.0).level, row(12, 3.0, 9.0).how_often) == ("more-2", "4.0 times as often as in")
+    assert (row(3, 12.0, -2.0).level, row(3, 12.0, -2.0).how_often) == ("fewer-1", "0.25 times as often as in")
     assert (row(3, 3.1, -0.1).level, row(0, 5.0, -30.0).level) == ("same", "fewer-3")
+    assert (row(3, 3.1, -0.1).how_often, row(0, 0.5, -0.6).how_often) == ("about as often as in", "never, as in most")
     assert (row(0, 5.0, -30.0).how_often, row(7, 0.0, nan).how_often) == ("never, unlike in", "7 times, and never in")
 
 

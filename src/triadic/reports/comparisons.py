@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MUTUAL_PAIRS = "mutual pairs"
 
 
-def compared(directed: bool) -> tuple[str, ...]:
+def comparison_names(directed: bool) -> tuple[str, ...]:
     """Return the names of the comparisons that a network can have, the most important first."""
     return ("triads", "clustering", "reciprocity", "graphlets") if directed else ("clustering", "graphlets")
 
@@ -44,7 +44,7 @@ def compare(
     return significance(graph, of=of, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
 
 
-def affordable(
+def affordable_count(
     graph: Graph,
     of: str,
     *,

@@ -90,8 +90,10 @@ class Row:
     def how_often(self) -> str:
         """Clause that says how often something occurs, compared with random networks."""
         if not self.count:
-            return "never, unlike in" if self.mean else "never, as in"
-        return format_ratio(self.count / self.mean) if self.mean else f"{self.counted} times, and never in"
+            return "never, unlike in" if self.side == "fewer" else "never, as in most"
+        if self.side == "same":
+            return "about as often as in"
+        return f"{format_ratio(self.count / self.mean)} in" if self.mean else f"{self.counted} times, and never in"
 
 
 class Finding(NamedTuple):
@@ -166,22 +168,22 @@ def findings_of(found: Findings) -> list[Finding]:
     if "clustering" in found.compared:
         (row,) = rows_of(found.compared["clustering"], ["transitivity"])
         (average,) = rows_of(found.compared["clustering"], ["average_clustering"])
-        sentence = f"Two neighbours of a vertex are joined {row.how_often} in random networks: transitivity."
+        sentence = f"Two neighbours of a vertex are joined {row.how_often} random networks: transitivity."
         findings.append(Finding(sentence, row, "clustering", "triangle"))
-        sentence = f"Around an average vertex, two neighbours are joined {average.how_often} in random networks."
+        sentence = f"Around an average vertex, two neighbours are joined {average.how_often} random networks."
         findings.append(Finding(sentence, average, "clustering", "triangle"))
     if "reciprocity" in found.compared:
         (row,) = rows_of(found.compared["reciprocity"])
-        sentence = f"Two vertices point at each other {row.how_often} in random networks: mutual pairs."
+        sentence = f"Two vertices point at each other {row.how_often} random networks: mutual pairs."
         findings.append(Finding(sentence, row, "reciprocity", "mutual pair"))
     findings += [
         Finding(
-            f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} in random networks.", row, "triads", row.name
+            f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} random networks.", row, "triads", row.name
         )
         for row in extremes(connected_triads(found))
     ]
     findings += [
-        Finding(f"The induced {row.name} occurs {row.how_often} in random networks.", row, "graphlets", row.name)
+        Finding(f"The induced {row.name} occurs {row.how_often} random networks.", row, "graphlets", row.name)
         for row in extremes(graphlets_of_four(found))
     ]
     deviations = [finding for finding in findings if finding.row.strength]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from triadic.convert.directions import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import noting
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate.recursive import rmat
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
@@ -106,35 +108,51 @@ def find(
         Device that counts, or "auto".
     progress : bool or callable
         True shows progress bars on standard error; a callable is called as ``progress(done, total)``.
+
+    Warns
+    -----
+    DirectionWarning
+        Nothing states the direction of a network that was read as directed, and its arcs look undirected.
     """
-    _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
-    seconds: dict[str, float] = {}
+    check_directions(graph, counted=True)
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
-    with noting() as devices:
-        with _timed(seconds, "triangles"):
-            triangles, degree = count_triangles(graph, **keywords), graph.degree
-            clustering = local_clustering(triangles, degree, threads=threads)
-        with _timed(seconds, "components"):
-            components = component_sizes(graph, "weak")
-            strong = component_sizes(graph, "strong") if graph.directed else None
-        found = Findings(
-            graph=graph,
-            degree=degree,
-            triangles=triangles,
-            clustering=clustering,
-            components=components,
-            strong_components=strong,
-            threads=resolve_threads(threads),
-            requested=samples,
-            seed=seed,
-            seconds=seconds,
-        )
-        if graph.directed:
-            with _timed(seconds, "triads"):
-                found.census = triad_census(graph, **keywords)
-        _add_graphlets(found, keywords)
-        _add_comparisons(found, keywords)
+    with warnings.catch_warnings():
+        # The page itself says which sections ignore directions, and each measure would repeat the warning above.
+        warnings.simplefilter("ignore", DirectionWarning)
+        _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
+        with noting() as devices:
+            found = _measured(graph, samples, seed, keywords)
+            _add_graphlets(found, keywords)
+            _add_comparisons(found, keywords)
     found.devices = list(devices)
+    return found
+
+
+def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:
+    """Return what takes little time: triangles, components and triads."""
+    threads = keywords["threads"]
+    seconds: dict[str, float] = {}
+    with _timed(seconds, "triangles"):
+        triangles, degree = count_triangles(graph, **keywords), graph.degree
+        clustering = local_clustering(triangles, degree, threads=threads)
+    with _timed(seconds, "components"):
+        components = component_sizes(graph, "weak")
+        strong = component_sizes(graph, "strong") if graph.directed else None
+    found = Findings(
+        graph=graph,
+        degree=degree,
+        triangles=triangles,
+        clustering=clustering,
+        components=components,
+        strong_components=strong,
+        threads=resolve_threads(threads),
+        requested=samples,
+        seed=seed,
+        seconds=seconds,
+    )
+    if graph.directed:
+        with _timed(seconds, "triads"):
+            found.census = triad_census(graph, **keywords)
     return found
 
 
@@ -163,7 +181,7 @@ def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
     if graph.directed:
         triad_census(small, **keywords)
     if sampling:
-        for of in comparisons.compared(graph.directed):
+        for of in comparisons.comparison_names(graph.directed):
             comparisons.compare(small, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
 
 
@@ -188,7 +206,9 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
     if not found.requested or not found.graph.num_edges:
         return
     names = [
-        of for of in comparisons.compared(found.graph.directed) if of != "graphlets" or found.graphlets is not None
+        of
+        for of in comparisons.comparison_names(found.graph.directed)
+        if of != "graphlets" or found.graphlets is not None
     ]
     started = time.perf_counter()
     for later, of in zip(reversed(range(len(names))), names, strict=True):
@@ -203,7 +223,7 @@ def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywo
     samples, step = 0, f"random networks for {of}"
     try:
         with _timed(found.seconds, step):
-            samples = comparisons.affordable(
+            samples = comparisons.affordable_count(
                 found.graph, of, allowance=allowance, samples=found.requested, count_seconds=counted, **settings
             )
             if samples:

@@ -1,27 +1,24 @@
-"""Numbers formatted for readers."""
+"""Numbers set in type: those of `triadic.core.numbers` with a minus sign, powers of ten and a dash for no number."""
 
 from __future__ import annotations
 
-from math import floor, isfinite, log10
+from math import floor, log10
+
+from triadic.core import numbers
 
 NO_BREAK = "\u00a0"  # a space at which no line ends
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def format_number(value: float) -> str:
-    """Format a mean or a standard deviation: rounded if it is large, with a power of ten if it is huge or tiny.
+    """Format a mean or a standard deviation: without decimals if it is large, with a power of ten if huge or tiny.
 
     Examples
     --------
     >>> [format_number(value) for value in (1234.5, 0.1234, 2.5e15, 1.2e-7, 0.0, float("nan"))]
-    ['1,234', '0.123', '2.50 × 10¹⁵', '1.20 × 10⁻⁷', '0', '–']
+    ['1,234', '0.1234', '2.5 × 10¹⁵', '1.2 × 10⁻⁷', '0', '–']
     """
-    if not isfinite(value):
-        return "–"
-    if value and not 1e-3 <= abs(value) < 1e15:
-        power = floor(log10(abs(value)))
-        return f"{value / 10.0**power:.2f} × 10{str(power).translate(_RAISED)}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return typeset(numbers.format_mean(value))
 
 
 def format_score(value: float) -> str:
@@ -29,13 +26,37 @@ def format_score(value: float) -> str:
 
     Examples
     --------
-    >>> format_score(-3.14159), format_score(12345.6), format_score(0.01), format_score(float("nan"))
-    ('−3.1', '+12,346', '0.0', '–')
+    >>> format_score(-3.14159), format_score(12345.6), format_score(0.001), format_score(float("nan"))
+    ('−3.14', '+12,345.60', '0.00', '–')
     """
-    if not isfinite(value):
+    text = typeset(numbers.format_z(value))
+    return f"+{text}" if round(value, 2) > 0 else text
+
+
+def format_p(p: float, resolution: float) -> str:
+    """Format an empirical p-value; the smallest that the samples can resolve is an upper bound.
+
+    Examples
+    --------
+    >>> [format_p(p, 2 / 101).replace(NO_BREAK, " ") for p in (2 / 101, 4 / 101)]
+    ['≤ 0.02', '0.0396']
+    """
+    return typeset(numbers.format_p(p, resolution)).replace(" ", NO_BREAK)
+
+
+def typeset(number: str) -> str:
+    """Set a number in type.
+
+    Examples
+    --------
+    >>> typeset("-2.5e+15"), typeset("1e-07"), typeset("undefined")
+    ('−2.5 × 10¹⁵', '1 × 10⁻⁷', '–')
+    """
+    if number in (numbers.UNDEFINED, "inf", "-inf"):
         return "–"
-    text = f"{value:+,.0f}" if abs(value) >= 1000 else f"{value:+.1f}"
-    return text[1:] if text in ("+0.0", "-0.0") else text.replace("-", "−")
+    digits, power, exponent = number.partition("e")
+    raised = f" × 10{str(int(exponent)).translate(_RAISED)}" if power else ""
+    return f"{digits.replace('-', '−')}{raised}"
 
 
 def format_coefficient(value: float) -> str:
@@ -58,17 +79,6 @@ def format_duration(seconds: float) -> str:
     ('0.012 s', '1.50 s', '75 s')
     """
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"
-
-
-def format_p(p: float, resolution: float) -> str:
-    """Format a p-value; at the smallest value that the samples allow, only its bound is known.
-
-    Examples
-    --------
-    >>> [format_p(p, 0.0198).replace(NO_BREAK, " ") for p in (0.0198, 0.3466)]
-    ['≤ 0.02', '0.35']
-    """
-    return f"≤{NO_BREAK}{p:.2g}" if p <= resolution else f"{p:.2g}"
 
 
 def format_spread(mean: float, std: float) -> str:
@@ -95,15 +105,19 @@ def format_ratio(ratio: float) -> str:
 
     Examples
     --------
-    >>> [format_ratio(ratio) for ratio in (3.94, 0.4512, 1.031, 0.999, 1.0)]
-    ['3.9 times as often as', '0.45 times as often as', '3.1% more often than', '0.1% less often than', 'as often as']
+    >>> [format_ratio(ratio) for ratio in (3.94, 9.97, 0.4512, 1.031, 1.0)]
+    ['3.9 times as often as', '10 times as often as', '0.45 times as often as', '3.1% more often than', 'as often as']
     """
     if ratio == 1:
         return "as often as"
     if 0.9 < ratio < 1.1:
         share = f"{abs(ratio - 1):.1%}" if abs(ratio - 1) >= 1e-3 else "slightly"
         return f"{share} {'more' if ratio > 1 else 'less'} often than"
-    return f"{ratio:,.0f} times as often as" if ratio >= 10 else f"{ratio:.2g} times as often as"
+    if ratio < 0.01:
+        return "less than 0.01 times as often as"
+    return (
+        f"{ratio:,.0f} times as often as" if ratio >= 9.95 else f"{ratio:.{1 if ratio > 1 else 2}f} times as often as"
+    )
 
 
 def format_multiple(ratio: float) -> str:
@@ -114,7 +128,9 @@ def format_multiple(ratio: float) -> str:
     >>> [format_multiple(ratio) for ratio in (1.0, 3.549, 0.0712, 167.3, 1234.5, 0.0)]
     ['1.00', '3.55', '0.071', '167', '1,234', '0.00']
     """
-    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}" if ratio >= 0.1 or not ratio else f"{ratio:.2g}"
+    if ratio >= 100:
+        return f"{ratio:,.0f}"
+    return f"{ratio:.2f}" if ratio >= 0.1 or not ratio else typeset(f"{ratio:.2g}")
 
 
 def format_share(part: float, whole: float) -> str:

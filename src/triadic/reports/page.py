@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.reports.findings import Findings
+
+_PUNCTUATION = re.compile(r"([._/:@-]+)(?=\w)")
 
 
 def check_packages() -> None:
@@ -60,6 +64,7 @@ def write_page(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.globals["subgraph_svg"] = subgraph_svg
+    environment.filters["breakable"] = breakable
     folder = files(__package__)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     text = template.render(
@@ -71,6 +76,17 @@ def write_page(
     with whole_file(path) as temporary:
         # The name of a file may contain bytes that are not valid text.
         temporary.write_text(text, encoding="utf-8", errors="replace")
+
+
+def breakable(name: str) -> str:
+    """Return a name as HTML whose lines end after punctuation rather than within a word.
+
+    Examples
+    --------
+    >>> breakable("xml.etree & <co>")
+    'xml.<wbr>etree &amp; &lt;co&gt;'
+    """
+    return _PUNCTUATION.sub(r"\1<wbr>", escape(name))
 
 
 def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict[str, Any]:

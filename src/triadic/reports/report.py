@@ -69,6 +69,11 @@ def report(
     WriteError
         The page cannot be written.
 
+    Warns
+    -----
+    DirectionWarning
+        Nothing in the input states that the network is directed, and its arcs look undirected.
+
     Notes
     -----
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and

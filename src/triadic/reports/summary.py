@@ -55,7 +55,7 @@ def _reciprocity(found: Findings) -> str:
     if "reciprocity" not in found.compared or not mutual:
         return f"{share}."
     (row,) = rows_of(found.compared["reciprocity"])
-    return f"{share}, {row.how_often} in random networks with the same in- and out-degrees ({_evidence(row, found)})."
+    return f"{share}, {row.how_often} random networks with the same in- and out-degrees ({_evidence(row, found)})."
 
 
 def _degrees(found: Findings) -> str:
@@ -79,7 +79,7 @@ def _clustering(found: Findings) -> str:
         return f"{value}, the share of pairs of neighbours of a vertex that are joined."
     (row,) = rows_of(found.compared["clustering"], ["transitivity"])
     return (
-        f"{value}: two neighbours of a vertex are joined {row.how_often} in random networks with the same degrees "
+        f"{value}: two neighbours of a vertex are joined {row.how_often} random networks with the same degrees "
         f"({_evidence(row, found, 'clustering')})."
     )
 
@@ -109,5 +109,5 @@ def _subgraphs(found: Findings) -> list[str]:
 
 
 def _named(row: Row, *, directed: bool) -> str:
-    score = f"z{NO_BREAK}{_equals(row.score)}"
+    score = f"z{NO_BREAK}{_equals(row.score)}" if row.mean else "in none of the random networks"
     return f"{row.name} ({TRIAD_WORDS[row.name]}; {score})" if directed else f"the {row.name} ({score})"

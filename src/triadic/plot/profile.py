@@ -72,8 +72,8 @@ def significance_profile(
     Raises
     ------
     ArgumentError
-        `graph` is a Significance of anything but triads or graphlets; or the axes have a profile of other counts, such
-        as graphlets.
+        `graph` is a Significance of anything but triads or graphlets; or the axes show anything but a profile of the
+        same counts.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -105,15 +105,10 @@ def significance_profile(
     found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
     names, shapes = _names_and_shapes(found)
     z, errors = _scores(found, names)
-    ax, drawn = axes_for(ax, SIZE)
+    counts = "triads" if isinstance(found, TriadCensus) else found.of
+    ax, drawn = axes_for(ax, f"a significance profile of {counts}", SIZE)
     if not drawn.networks:
         _prepare(ax, names, shapes)
-        drawn.names = names
-    elif drawn.names != names:
-        raise ArgumentError(
-            f"graph: the profile has the counts {', '.join(names)}, but the axes have a profile of "
-            f"{', '.join(drawn.names)}; draw it on other axes"
-        )
     null = null_of(found)
     warn_of_difference([before for before, _, _ in drawn.profiles], null)
     length = sqrt(sum(score * score for score in z.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from io import StringIO
@@ -95,8 +96,7 @@ def test_graphlet_totals_as_counts_and_as_shares(hubs, ax):
     transform = triadic.graphlet_transform(hubs)
     counts, _ = points(plot.graphlet_totals(transform, ax=ax))
     assert counts == list(transform.totals.values())[2:]
-    plot.graphlet_totals(transform, ax=ax, share=True)
-    shares, _ = points(ax, 1)
+    shares, _ = points(plot.graphlet_totals(transform, share=True))
     assert (sum(shares[:2]), sum(shares[2:])) == (pytest.approx(1), pytest.approx(1))
 
 
@@ -193,10 +193,9 @@ def test_a_new_figure_has_vectors_alone_and_labels_on_both_axes(hubs, draw):
 
 def test_thousands_of_degrees_become_at_most_400_points(ax):
     degree = np.arange(1, 20_000)
-    plot.degree_distribution(degree, ax=ax)
-    plot.clustering_spectrum(triadic.ClusteringSpectrum(degree, 1 / degree, np.full(len(degree), 3)), ax=ax)
-    for line in (0, 1):
-        k, y = points(ax, line)
+    spectrum = triadic.ClusteringSpectrum(degree, 1 / degree, np.full(len(degree), 3))
+    for line, axes in enumerate((plot.degree_distribution(degree, ax=ax), plot.clustering_spectrum(spectrum))):
+        k, y = points(axes)
         assert 100 < len(k) <= MOST_POINTS
         assert (k[0], k[-1]) == (pytest.approx(1 + line), pytest.approx(19_999, rel=0.02))
         assert y == sorted(y, reverse=True)
@@ -321,9 +320,30 @@ def test_profiles_under_the_same_null_model_do_not_warn(hubs, ax):
     assert texts(ax.get_legend().get_texts()) == ["a", "b"]
 
 
+def test_axes_that_show_one_thing_do_not_show_another(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    with pytest.raises(
+        ArgumentError, match=r"ax: the axes show numbers of triads; draw shares of triads on other axes"
+    ):
+        plot.triad_census(hubs, ax=ax, share=True)
+    with pytest.raises(ArgumentError, match="draw a degree distribution on other axes"):
+        plot.degree_distribution(hubs, ax=ax)
+    ax.clear()
+    plot.degree_distribution(hubs, ax=ax)
+
+
+def test_a_figure_can_be_copied_and_drawn_again(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    copy = pickle.loads(pickle.dumps(ax.figure))
+    copy.draw_without_rendering()
+    assert texts(copy.axes[0].get_yticklabels()) == list(triadic.TRIAD_NAMES)
+
+
 def test_a_profile_of_graphlets_over_one_of_triads_raises(hubs, ax):
     plot.significance_profile(triadic.triad_census(hubs), ax=ax)
-    with pytest.raises(ArgumentError, match="draw it on other axes"):
+    with pytest.raises(
+        ArgumentError, match="axes show a significance profile of triads; draw a significance profile of graphlets on"
+    ):
         plot.significance_profile(significance(hubs, of="graphlets", samples=3, seed=1), ax=ax)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from triadic.core.extras import check_extra
+from triadic.errors import ArgumentError
 from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Drawn:
 
     Attributes
     ----------
+    subject : str
+        Values that the axes show, in words.
     networks : int
         Number of networks.
     values : list of float
@@ -42,19 +45,17 @@ class Drawn:
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
         Filled area under the only histogram.
-    names : tuple of str
-        Names along the axis of a significance profile.
     profiles : list of (Null, ErrorbarContainer, str or None)
         Null model, line and label of each significance profile.
     """
 
+    subject: str
     networks: int = 0
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
     strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
-    names: tuple[str, ...] = ()
     profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
 
 
@@ -66,13 +67,15 @@ def check_matplotlib() -> None:
     check_extra("matplotlib", "plot", "figures need")
 
 
-def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
+def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
     """Return the axes to draw on, in the style of this package.
 
     Parameters
     ----------
     ax : Axes or None
         None makes a new pyplot figure.
+    subject : str
+        Values that the plot shows, in words; the axes cannot show others as well.
     size : tuple of float
         Size of a new figure, in inches.
 
@@ -85,6 +88,8 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, D
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed.
     """
@@ -94,9 +99,11 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, D
 
         ax = plt.subplots(figsize=size, layout="constrained")[1]
     if ax not in _drawn or not ax.has_data():
-        _drawn[ax] = Drawn()
+        _drawn[ax] = Drawn(subject)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
+    if _drawn[ax].subject != subject:
+        raise ArgumentError(f"ax: the axes show {_drawn[ax].subject}; draw {subject} on other axes")
     return ax, _drawn[ax]
 
 

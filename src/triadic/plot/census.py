@@ -62,6 +62,8 @@ def triad_census(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -85,7 +87,7 @@ def triad_census(
         census = graph
     else:
         census = measures.triad_census(graph, threads=threads, device=device, progress=progress)
-    ax, drawn = axes_for(ax, SIZE)
+    ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE)
     total = max(1, sum(census.values()))
     draw_dots(
         ax,

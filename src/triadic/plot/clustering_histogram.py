@@ -57,6 +57,8 @@ def local_clustering(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -78,7 +80,7 @@ def local_clustering(
     from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
 
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
-    ax, drawn = axes_for(ax)
+    ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
     count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
     share, edges = count / max(1, len(coefficient)), np.linspace(0, 1, bins + 1)

@@ -63,6 +63,8 @@ def graphlet_totals(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -89,7 +91,8 @@ def graphlet_totals(
     else:
         transform = graphlet_transform(graph, threads=threads, device=device, progress=progress)
     totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
-    ax, drawn = axes_for(ax, SIZE)
+    kind = "graphlets" if len(totals) > 2 else "graphlets of three vertices"
+    ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", SIZE)
     draw_dots(
         ax,
         drawn,

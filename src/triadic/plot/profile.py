@@ -75,8 +75,8 @@ def significance_profile(
     Raises
     ------
     ArgumentError
-        `graph` is a Significance of anything but triads or graphlets; or the axes have a profile of other counts, such
-        as graphlets.
+        `graph` is a Significance of anything but triads or graphlets; or the axes show anything but a profile of the
+        same counts.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -106,17 +106,11 @@ def significance_profile(
     """
     keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
     found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
-    names, shapes = _names_and_shapes(found)
+    group, names, shapes = _names_and_shapes(found)
     z, errors = _scores(found, names)
-    ax, drawn = axes_for(ax, SIZE)
+    ax, drawn = axes_for(ax, f"a significance profile of {group}", SIZE)
     if not drawn.networks:
         _prepare(ax, names, shapes)
-        drawn.names = names
-    elif drawn.names != names:
-        raise ArgumentError(
-            f"graph: the profile has the counts {', '.join(names)}, but the axes have a profile of "
-            f"{', '.join(drawn.names)}; draw it on other axes"
-        )
     null = null_of(found)
     warn_of_difference([before for before, _, _ in drawn.profiles], null)
     length = sqrt(sum(score * score for score in z.values()))
@@ -164,17 +158,17 @@ def _add_legend(ax: Axes, drawn: Drawn) -> None:
     add_legend(ax, title=f"null: {nulls[0]}" if alike else None)
 
 
-def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Shape]]:
-    """Return the names along the axis and the shapes drawn under them."""
+def _names_and_shapes(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...], list[Shape]]:
+    """Return the group of counts, their names along the axis and the shapes drawn under them."""
     if isinstance(found, TriadCensus):
-        return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
+        return "triads", _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
     drawn = [group for group in found.groups if group in _SHAPES]
     if not drawn:
         raise ArgumentError(
             f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
         )
     names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
-    return names, [_SHAPES[drawn[0]][name] for name in names]
+    return drawn[0], names, [_SHAPES[drawn[0]][name] for name in names]
 
 
 def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from triadic.plot.fitting import AnyAxis
 
+_MOST_LINEAR = 6
+_END = 0.5  # distance of the highest tick from the end of the axis, in font sizes
 _ROOM = {"x": 2.6, "y": 1.6}  # distance between labelled ticks, in font sizes
 
 
@@ -46,10 +48,13 @@ class LogLocator(Locator):
     ----------
     least : float
         Smallest value of a tick; the part of the axis below it is not logarithmic.
+    zero : float or None
+        Place of the label 0 as a share of the axis; other labels keep a distance from it.
     """
 
     def __init__(self, axis: AnyAxis) -> None:
         self.fitted, self.least = axis, 0.0
+        self.zero: float | None = None
 
     def __call__(self) -> list[float]:
         """Return the places of ticks, after the axis label was fitted."""
@@ -65,11 +70,17 @@ class LogLocator(Locator):
             return []
         length = max(1.0, length_of(self.fitted))
         room = _ROOM[self.fitted.axis_name] * tick_font_size(self.fitted)
-        ticks = log_ticks(low, high, log10(max(vmin, vmax) / min(vmin, vmax)) * room / length)
+        decades = log10(max(vmin, vmax) / min(vmin, vmax))
+        everything = minor_log_ticks(low, high)
+        if self.zero is not None:
+            low = max(low, min(vmin, vmax) * 10.0 ** (decades * (self.zero + 0.8 * room / length)))
+        ticks = log_ticks(low, high, decades * room / length) if low < high else []
         if not ticks:
             linear = MaxNLocator(nbins=max(1, min(4, int(length / (1.3 * room)))), steps=[1, 2, 5, 10])
-            ticks = [tick for tick in linear.tick_values(low, high) if low <= tick <= high]
-        return ticks
+            for tick in linear.tick_values(low, high):
+                if low <= tick <= high and (not ticks or log10(tick / ticks[-1]) * length >= decades * room):
+                    ticks.append(float(tick))
+        return ticks or everything[-1:]
 
 
 class MinorLogLocator(LogLocator):
@@ -103,13 +114,22 @@ class LinearLocator(MaxNLocator):
 
     def __init__(self, axis: AnyAxis) -> None:
         self.fitted = axis
-        super().__init__(nbins="auto", steps=[1, 2, 2.5, 5, 10])
+        super().__init__(nbins=_MOST_LINEAR, steps=[1, 2, 5, 10], min_n_ticks=3)
 
     def __call__(self) -> Sequence[float]:
         """Return the places of ticks, after the axis label was fitted."""
         fit_label(self.fitted)
         fit_legend(self.fitted.axes)
-        return super().__call__()
+        length, font = max(1.0, length_of(self.fitted)), tick_font_size(self.fitted)
+        self.set_params(nbins=max(2, min(_MOST_LINEAR, int(length / (_ROOM[self.fitted.axis_name] * font)))))
+        ticks = super().__call__()
+        if self.fitted.axis_name == "x":
+            return ticks
+        # A label at an end of the axis would extend beyond the axes, where layouts have left no room for it: they
+        # measure the axes before they change the size of the axes a little.
+        low, high = sorted(self.fitted.get_view_interval())
+        end = _END * font * (high - low) / length
+        return [tick for tick in ticks if low <= tick <= high - end]
 
 
 def set_log_ticks(axis: AnyAxis) -> None:

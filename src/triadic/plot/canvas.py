@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from triadic.core.extras import check_extra
+from triadic.errors import ArgumentError
+from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
 GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
 
+_MESSAGE = 0.83  # font size of a message, as a share of the normal size
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
 
 
@@ -28,25 +31,31 @@ class Drawn:
 
     Attributes
     ----------
+    subject : str
+        Values that the axes show, in words.
     networks : int
         Number of networks.
     values : list of float
         Values of all networks on the logarithmic axis, zeros among them.
+    places : list of float
+        Values of all networks on the other axis, if it is logarithmic, too.
+    strip : float
+        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
         Filled area under the only histogram.
-    names : tuple of str
-        Names along the axis of a significance profile.
     profiles : list of (Null, ErrorbarContainer, str or None)
         Null model, line and label of each significance profile.
     """
 
+    subject: str
     networks: int = 0
     values: list[float] = field(default_factory=list)
+    places: list[float] = field(default_factory=list)
+    strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
-    names: tuple[str, ...] = ()
     profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
 
 
@@ -58,13 +67,15 @@ def check_matplotlib() -> None:
     check_extra("matplotlib", "plot", "figures need")
 
 
-def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
+def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
     """Return the axes to draw on, in the style of this package.
 
     Parameters
     ----------
     ax : Axes or None
         None makes a new pyplot figure.
+    subject : str
+        Values that the plot shows, in words; the axes cannot show others as well.
     size : tuple of float
         Size of a new figure, in inches.
 
@@ -77,6 +88,8 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, D
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed.
     """
@@ -86,9 +99,11 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, D
 
         ax = plt.subplots(figsize=size, layout="constrained")[1]
     if ax not in _drawn or not ax.has_data():
-        _drawn[ax] = Drawn()
+        _drawn[ax] = Drawn(subject)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
+    if _drawn[ax].subject != subject:
+        raise ArgumentError(f"ax: the axes show {_drawn[ax].subject}; draw {subject} on other axes")
     return ax, _drawn[ax]
 
 
@@ -120,10 +135,23 @@ def guide_of(ax: Axes) -> str:
     return to_hex((red, green, blue))
 
 
-def set_message(ax: Axes, drawn: Drawn, text: str | None) -> None:
-    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before."""
+def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:
+    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before.
+
+    Parameters
+    ----------
+    ax : Axes
+    drawn : Drawn
+    text : str or None
+    height : float, default 0.5
+        Height of the sentence, as a share of the axes.
+    """
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+
     if drawn.message is not None:
         drawn.message.remove()
         drawn.message = None
     if text is not None:
-        drawn.message = ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax))
+        size = _MESSAGE * float(mpl.rcParams["font.size"])
+        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
+        drawn.message.set(color=ink_of(ax), fontsize=size)

@@ -57,11 +57,13 @@ def triad_census(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -85,7 +87,7 @@ def triad_census(
         census = graph
     else:
         census = measures.triad_census(graph, threads=threads, device=device, progress=progress)
-    ax, drawn = axes_for(ax, SIZE)
+    ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE)
     total = max(1, sum(census.values()))
     draw_dots(
         ax,
@@ -95,6 +97,7 @@ def triad_census(
         [TRIAD_SHAPES[name] for name in TRIAD_NAMES],
         size=_DRAWING,
         unit="share of triads" if share else "number of triads",
+        share=share,
         label=label,
         shift=shift,
     )

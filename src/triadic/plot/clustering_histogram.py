@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
 
+_HEADROOM = 1.05  # height of the axes as a share of the highest bin
+
 
 def local_clustering(
     graph: GraphLike | NDArray[np.float64],
@@ -55,6 +57,8 @@ def local_clustering(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -76,7 +80,7 @@ def local_clustering(
     from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
 
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
-    ax, drawn = axes_for(ax)
+    ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
     count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
     share, edges = count / max(1, len(coefficient)), np.linspace(0, 1, bins + 1)
@@ -96,7 +100,7 @@ def local_clustering(
     drawn.values += y.tolist()
     set_message(ax, drawn, None if drawn.values else "no vertex of degree 2 or more")
     ax.set_xlim(0, 1)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
     set_label(ax.xaxis, "local clustering coefficient")
     set_label(ax.yaxis, "share of vertices of degree ≥ 2")
     add_legend(ax)

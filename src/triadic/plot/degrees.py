@@ -38,6 +38,8 @@ def degree_distribution(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -60,7 +62,7 @@ def degree_distribution(
         positive = np.flatnonzero(k)
         chosen = np.union1d(np.flatnonzero(k == 0), positive[log_spaced(k[positive])])
         k, at_least = k[chosen], at_least[chosen]
-    ax, drawn = axes_for(ax)
+    ax, drawn = axes_for(ax, "a degree distribution")
     draw_points(ax, drawn, k, at_least, label=label, zeros="x", nothing="no vertices")
     set_label(ax.xaxis, "degree k")
     set_label(ax.yaxis, "share of vertices of degree ≥ k")

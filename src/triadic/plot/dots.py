@@ -29,6 +29,7 @@ def draw_dots(
     *,
     size: tuple[float, float],
     unit: str,
+    share: bool,
     label: str | None,
     shift: float,
 ) -> None:
@@ -47,6 +48,8 @@ def draw_dots(
         Width and height of a drawing, in points.
     unit : str
         Label of the axis of values.
+    share : bool
+        Whether the values are shares.
     label : str, optional
         Entry of the legend.
     shift : float
@@ -63,7 +66,7 @@ def draw_dots(
     room = length_of(ax.yaxis) / max(1, len(values))
     style = network_style(ax, drawn.networks, max(_SMALLEST, min(_LARGEST, _SHARE * room))) | {"linestyle": "none"}
     places = [place + shift for place in range(len(values))]
-    draw_on_log_axis(ax, drawn, values, places, style, axis="x", label=label)
+    draw_on_log_axis(ax, drawn, values, places, style, axis="x", share=share, label=label)
     set_label(ax.xaxis, unit)
     drawn.networks += 1
     add_legend(ax)

@@ -58,11 +58,13 @@ def graphlet_totals(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -89,7 +91,8 @@ def graphlet_totals(
     else:
         transform = graphlet_transform(graph, threads=threads, device=device, progress=progress)
     totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
-    ax, drawn = axes_for(ax, SIZE)
+    kind = "graphlets" if len(totals) > 2 else "graphlets of three vertices"
+    ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", SIZE)
     draw_dots(
         ax,
         drawn,
@@ -98,6 +101,7 @@ def graphlet_totals(
         [GRAPHLET_SHAPES[name] for name in totals],
         size=_DRAWING,
         unit="share of graphlets of the same size" if share else "induced subgraphs",
+        share=share,
         label=label,
         shift=shift,
     )

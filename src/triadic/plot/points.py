@@ -37,12 +37,13 @@ def draw_points(
     label : str, optional
         Entry of the legend.
     zeros : {"x", "y"}
-        The axis whose values may be zero; values on the other axis are positive.
+        The axis whose values may be zero; values on the other axis are positive. The values on the vertical axis are
+        shares, and those on the horizontal axis are degrees.
     nothing : str
         Sentence for axes without any point.
     """
     from triadic.plot.axis_ticks import set_log_ticks  # noqa: PLC0415 - imports matplotlib
-    from triadic.plot.zero_strip import draw_on_log_axis  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.zero_strip import draw_on_log_axis, widen_log_axis  # noqa: PLC0415 - imports matplotlib
 
     other = ax.yaxis if zeros == "x" else ax.xaxis
     if not drawn.networks:
@@ -50,7 +51,9 @@ def draw_points(
         set_log_ticks(other)
     style = network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}
     values, places = (x, y) if zeros == "x" else (y, x)
-    draw_on_log_axis(ax, drawn, values.tolist(), places.tolist(), style, axis=zeros, label=label)
+    draw_on_log_axis(ax, drawn, values.tolist(), places.tolist(), style, axis=zeros, share=zeros == "y", label=label)
+    drawn.places += places.tolist()
+    widen_log_axis(ax, drawn.places, axis="y" if zeros == "x" else "x", share=zeros == "x")
     drawn.networks += 1
     set_message(ax, drawn, None if drawn.values else nothing)
     add_legend(ax)

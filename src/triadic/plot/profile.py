@@ -54,7 +54,8 @@ def significance_profile(
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
-        Name of the network in the legend; by default it has no entry there.
+        Name of the network in the legend; by default it has no entry there. The legend also states the null model and
+        the number of samples, after each name if the profiles on the axes differ in them.
     samples : int, default 100
         Number of random networks that are drawn for a graph, at least 2.
     seed : int, optional
@@ -74,11 +75,18 @@ def significance_profile(
     Raises
     ------
     ArgumentError
-        `graph` is a Significance of anything but triads or graphlets.
+        `graph` is a Significance of anything but triads or graphlets; or the axes show anything but a profile of the
+        same counts.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
         The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The axes have a profile under another null model, or with another number of samples; or of the same network
+        with another number of steps. Such profiles cannot be compared.
 
     Notes
     -----
@@ -98,17 +106,11 @@ def significance_profile(
     """
     keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
     found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
-    names, shapes = _names_and_shapes(found)
+    group, names, shapes = _names_and_shapes(found)
     z, errors = _scores(found, names)
-    ax, drawn = axes_for(ax, SIZE)
+    ax, drawn = axes_for(ax, f"a significance profile of {group}", SIZE)
     if not drawn.networks:
         _prepare(ax, names, shapes)
-        drawn.names = names
-    elif drawn.names != names:
-        raise ArgumentError(
-            f"graph: the profile has the counts {', '.join(names)}, but the axes have a profile of "
-            f"{', '.join(drawn.names)}; draw it on other axes"
-        )
     null = null_of(found)
     warn_of_difference([before for before, _, _ in drawn.profiles], null)
     length = sqrt(sum(score * score for score in z.values()))
@@ -127,7 +129,9 @@ def significance_profile(
     drawn.networks += 1
     drawn.profiles.append((null, bars, label))
     drawn.values += z.values()
-    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation")
+    if not drawn.values:
+        ax.set_ylim(-1, 1, auto=True)
+    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 
@@ -154,17 +158,17 @@ def _add_legend(ax: Axes, drawn: Drawn) -> None:
     add_legend(ax, title=f"null: {nulls[0]}" if alike else None)
 
 
-def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Shape]]:
-    """Return the names along the axis and the shapes drawn under them."""
+def _names_and_shapes(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...], list[Shape]]:
+    """Return the group of counts, their names along the axis and the shapes drawn under them."""
     if isinstance(found, TriadCensus):
-        return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
+        return "triads", _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
     drawn = [group for group in found.groups if group in _SHAPES]
     if not drawn:
         raise ArgumentError(
             f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
         )
     names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
-    return names, [_SHAPES[drawn[0]][name] for name in names]
+    return drawn[0], names, [_SHAPES[drawn[0]][name] for name in names]
 
 
 def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:

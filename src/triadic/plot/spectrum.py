@@ -54,6 +54,8 @@ def clustering_spectrum(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -80,7 +82,7 @@ def clustering_spectrum(
     else:
         spectrum = measures.clustering_spectrum(graph, threads=threads, device=device, progress=progress)
     k, mean = _points(spectrum)
-    ax, drawn = axes_for(ax)
+    ax, drawn = axes_for(ax, "a clustering spectrum")
     draw_points(ax, drawn, k, mean, label=label, zeros="y", nothing="no vertex of degree 2 or more")
     set_label(ax.xaxis, "degree k")
     set_label(ax.yaxis, "mean clustering C(k)")

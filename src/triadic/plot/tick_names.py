@@ -6,6 +6,7 @@ Only functions that draw import this module, because it imports matplotlib.
 from __future__ import annotations
 
 from math import ceil
+from operator import add
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from matplotlib.artist import Artist
@@ -32,7 +33,8 @@ _BETWEEN = 1.5  # points between two drawings
 _STROKE = 0.06  # width of a line, as a share of the smaller side of a drawing
 _LEAST_DRAWING, _LEAST_WITH_ARROWS = 6.0, 8.5  # heights of the smallest drawings that are readable, in points
 _LEAST_FONT, _ALTERNATING_FONT = 4.8, 6.5  # points; the largest font of names in two columns is the second
-_LETTER = 0.68  # width of a letter with its share of the gap between columns, in font sizes
+_LETTER = 0.8  # width of a letter with its share of the gap between columns, in font sizes
+_NARROW, _WIDE = 0.58, 0.72  # widths of small letters, and of capitals and digits, in font sizes
 _TOLERANCE = 0.15
 _LINE = 1.2  # height of a line of text, in font sizes
 
@@ -141,6 +143,7 @@ class NameLocator(FixedLocator):
         fit = fit_names(
             room, self.font, self.size, self.least, horizontal=self.fitted.axis_name == "x", last=self._last
         )
+        fit = self._inside_figure(fit)
         if fit != self._last:
             self._last = fit
             self._set_names(fit)
@@ -152,6 +155,25 @@ class NameLocator(FixedLocator):
         fit_legend(self.fitted.axes)
         self.fit()
         return super().__call__()
+
+    def _inside_figure(self, fit: Fit) -> Fit:
+        """Return a fit with smaller drawings, or none, if the names would be cut by the edge of the figure.
+
+        Without a layout that makes room for the names, the room is that between the axes and the edge of the figure.
+        """
+        figure, horizontal = self.fitted.axes.get_figure(), self.fitted.axis_name == "x"
+        if figure is None or not fit.rows or figure.get_layout_engine() is not None:
+            return fit
+        extent = self.fitted.axes.get_window_extent()
+        room = (extent.y0 if horizontal else extent.x0) * 72 / self.fitted.axes.figure.dpi
+        letters = [_WIDE * sum(c.isupper() or c.isdigit() for c in name) for name in self.names]
+        small = [_NARROW * sum(not (c.isupper() or c.isdigit()) for c in name) for name in self.names]
+        names = fit.font * max(map(add, letters, small), default=0.0)
+        across = (room - names - (1 + fit.rows) * _GAP) / fit.rows
+        scale = min(fit.scale, across / self.size[1 if horizontal else 0])
+        if scale * self.size[1] >= self.least * (1 - _TOLERANCE):
+            return fit._replace(scale=scale)
+        return fit._replace(scale=0.0, rows=0)
 
     def _set_names(self, fit: Fit) -> None:
         across = self.size[1 if self.fitted.axis_name == "x" else 0]

@@ -14,6 +14,7 @@ _LEAST_PLAIN, _MOST_PLAIN = 0.99e-3, 1.01e3  # labels of an axis beyond these va
 _MOST_TICKS = 7
 _FEW_TICKS = 3
 _DIGITS: tuple[tuple[int, ...], ...] = ((1,), (1, 2, 5), (1, 3))
+_OTHER_DIGITS = (2, 3, 5)
 _MOST_DECADES = 12  # of an axis whose minor ticks are the digits 2 to 9
 
 
@@ -44,6 +45,8 @@ def log_ticks(low: float, high: float, gap: float) -> list[float]:
     [10.0, 1000.0]
     >>> log_ticks(2, 60, 0.2)
     [2.0, 5.0, 10.0, 20.0, 50.0]
+    >>> log_ticks(0.013, 0.9, 0.6)
+    [0.02, 0.2]
     >>> log_ticks(11, 17, 0.05)
     []
     """
@@ -52,6 +55,8 @@ def log_ticks(low: float, high: float, gap: float) -> list[float]:
     # Multiples of the step are best, such as 1, 1000 and 10**6, unless powers in between make more ticks.
     grids = [[10.0**power for power in powers if power % step == rest] for rest in range(step)]
     best = max((_within(grid, low, high) for grid in grids), key=len)
+    for digit in _OTHER_DIGITS if step == 1 and len(best) < 2 else ():
+        best = max(best, _within([digit * place for place in grids[0]], low, high), key=len)
     for digits in _DIGITS if step == 1 else ():
         ticks = _within([digit * place for place in grids[0] for digit in digits], low, high)
         if len(ticks) > len(best) and all(log10(b / a) >= gap for a, b in pairwise(ticks)):

@@ -373,6 +373,7 @@ def test_axis_labels_break_where_the_axes_are_short_and_a_label_of_the_user_stay
     right.set_ylabel("share of vertices with as many neighbours or more")
     figure.draw_without_rendering()
     assert left.get_ylabel() == "share of vertices\nof degree ≥ k"
+    plot.degree_distribution(hubs, ax=right)
     assert right.get_ylabel() == "share of vertices with as many neighbours or more"
 
 

@@ -54,7 +54,10 @@ def length_of(axis: AnyAxis) -> float:
 
 
 def set_label(axis: AnyAxis, text: str) -> None:
-    """Label an axis with a text that `fit_label` may break into lines."""
+    """Label an axis with a text that `fit_label` may break into lines, unless the user changed such a label."""
+    known = _labels.get(axis.label)
+    if known is not None and known.text == text and axis.label.get_text():
+        return
     axis.set_label_text(text)
     size = float(axis.label.get_fontsize())
     _labels[axis.label] = _Label(text, size, fitted=(text, size))

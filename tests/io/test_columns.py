@@ -98,7 +98,7 @@ def test_a_table_without_a_plain_weight_is_refused():
 @pytest.mark.parametrize(
     ("names", "asked", "words"),
     [
-        ("src,dst", ("source", "target", None), "no column 'source'; the columns are src, dst; did you mean source='src'"),
+        ("src,dst", ("source", "target", None), "'source'; the columns are src, dst; did you mean source='src'?"),
         ("from,to,n", ("form", "to", None), "did you mean source='from'?"),
         ("from,to,syn_count", (None, None, "weight"), "did you mean weights='syn_count'?"),
         ("from,to", ("from", 7, None), "target=7: there is no such column, expected 0 to 1"),

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.io.format import Format
 from triadic.io.whole_file import whole_folder
 
@@ -329,7 +329,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
     if wrong >= 0:
         raise source.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {vertices - 1}")
-    return Graph.from_csr(
+    graph = Graph.from_csr(
         stored.indptr,
         stored.indices,
         directed=stored.directed,
@@ -338,6 +338,9 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         trusted=True,
         dropped=Dropped(**stored.dropped),
     )
+    if options.directed is None:
+        graph._origin = Origin(direction="stated")  # noqa: SLF001 - `from_csr` is told the direction by its caller
+    return graph
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:

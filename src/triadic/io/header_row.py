@@ -1,7 +1,7 @@
 """Whether the first row of a text holds the names of its columns: the evidence for and against.
 
 * For: names that tables of edges have (:mod:`triadic.io.columns`), the names that the caller chose, words above a
-  column of numbers, a blank cell in a column without other blanks.
+  column of numbers, a blank above the first cells of all other rows.
 * Against: numbers, a word that occurs again in the rows below, comments that describe the network.
 
 Rows of text alone may have neither, and some rows have both. In text between commas, semicolons or tabs this is an
@@ -81,6 +81,8 @@ def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited:
 
 def _without_known_names(first: list[str], rows: Rows, *, above: bool, recurs: bool, certain: bool) -> bool | None:
     """Decide where no names are known; `certain` if rows without evidence have no header."""
+    if above and _begins_with_blank(first, rows):
+        return True
     if any(is_number(cell) for cell in first) or _has_missing_value(first, rows):
         return False
     if above:
@@ -117,15 +119,18 @@ def _recurs(first: list[str], rows: Rows, known: EndPair | None) -> bool:
 
 
 def _above_others(first: list[str], rows: Rows) -> bool:
-    """Whether a word stands above numbers, or a blank above cells that are not blank."""
+    """Whether a word stands above numbers, or the row begins with a blank."""
     for cell, below in zip(first, zip(*rows, strict=True), strict=True):
         values = [value for value in below if value and value.lower() not in MISSING_VALUES]
-        if cell and cell.lower() not in MISSING_VALUES and not is_number(cell):
-            if values and all(map(is_number, values)):
-                return True
-        elif not cell and len(values) == len(below):
+        is_word = bool(cell) and cell.lower() not in MISSING_VALUES and not is_number(cell)
+        if is_word and values and all(map(is_number, values)):
             return True
-    return False
+    return _begins_with_blank(first, rows)
+
+
+def _begins_with_blank(first: list[str], rows: Rows) -> bool:
+    """Whether the row begins with the corner above an index: a blank above cells that are not blank."""
+    return not first[0] and all(row[0] for row in rows)
 
 
 def _has_missing_value(first: list[str], rows: Rows) -> bool:

@@ -38,7 +38,9 @@ def matrix_problem(rows: Rows, *, complete: bool) -> str | None:
     first, below = rows[0], rows[1:]
     for names in (first[1:], first):  # the corner above the names of the rows is a cell of its own, or missing
         named = [row[0] for row in below]
-        if len(named) > 1 and named == names[: len(named)] and (not first[0] or not all(map(is_number, named))):
+        as_many = len(named) == len(names) or (not complete and len(named) <= len(names))
+        fewest = _FEWEST_ROWS if all(map(is_number, named)) else 2
+        if as_many and len(named) >= fewest and named == names[: len(named)] and (not first[0] or fewest == 2):
             return _MATRIX
     return _MATRIX if _is_square(rows, complete) or _is_square(below, complete) else None
 

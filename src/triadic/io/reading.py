@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from triadic.io.formats import open_network
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
+    from triadic.io.file_source import Source
+    from triadic.io.format import Format
 
 
 def read_arcs(
@@ -89,7 +92,7 @@ def read_arcs(
     """
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
-    return known.read(file, options)
+    return _read_arcs(file, known, options)
 
 
 def read(
@@ -163,4 +166,12 @@ def read(
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
     graph = None if known.read_graph is None else known.read_graph(file, options)
-    return Graph.from_arcs(known.read(file, options), combine=combine) if graph is None else graph
+    return Graph.from_arcs(_read_arcs(file, known, options), combine=combine) if graph is None else graph
+
+
+def _read_arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
+    """Read a file; a format that records nothing of the direction always states it."""
+    arcs = known.read(file, options)
+    if options.directed is None and arcs.origin.direction == "given":
+        return replace(arcs, origin=replace(arcs.origin, direction="stated"))
+    return arcs

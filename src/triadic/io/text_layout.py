@@ -203,7 +203,12 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
         if looser is not separator:
             with suppress(ReadError):
                 same = replace(options, header=likeliest.header)
-                layouts.append(_layout(source, looser, sample, comments, same, delimited=delimited))
+                layout = _layout(source, looser, sample, comments, same, delimited=delimited)
+                if layout.taken == likeliest.taken:
+                    layouts.append(layout)
+    # Where every row has the likeliest layout, a looser one would cut names of digits and blanks.
+    if not likeliest.numeric and all(len(likeliest.cells(row)) == likeliest.columns for row in sample.rows):
+        layouts = [likeliest, *(layout for layout in layouts[1:] if not layout.numeric)]
     # Names between tabs may hold blanks; then blanks do not separate columns.
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
@@ -499,6 +504,8 @@ def read_comments(lines: list[str]) -> Comments:
 
 def binary_data(source: Source) -> ReadError | None:
     """Return the error for the first bytes of the head that are not text."""
+    if source.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return source.error("is text in UTF-16, expected UTF-8; in a spreadsheet, save it as 'CSV UTF-8'")
     if _CONTROL.search(source.head) is None:
         return None
     for number, line in enumerate(source.head.splitlines(), 1):

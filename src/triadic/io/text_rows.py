@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
     DIRECTIONS,
@@ -101,6 +102,10 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
     if any("" in some for some in names):
         raise IrregularError("an empty id")
+    check = IdCheck()
+    for some in names:
+        check.add(some)
+    refuse_damaged(source, layout, check)
     if not all(INTEGER.match(name) for some in names for name in some):
         return table
     try:
@@ -110,6 +115,15 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     except pa.ArrowInvalid as error:
         raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
     return table
+
+
+def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(source, layout, numeric=True)
+        raise source.error(problem, line=None if fault is None else fault.line)
+    check.warn(source.path, stacklevel=7)
 
 
 def is_numeric(table: Table) -> bool:
@@ -378,7 +392,7 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
     try:
         text = stripped.decode()
     except UnicodeDecodeError:
-        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8"
+        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8, such as 'CSV UTF-8' of Excel"
     cells = layout.cells(text)
     if len(cells) == 1:
         return f"found one id ({short(text)}), expected a source and a target"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from triadic.core.arcs import Origin
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
@@ -28,7 +29,14 @@ from triadic.io.stream_passes import (
     slices,
 )
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
-from triadic.io.text_rows import first_fault, no_layout_fits, refuse_mixed_directions, regular_rows, unchanged_rows
+from triadic.io.text_rows import (
+    first_fault,
+    no_layout_fits,
+    refuse_damaged,
+    refuse_mixed_directions,
+    regular_rows,
+    unchanged_rows,
+)
 from triadic.io.vertex_numbering import IntegerNameSet, NameSet, Numbering, NumberSet, number_one_set, number_two_sets
 
 if TYPE_CHECKING:
@@ -163,20 +171,25 @@ class TextStream(CachingStream):
 
     def _gather(self, mode: ParseMode, sides: list[VertexSet], reported: ProgressCount) -> int:
         arcs = 0
+        check = None if mode.numeric else IdCheck()
         for table in self._cache.record(self._tables(mode, reported)):
             if mode.layout.kind is not None:
                 refuse_mixed_directions(self._source, table, mode.layout)
             source, target = table["source"], table["target"]
-            if not mode.numeric and any(
-                "" in chunk.dictionary.to_pylist() for chunk in (*source.chunks, *target.chunks)
-            ):
-                raise IrregularError("an empty id")
+            if check is not None:
+                for chunk in (*source.chunks, *target.chunks):
+                    names = chunk.dictionary.to_pylist()
+                    if "" in names:
+                        raise IrregularError("an empty id")
+                    check.add(names)
             if len(sides) == 1:
                 sides[0].add(source, target)
             else:
                 sides[0].add(source, None)
                 sides[1].add(target, None)
             arcs += len(table)
+        if check is not None:
+            refuse_damaged(self._source, mode.layout, check)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

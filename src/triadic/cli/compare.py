@@ -124,6 +124,9 @@ def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     from triadic.cli.printing import print_rows, print_table, seconds_row, wide_console
 
     console = wide_console()
+    for title, network in zip(titles, comparison.networks, strict=True):
+        if "columns" in network.record["graph"]:
+            console.print(f"{title}: {network.record['graph']['columns']}", style="bold")
     print_table(console, _side_by_side(titles, comparison))
     console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
     first = comparison.networks[0].record

@@ -11,7 +11,7 @@ from triadic.cli.options import Network, Progress, ReadOptions, with_options
 @with_options
 def convert(
     file: Network,
-    target: Annotated[
+    output: Annotated[
         Path,
         typer.Argument(
             metavar="TARGET",
@@ -22,14 +22,6 @@ def convert(
         ),
     ],
     *,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Keep this column as weights: its name, or its number, counted from 0.",
-            show_default=False,
-        ),
-    ] = None,
     weighted: Annotated[
         bool, typer.Option("--weighted", help="Keep the weights of a format that has its own, such as Pajek.")
     ] = False,
@@ -43,14 +35,14 @@ def convert(
     import triadic
     from triadic.cli.network_files import check_target, read_network, shows_progress
 
-    check_target(target)
-    column = int(weights) if weights is not None and weights.isdecimal() else weights
+    check_target(output)
     graph, _ = read_network(
         file,
         **options.read_keywords(),
         # Not False but None, with which triadic's own format keeps its weights.
-        weights=(weighted or None) if column is None else column,
+        weights=(weighted or None) if options.weights is None else options.weights,
         progress=shows_progress(progress),
     )
-    triadic.write(graph, target)
-    typer.echo(f"{target}: {graph!r}")
+    triadic.write(graph, output)
+    taken = "" if graph.origin.columns is None else f", of {file.name}: {graph.origin.columns}"
+    typer.echo(f"{output}: {graph!r}{taken}")

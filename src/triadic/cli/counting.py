@@ -70,6 +70,17 @@ class CountResult(Generic[Figures]):
 
             shutil.rmtree(self.temporary_tiles, ignore_errors=True)
 
+    @property
+    def columns(self) -> str | None:
+        """Which columns of the file were read, in words; None if it has no columns to choose."""
+        # A graph in tiles does not record them.
+        columns: str | None = getattr(getattr(self.graph, "origin", None), "columns", None)
+        return columns
+
+    def title(self, name: str) -> str:
+        """Return the title of the table of a network: the name of its file, and which columns were read."""
+        return name if self.columns is None else f"{name}: {self.columns}"
+
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
         graph, dropped = self.graph, self.graph.dropped
@@ -79,6 +90,7 @@ class CountResult(Generic[Figures]):
                 "edges": graph.num_edges,
                 **({"arcs": graph.num_arcs} if arcs else {}),
                 "directed": graph.directed,
+                **({} if self.columns is None else {"columns": self.columns}),
                 "loops_dropped": dropped.loops,
                 "duplicates_dropped": dropped.duplicates,
                 "reciprocal_merged": dropped.reciprocal_merged,
@@ -169,7 +181,7 @@ def _count_in_memory(
 ) -> CountResult[Figures]:
     """Read a graph into memory and count in it, on this machine or on a cluster."""
     threads = options.threads
-    graph, seconds = read_network(path, **options.read_keywords(), threads=threads, progress=keywords["progress"])
+    graph, seconds = read_network(path, **options.graph_keywords(), threads=threads, progress=keywords["progress"])
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started

@@ -59,6 +59,44 @@ Vertices = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the sources of edges: its name, or its number, counted from 0. Default: found by its "
+        "name, such as from_user; the first column if columns have no names.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the targets of edges, like --source.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; "
+        "if they do not, reading stops.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the weights of edges: its name, or its number, counted from 0. Default: no weights.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(
@@ -105,6 +143,15 @@ class ReadKeywords(TypedDict):
     directed: bool | None
     format: str | None
     vertices: int | None
+    source: str | None
+    target: str | None
+    header: bool | None
+
+
+class GraphKeywords(ReadKeywords):
+    """Keywords of every function that reads a network from a file as a graph, which may have weights."""
+
+    weights: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +161,36 @@ class ReadOptions:
     directed: Directed = None
     format: Format = None
     vertices: Vertices = None
+    source: Source = None
+    target: Target = None
+    header: Header = None
+    weights: Weights = None
 
     def read_keywords(self) -> ReadKeywords:
+        """Return the options as keywords of every function that reads a file, also as a stream without weights."""
+        return {
+            "directed": self.directed,
+            "format": self.format,
+            "vertices": self.vertices,
+            "source": self.source,
+            "target": self.target,
+            "header": self.header,
+        }
+
+    def graph_keywords(self) -> GraphKeywords:
         """Return the options as keywords of `triadic.read`."""
-        return {"directed": self.directed, "format": self.format, "vertices": self.vertices}
+        return {**self.read_keywords(), "weights": self.weights}
+
+    def as_words(self) -> list[str]:
+        """Return the options as words of a command line."""
+        words = []
+        for name, value in self.graph_keywords().items():
+            if isinstance(value, bool):
+                positive, negative = {"directed": ("directed", "undirected"), "header": ("header", "no-header")}[name]
+                words.append(f"--{positive if value else negative}")
+            elif value is not None:
+                words += [f"--{name}", str(value)]
+        return words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +249,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)
-    ['file', 'directed', 'format', 'vertices']
+    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []

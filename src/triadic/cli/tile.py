@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @with_options
 def tile(
     file: Network,
-    target: Annotated[
+    output: Annotated[
         str,
         typer.Argument(metavar="OUT", help="Folder of the tiles, or a URL that fsspec knows.", show_default=False),
     ],
@@ -53,12 +53,15 @@ def tile(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.tiled_counting import resumable
+    from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
 
+    if options.weights is not None:
+        raise UnsupportedError(f"--weights {options.weights}: tiles have no weights; leave out the option")
     with resumable():
         made = make_tiles(
             file,
-            target,
+            output,
             memory=memory,
             ranges=ranges,
             **options.read_keywords(),
@@ -67,12 +70,12 @@ def tile(
             progress=shows_progress(progress),
         )
     if made.seconds:
-        _print_tiles(target, made)
+        _print_tiles(output, made)
     else:
-        typer.echo(f"{target}: the tiles are complete, nothing to do")
+        typer.echo(f"{output}: the tiles are complete, nothing to do")
 
 
-def _print_tiles(target: str, made: "TilingResult") -> None:
+def _print_tiles(output: str, made: "TilingResult") -> None:
     from triadic.cli.printing import dropped_row, print_rows, seconds_row
     from triadic.core.sizes import show_bytes
 
@@ -86,4 +89,4 @@ def _print_tiles(target: str, made: "TilingResult") -> None:
         ("bytes", show_bytes(made.tiles.nbytes), ""),
         seconds_row(made.seconds),
     ]
-    print_rows(rows, title=target)
+    print_rows(rows, title=output if made.columns is None else f"{output}: {made.columns}")

@@ -101,7 +101,13 @@ def _columns(lines: bytes, layout: Layout) -> int:
 
 
 class TextStream(CachingStream):
-    """The arcs of an edge list."""
+    """The arcs of an edge list.
+
+    Attributes
+    ----------
+    layout : Layout
+        The likeliest layout of the rows.
+    """
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         fault = binary_data(source)
@@ -110,7 +116,7 @@ class TextStream(CachingStream):
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
             raise source.error("its header states 2**63 vertices or more, expected fewer")
-        likeliest = self._layouts[0] if self._layouts else Layout()
+        self.layout = likeliest = self._layouts[0] if self._layouts else Layout()
         stated = likeliest.directed if self._comments.directed is None else self._comments.directed
         self.directed, decided = options.direction(stated)
         self.origin = Origin(likeliest.taken or None, decided)

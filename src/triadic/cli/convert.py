@@ -33,7 +33,7 @@ def convert(
     Loops and repeated edges are dropped; the weights of repeated edges are added up.
     """
     import triadic
-    from triadic.cli.network_files import check_target, read_network, shows_progress
+    from triadic.cli.network_files import check_target, read_network, shows_progress, titled
 
     check_target(output)
     graph, _ = read_network(
@@ -44,5 +44,4 @@ def convert(
         progress=shows_progress(progress),
     )
     triadic.write(graph, output)
-    taken = "" if graph.origin.columns is None else f", of {file.name}: {graph.origin.columns}"
-    typer.echo(f"{output}: {graph!r}{taken}")
+    typer.echo(titled(f"{output}: {graph!r}, of {file.name}", graph.origin.columns))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
-from triadic.cli.network_files import read_network, shows_progress
+from triadic.cli.network_files import read_network, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class CountResult(Generic[Figures]):
 
     def title(self, name: str) -> str:
         """Return the title of the table of a network: the name of its file, and which columns were read."""
-        return name if self.columns is None else f"{name}: {self.columns}"
+        return titled(name, self.columns)
 
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
@@ -90,7 +90,6 @@ class CountResult(Generic[Figures]):
                 "edges": graph.num_edges,
                 **({"arcs": graph.num_arcs} if arcs else {}),
                 "directed": graph.directed,
-                **({} if self.columns is None else {"columns": self.columns}),
                 "loops_dropped": dropped.loops,
                 "duplicates_dropped": dropped.duplicates,
                 "reciprocal_merged": dropped.reciprocal_merged,

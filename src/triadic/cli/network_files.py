@@ -85,6 +85,17 @@ def read_network(
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
+def titled(name: str, columns: str | None) -> str:
+    """Return the title of a table: the name of a network, and which columns of its file were read."""
+    if columns is None:
+        return name
+    try:
+        columns.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        columns = columns.replace("→", "->")
+    return f"{name}: {columns}"
+
+
 def check_target(path: Path) -> None:
     """Raise an error if a network cannot be written under this name; called before the work that the file is for."""
     from triadic.io.file_source import suffix_of

@@ -76,6 +76,7 @@ def tile(
 
 
 def _print_tiles(output: str, made: "TilingResult") -> None:
+    from triadic.cli.network_files import titled
     from triadic.cli.printing import dropped_row, print_rows, seconds_row
     from triadic.core.sizes import show_bytes
 
@@ -89,4 +90,4 @@ def _print_tiles(output: str, made: "TilingResult") -> None:
         ("bytes", show_bytes(made.tiles.nbytes), ""),
         seconds_row(made.seconds),
     ]
-    print_rows(rows, title=output if made.columns is None else f"{output}: {made.columns}")
+    print_rows(rows, title=titled(output, made.columns))

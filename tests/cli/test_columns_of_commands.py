@@ -60,9 +60,6 @@ def test_two_compared_networks_are_titled_with_their_columns(triadic, file):
 
 def test_weights_do_no_harm_to_a_count_without_weights(triadic, file):
     plain, weighted = (
-        json.loads(triadic("clustering", str(file), *OPTIONS, *more, "--json").out) for more in ((), ("--weights", "n"))
+        json.loads(triadic("census", str(file), *OPTIONS, *more, "--json").out) for more in ((), ("--weights", "n"))
     )
-    for record in (plain, weighted):
-        for name in ("seconds", "graph"):
-            del record[name]
-    assert plain == weighted
+    assert plain["census"] == weighted["census"]

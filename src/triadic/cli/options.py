@@ -91,8 +91,31 @@ Header = Annotated[
 Weights = Annotated[
     str | None,
     typer.Option(
+        "--weights",
         metavar="COLUMN",
-        help="Column of the weights of edges: its name, or its number, counted from 0. Default: no weights.",
+        help="Column, attribute or index of a column that holds the weights of the edges. Write true for a format "
+        "whose weights have no name, such as Pajek. Default: no weights.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+MinWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--min-weight",
+        metavar="X",
+        help="Leave out the edges with a weight below X; vertices stay. Weights are read as with --weights true unless "
+        "that option names a column.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+MaxWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--max-weight",
+        metavar="Y",
+        help="Leave out the edges with a weight above Y; vertices stay.",
         show_default=False,
         rich_help_panel=_READING,
     ),
@@ -148,10 +171,12 @@ class ReadKeywords(TypedDict):
     header: bool | None
 
 
-class GraphKeywords(ReadKeywords):
-    """Keywords of every function that reads a network from a file as a graph, which may have weights."""
+class WeightKeywords(TypedDict):
+    """Keywords of `triadic.cli.network_files.read_network` that are about weights."""
 
-    weights: str | None
+    weights: bool | str | int | None
+    min_weight: float | None
+    max_weight: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +190,8 @@ class ReadOptions:
     target: Target = None
     header: Header = None
     weights: Weights = None
+    min_weight: MinWeight = None
+    max_weight: MaxWeight = None
 
     def read_keywords(self) -> ReadKeywords:
         """Return the options as keywords of every function that reads a file, also as a stream without weights."""
@@ -177,20 +204,31 @@ class ReadOptions:
             "header": self.header,
         }
 
-    def graph_keywords(self) -> GraphKeywords:
-        """Return the options as keywords of `triadic.read`."""
-        return {**self.read_keywords(), "weights": self.weights}
-
-    def as_words(self) -> list[str]:
-        """Return the options as words of a command line."""
+    def read_words(self) -> list[str]:
+        """Return these options as words of a command line; empty if none is set."""
         words = []
-        for name, value in self.graph_keywords().items():
+        for name, value in self.read_keywords().items():
             if isinstance(value, bool):
                 positive, negative = {"directed": ("directed", "undirected"), "header": ("header", "no-header")}[name]
                 words.append(f"--{positive if value else negative}")
             elif value is not None:
                 words += [f"--{name}", str(value)]
         return words
+
+    def weight_keywords(self) -> WeightKeywords:
+        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
+        weights: bool | str | int | None = self.weights
+        if weights is None and (self.min_weight is not None or self.max_weight is not None):
+            weights = True
+        elif self.weights is not None and self.weights.lower() == "true":
+            weights = True
+        return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
+
+    def weight_words(self) -> list[str]:
+        """Return the options of weights as words of a command line; empty if none is set."""
+        values = {"--weights": self.weights, "--min-weight": self.min_weight, "--max-weight": self.max_weight}
+        words = ((option, f"{value:g}" if isinstance(value, float) else value) for option, value in values.items())
+        return [word for option, value in words if value is not None for word in (option, value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +287,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)
-    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights']
+    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []

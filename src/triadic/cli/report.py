@@ -70,14 +70,16 @@ def write_report(
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
     threads, device, progress = options.threads, options.device, shows_progress(options.progress)
-    graph, seconds = read_network(network, **options.graph_keywords(), threads=threads, progress=progress)
+    graph, seconds = read_network(
+        network, **options.read_keywords(), **options.weight_keywords(), threads=threads, progress=progress
+    )
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     # The page names the command that writes it again, with the number of samples that there was time for here.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(found.samples), "--seed", str(seed)]
-    words += options.as_words()
+    words += [*options.read_words(), *options.weight_words()]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=network.name, repeat=shlex.join(words), earlier=seconds)

@@ -56,8 +56,11 @@ def tile(
     from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
 
-    if options.weights is not None:
-        raise UnsupportedError(f"--weights {options.weights}: tiles have no weights; leave out the option")
+    if options.weight_words():
+        raise UnsupportedError(
+            f"{' '.join(options.weight_words())}: tiles have no weights; `triadic convert` with these options writes "
+            "the edges that are left, which can be tiled"
+        )
     with resumable():
         made = make_tiles(
             file,

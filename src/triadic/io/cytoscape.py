@@ -98,12 +98,14 @@ def _delimiter(text: str) -> str:
 def _weight(source: Source, options: ReadOptions, header: list[str], columns: dict[str, int]) -> int | None:
     if not options.wants_weights:
         return None
-    if options.weights is True:
+    wanted = options.weights
+    if wanted is True:
         found = columns.get("weight")
-    elif isinstance(options.weights, str):
-        found = header.index(options.weights) if options.weights in header else None
+    elif wanted in header:
+        found = header.index(str(wanted))
     else:
-        found = int(options.weights or 0) if int(options.weights or 0) < len(header) else None
+        index = int(str(wanted)) if str(wanted).isdecimal() else len(header)
+        found = index if index < len(header) else None
     if found is None:
         raise source.error(f"weights={options.weights!r}: there is no such column; the columns are {', '.join(header)}")
     return found

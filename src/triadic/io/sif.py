@@ -86,7 +86,7 @@ def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], en
         Which columns were read, in words.
     """
     labels = list(names)
-    pairs: NDArray[Any] = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    pairs: NDArray[np.integer[Any]] = np.array(ends, dtype=np.int64).reshape(-1, 2)
     found: NDArray[Any] = np.empty(len(labels), dtype=np.object_)
     found[:] = labels
     if all(INTEGER.match(name) and len(name) < 19 for name in labels):
@@ -97,7 +97,8 @@ def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], en
     if count < len(labels):
         raise source.error(f"found {len(labels)} different names, expected at most vertices={count}")
     directed, decided = options.direction(None)
-    first, second = (pairs[:, end].astype(index_dtype(count)) for end in (0, 1))
+    pairs = pairs.astype(index_dtype(count))
+    first, second = (np.ascontiguousarray(column) for column in pairs.T)
     return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(taken, decided))
 
 

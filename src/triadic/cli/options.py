@@ -218,9 +218,8 @@ class ReadOptions:
     def weight_keywords(self) -> WeightKeywords:
         """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
         weights: bool | str | int | None = self.weights
-        if weights is None and (self.min_weight is not None or self.max_weight is not None):
-            weights = True
-        elif self.weights is not None and self.weights.lower() == "true":
+        limits = (self.min_weight, self.max_weight) != (None, None)
+        if (weights is None and limits) or str(self.weights).lower() == "true":
             weights = True
         return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
 

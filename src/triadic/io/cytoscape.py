@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -121,14 +122,9 @@ def _number(source: Source, cell: str, line: int) -> float:
     return value
 
 
-def _recognise(head: bytes) -> bool:
-    names = [plain_name(cell.strip('"')) for cell in _first_cells(head)]
-    return "suid" in names and not {"sharedname", "name"}.isdisjoint(names)
-
-
-def _first_cells(head: bytes) -> list[str]:
-    first = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].rstrip(b"\r").decode("utf-8", "replace")
-    return first.split(_delimiter(first)) if "SUID" in first else []
-
-
-CYTOSCAPE = Format(name="cytoscape", read=read_edge_table, recognise=_recognise)
+# The first column of every table that Cytoscape exports is SUID.
+CYTOSCAPE = Format(
+    name="cytoscape",
+    read=read_edge_table,
+    recognise=re.compile(rb'(?:\xef\xbb\xbf)?"?SUID"?[,;\t][^\n]*\bname\b').match,
+)

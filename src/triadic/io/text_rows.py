@@ -20,7 +20,6 @@ import pyarrow.csv as pacsv
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
-    DIRECTIONS,
     INTEGER,
     NOT_TEXT,
     IrregularError,
@@ -28,7 +27,6 @@ from triadic.io.text_layout import (
     ParseMode,
     Separator,
     binary_problem,
-    mixed_directions,
     parse_modes,
     short,
 )
@@ -314,13 +312,6 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     if layout.kind is not None:
         columns["kind"] = pa.chunked_array([], _NAMES)
     return pa.table(columns)
-
-
-def refuse_mixed_directions(source: Source, table: Table, layout: Layout) -> None:
-    """Raise a ReadError if the column of types states another direction than in the first rows."""
-    kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
-    if any(DIRECTIONS.get(kind) is not layout.directed for kind in kinds):
-        raise source.error(mixed_directions("Type"))
 
 
 def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:

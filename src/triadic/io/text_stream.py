@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from triadic.core.arcs import Origin
 from triadic.io.damaged_ids import IdCheck
+from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
@@ -33,7 +34,6 @@ from triadic.io.text_rows import (
     first_fault,
     no_layout_fits,
     refuse_damaged,
-    refuse_mixed_directions,
     regular_rows,
     unchanged_rows,
 )
@@ -180,7 +180,7 @@ class TextStream(CachingStream):
         check = None if mode.numeric else IdCheck()
         for table in self._cache.record(self._tables(mode, reported)):
             if mode.layout.kind is not None:
-                refuse_mixed_directions(self._source, table, mode.layout)
+                refuse_mixed_kinds(self._source, table, mode.layout)
             source, target = table["source"], table["target"]
             if check is not None:
                 for chunk in (*source.chunks, *target.chunks):

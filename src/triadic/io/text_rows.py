@@ -103,7 +103,7 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     check = IdCheck()
     for some in names:
         check.add(some)
-    refuse_damaged(source, layout, check)
+    refuse_damaged(source, layout, check, frames=6)
     if not all(INTEGER.match(name) for some in names for name in some):
         return table
     try:
@@ -115,13 +115,23 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     return table
 
 
-def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
-    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+def refuse_damaged(source: Source, layout: Layout, check: IdCheck, *, frames: int) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    check : IdCheck
+        The names of all rows.
+    frames : int
+        Number of stack frames from this function to the caller of the public function, at whom the warning points.
+    """
     problem = check.problem()
     if problem is not None:
         fault = first_fault(source, layout, numeric=True)
         raise source.error(problem, line=None if fault is None else fault.line)
-    check.warn(source.path, stacklevel=7)
+    check.warn(source.path, stacklevel=frames + 1)
 
 
 def is_numeric(table: Table) -> bool:

@@ -195,7 +195,7 @@ class TextStream(CachingStream):
                 sides[1].add(target, None)
             arcs += len(table)
         if check is not None:
-            refuse_damaged(self._source, mode.layout, check)
+            refuse_damaged(self._source, mode.layout, check, frames=3)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

@@ -39,6 +39,7 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
 
     file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
+    columns.check_format(known)
     stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
     size = sum(part.stat().st_size for part in path.iterdir()) if file.folder else path.stat().st_size
     return {

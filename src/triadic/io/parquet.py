@@ -54,5 +54,6 @@ PARQUET = Format(
     stream=_stream,
     sample=_sample,
     write=_write,
+    columns=True,
     packed=False,
 )

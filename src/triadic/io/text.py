@@ -175,6 +175,7 @@ TEXT = Format(
     stream=partial(_stream, prefer=Separator.TAB),
     sample=partial(_sample, prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
+    columns=True,
 )
 CSV = Format(
     name="csv",
@@ -183,5 +184,6 @@ CSV = Format(
     stream=partial(_stream, prefer=Separator.COMMA),
     sample=partial(_sample, prefer=Separator.COMMA),
     write=partial(write_text, delimiter=",", header=True),
+    columns=True,
 )
 TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True))

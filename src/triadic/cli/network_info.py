@@ -46,8 +46,15 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
         "file": str(path),
         "format": known.name,
         "bytes": show_bytes(size) + ("" if file.packing is None else f", packed by {file.packing}"),
-        **({} if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
+        **(_unread(options) if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
     }
+
+
+def _unread(options: ReadOptions) -> dict[str, object]:
+    """Return the direction of a file that has to be read whole."""
+    if options.directed is None:
+        return {"directed": "as the file states; its format is read whole"}
+    return {"directed": f"{'yes' if options.directed else 'no'}, {_DECIDED['given']}"}
 
 
 def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, object]:

@@ -33,13 +33,13 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
         The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
     """
     from triadic.core.sizes import show_bytes
-    from triadic.io.formats import open_network
+    from triadic.io.formats import check_columns, open_network
     from triadic.io.options import ReadOptions as FileOptions
     from triadic.io.stream_passes import PIECE_ARCS, StreamLimits
 
     file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
-    columns.check_format(known)
+    check_columns(known, columns)
     stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
     size = sum(part.stat().st_size for part in path.iterdir()) if file.folder else path.stat().st_size
     return {

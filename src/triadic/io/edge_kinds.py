@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from triadic.io.file_source import Source
-    from triadic.io.text_layout import Layout
 
 _DIRECTIONS = {"directed": True, "undirected": False}
 _PROBLEM = (
@@ -43,8 +42,8 @@ def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -
     return kinds[0], _DIRECTIONS[found.pop()]
 
 
-def refuse_mixed_kinds(source: Source, table: Any, layout: Layout) -> None:  # noqa: ANN401 - pyarrow has no types
-    """Raise a ReadError if a row of a table states another direction than the first rows."""
+def refuse_mixed_kinds(source: Source, table: Any, *, directed: bool | None) -> None:  # noqa: ANN401 - as pyarrow is
+    """Raise a ReadError if a row of a table states another direction than the first rows, which state `directed`."""
     kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
-    if any(_DIRECTIONS.get(kind) is not layout.directed for kind in kinds):
+    if any(_DIRECTIONS.get(kind) is not directed for kind in kinds):
         raise source.error(_PROBLEM)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.io.format import Format
+    from triadic.io.options import ReadOptions
 
 FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
@@ -129,6 +130,14 @@ def open_network(path: str | PathLike[str], name: str | None) -> tuple[Source, F
     known = None if name is None else known_format(name)
     source = Source(path)
     return source, detect(source) if known is None else known
+
+
+def check_columns(known: Format, options: ReadOptions) -> None:
+    """Raise an ArgumentError if the options choose columns of a format that has none."""
+    if options.names_columns and not known.columns:
+        given = {"source": options.source, "target": options.target, "header": options.header}
+        words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+        raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
 
 
 def detect(source: Source) -> Format:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from triadic.io.formats import open_network
+from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def read_arcs(
     """
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
-    options.check_format(known)
+    check_columns(known, options)
     return _with_direction(known.read(file, options), options)
 
 
@@ -164,7 +164,7 @@ def read(
 
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
-    options.check_format(known)
+    check_columns(known, options)
     graph = None if known.read_graph is None else known.read_graph(file, options)
     return (
         Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)

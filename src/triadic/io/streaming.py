@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.io.formats import open_network
+from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
 
@@ -105,7 +105,7 @@ def stream_arcs(
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
     file, known = open_network(network, format)
-    options.check_format(known)
+    check_columns(known, options)
     stream = None if known.stream is None else known.stream(file, options, limits)
     return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
 

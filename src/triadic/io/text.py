@@ -3,8 +3,8 @@
 Lines that begin with ``#`` or ``%`` are comments; the comments before the first row may state the direction and the
 number of vertices (:mod:`triadic.io.text_layout`). Columns are separated by tabs, commas, semicolons or blanks. The
 first row may hold their names (:mod:`triadic.io.header_row`), which tell the columns of the ends
-(:mod:`triadic.io.columns`). Another column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63 - 1; if any id is not an integer,
-all ids are names. Every row has as many columns as the first.
+(:mod:`triadic.io.columns`). Another column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63
+- 1; if any id is not an integer, all ids are names. Every row has as many columns as the first.
 
 In a bipartite network of KONECT (``% bip``) the two sets of vertices are numbered separately: the sources are the
 vertices 0, 1, ... and the targets follow, with the labels ``left:ID`` and ``right:ID``.
@@ -81,7 +81,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
         raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
     if layout.kind is not None:
-        refuse_mixed_kinds(source, table, layout)
+        refuse_mixed_kinds(source, table, directed=layout.directed)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():
         raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")

@@ -180,7 +180,7 @@ class TextStream(CachingStream):
         check = None if mode.numeric else IdCheck()
         for table in self._cache.record(self._tables(mode, reported)):
             if mode.layout.kind is not None:
-                refuse_mixed_kinds(self._source, table, mode.layout)
+                refuse_mixed_kinds(self._source, table, directed=mode.layout.directed)
             source, target = table["source"], table["target"]
             if check is not None:
                 for chunk in (*source.chunks, *target.chunks):

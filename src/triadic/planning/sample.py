@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.io.formats import open_network
+from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 from triadic.io.sampling import PLACES, FileSample, sample_whole
 from triadic.io.streaming import stream_arcs
@@ -100,7 +100,7 @@ def sample_of(
     _load_readers()
     options = ReadOptions(directed, vertices, False, source, target, header)
     file, known = open_network(path, format)
-    options.check_format(known)
+    check_columns(known, options)
     if known.sample is None:
         return sample_of_parts(sample_whole(known.name, known.read, file, options))
     return sample_of_parts(known.sample(file, options, threads))

@@ -98,9 +98,9 @@ def test_a_terminal_without_unicode_gets_ascii(tangle):
 def test_an_undefined_z_is_null_and_undefined(triadic, tmp_path):
     path = tmp_path / "matching.txt"
     path.write_text("0 1\n2 3\n4 5\n")
-    record = json.loads(triadic("significance", path, "--samples", "3", "--json").out)
+    record = json.loads(triadic("significance", path, "--samples", "3", "--directed", "--json").out)
     assert (record["triads"]["012"]["z"], record["profile"]["030T"]) == (None, None)
-    assert "undefined" in triadic("significance", path, "--samples", "3").out
+    assert "undefined" in triadic("significance", path, "--samples", "3", "--directed").out
 
 
 def test_the_table_is_written(triadic, tangle, tmp_path):
@@ -123,12 +123,12 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
         (["--of", "triads,clustering"], "triads need directions"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
-        (["--steps", "-1"], "steps=-1"),
+        (["--steps", "-1", "--directed"], "steps=-1"),
         (["--undirected", "--null", "mutual"], "the graph is undirected"),
         (["--device", "abacus"], "abacus"),
         (["-o", "found.txt"], ".csv .parquet"),
         (["-o", "nowhere/found.csv"], "there is no folder nowhere"),
-        ([], "nothing can be moved"),
+        (["--directed"], "nothing can be moved"),
     ],
 )
 def test_a_wrong_option_is_an_error_of_one_line(triadic, star, words, found):

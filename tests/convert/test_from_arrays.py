@@ -164,7 +164,17 @@ def test_other_columns_can_be_named(table):
     rows = {"von": [10, 20], "nach": [20, 30], "cost": [1, 2]}
     graph = Graph(table(rows), source="von", target="nach", weights="cost")
     assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [1, 2])
-    refuse("there is no column 'source'; the columns are von, nach, cost", table(rows))
+    refuse("the columns are von, nach, cost: their names do not tell which two hold the ends", table(rows))
+    refuse("there is no column 'source'; the columns are von, nach, cost", table(rows), source="source", target="nach")
+
+
+@TABLES
+def test_columns_of_a_table_are_found_by_their_names(table):
+    graph = Graph(table({"id": [1, 2], "from_user": [10, 20], "to_user": [20, 30], "weight": [5, 6]}), weights=True)
+    assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [5, 6])
+    assert graph.origin.columns == "columns from_user → to_user, weights weight"
+    assert graph.origin.direction == "assumed"
+    refuse("did you mean source='src'", table({"src": [1], "dst": [2]}), source="source", target="target")
 
 
 @TABLES
@@ -188,6 +198,13 @@ def test_pandas_may_hold_categories_and_any_index():
     frame = pd.DataFrame(ROWS, index=[7, 7, 9]).astype({"source": "category", "target": "category"})
     assert same(Graph(frame), Graph(in_arrow(ROWS)))
     refuse("table:", pd.DataFrame({"source": ["a", 1], "target": ["b", "c"]}))
+
+
+def test_columns_of_pandas_may_have_numbers_for_names():
+    pd = pytest.importorskip("pandas")
+    graph = Graph(pd.DataFrame([[10, 20, 5.0], [20, 30, 6.0]]), source=0, target=1, weights="2")
+    assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [5, 6])
+    assert Graph(pd.DataFrame([[10, 20], [20, 30]])).origin.columns == "columns 0 → 1"
 
 
 def test_polars_may_hold_categories_but_not_be_lazy():

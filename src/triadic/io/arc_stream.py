@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.core.arcs import Arcs
+    from triadic.core.arcs import Arcs, Origin
     from triadic.core.blocks import Progress
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -59,6 +59,8 @@ class ArcStream(Protocol):
     ----------
     directed : bool
         Whether source and target mean a direction. Known before the first pass.
+    origin : Origin
+        Which columns of the file are read. Known before the first pass.
     both_ends : bool
         Whether an undirected source stores an edge at both its ends, as in `triadic.Arcs`.
     held_bytes : int
@@ -80,6 +82,10 @@ class ArcStream(Protocol):
     @property
     def directed(self) -> bool:
         """Whether source and target mean a direction."""
+
+    @property
+    def origin(self) -> Origin:
+        """Which columns of the file are read, and how the direction was decided."""
 
     @property
     def both_ends(self) -> bool:
@@ -158,7 +164,7 @@ class VertexStream(UncachedStream):
 
 def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     """Return arcs in memory as a stream."""
-    return VertexStream(
+    stream = VertexStream(
         lambda: slices(arcs.source, arcs.target, piece_arcs),
         vertices=arcs.vertices,
         arcs=len(arcs),
@@ -166,6 +172,8 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
         labels=arcs.labels,
         both_ends=arcs.both_ends,
     )
+    stream.origin = arcs.origin
+    return stream
 
 
 class RowStream(UncachedStream):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError
+from triadic.io.cytoscape import CYTOSCAPE
 from triadic.io.file_source import Source, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.gap import GAP
@@ -19,17 +20,31 @@ from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.metis import METIS
 from triadic.io.pajek import PAJEK
 from triadic.io.parquet import PARQUET
+from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.io.format import Format
+    from triadic.io.options import ReadOptions
 
 FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
 
 _HEAD_BYTES = 1 << 14
+_NOT_READ = {
+    ".cyjs": "is a network of Cytoscape in JSON, which is not read; export it as GraphML or SIF",
+    ".cx": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".cx2": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".xgmml": "is a network of Cytoscape in XGMML, which is not read; export it as GraphML or SIF",
+    ".xls": "is a workbook, which is not read; save its sheet of edges as 'CSV UTF-8'",
+    ".gdf": "is GDF, which is not read; export it from Gephi as GEXF or GraphML",
+    ".dot": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".gv": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".json": "is JSON, which is not read; export it as GraphML, GML or an edge list",
+}
+"""Suffixes of networks that would be misread as edge lists, and what to do with them."""
 
 
 def register(format: Format) -> None:  # noqa: A002 - the word that everybody looks for
@@ -117,6 +132,14 @@ def open_network(path: str | PathLike[str], name: str | None) -> tuple[Source, F
     return source, detect(source) if known is None else known
 
 
+def check_columns(known: Format, options: ReadOptions) -> None:
+    """Raise an ArgumentError if the options choose columns of a format that has none."""
+    if options.names_columns and not known.columns:
+        given = {"source": options.source, "target": options.target, "header": options.header}
+        words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+        raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
+
+
 def detect(source: Source) -> Format:
     """Return the format of a file; a plain edge list where neither the first bytes nor the suffix tell.
 
@@ -127,7 +150,10 @@ def detect(source: Source) -> Format:
     """
     if source.folder:
         return TRIADIC
-    named = _format_of_suffix(suffix_of(source.path)[0])
+    suffix = suffix_of(source.path)[0]
+    named = _format_of_suffix(suffix)
+    if named is None and suffix in _NOT_READ:
+        raise source.error(_NOT_READ[suffix])
     if named is not None and named.suffix_decides:
         return named
     start = source.head[:_HEAD_BYTES]
@@ -154,6 +180,8 @@ for _format in (
     GML,
     GRAPHML,
     GEXF,
+    SIF,
+    CYTOSCAPE,
     GAP,
     TRIADIC,
 ):

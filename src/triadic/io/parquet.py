@@ -1,8 +1,8 @@
-"""Parquet: a row for each edge, with the columns ``source``, ``target`` and, for weights, ``weight``.
+"""Parquet: a row for each edge; its columns are found by their names (:mod:`triadic.io.columns`).
 
-Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. The direction and the
-number of vertices are in the metadata of the schema, under ``triadic``; a file without them is read like a text without
-a header.
+Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. triadic writes the columns
+``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of
+the schema, under ``triadic``. A file without them is directed, and its vertices are the ids that occur.
 """
 
 from __future__ import annotations
@@ -54,5 +54,6 @@ PARQUET = Format(
     stream=_stream,
     sample=_sample,
     write=_write,
+    columns=True,
     packed=False,
 )

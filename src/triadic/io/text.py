@@ -1,9 +1,10 @@
 """Edge lists as text: SNAP, KONECT, CSV, TSV and any other text with a source and a target on each line.
 
 Lines that begin with ``#`` or ``%`` are comments; the comments before the first row may state the direction and the
-number of vertices (:mod:`triadic.io.text_layout`). Columns are separated by tabs, commas, semicolons or blanks. A third
-column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63 - 1; if any id is not an integer,
-all ids are names. Every row has as many columns as the first.
+number of vertices (:mod:`triadic.io.text_layout`). Columns are separated by tabs, commas, semicolons or blanks. The
+first row may hold their names (:mod:`triadic.io.header_row`), which tell the columns of the ends
+(:mod:`triadic.io.columns`). Another column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63
+- 1; if any id is not an integer, all ids are names. Every row has as many columns as the first.
 
 In a bipartite network of KONECT (``% bip``) the two sets of vertices are numbered separately: the sources are the
 vertices 0, 1, ... and the targets follow, with the labels ``left:ID`` and ``right:ID``.
@@ -21,8 +22,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.format import Format
 from triadic.io.identifiers import (
     UnusableIdError,
@@ -78,6 +80,8 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     if any(size >= 2**63 for size in comments.sizes):
         raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
+    if layout.kind is not None:
+        refuse_mixed_kinds(source, table, directed=layout.directed)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():
         raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
@@ -86,14 +90,15 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     except UnusableIdError as error:
         found = first_fault(source, layout, numeric=is_numeric(table), vertices=options.vertices)
         raise found or source.error(str(error)) from None
-    stated = comments.directed if options.directed is None else options.directed
+    directed, decided = options.direction(layout.directed if comments.directed is None else comments.directed)
     return Arcs(
         source=vertices.source,
         target=vertices.target,
         vertices=vertices.count,
-        directed=True if stated is None else stated,
+        directed=directed,
         weights=weights,
         labels=vertices.labels,
+        origin=Origin(layout.taken or None, decided),
     )
 
 
@@ -171,6 +176,7 @@ TEXT = Format(
     stream=partial(_stream, prefer=Separator.TAB),
     sample=partial(_sample, prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
+    columns=True,
 )
 CSV = Format(
     name="csv",
@@ -179,5 +185,6 @@ CSV = Format(
     stream=partial(_stream, prefer=Separator.COMMA),
     sample=partial(_sample, prefer=Separator.COMMA),
     write=partial(write_text, delimiter=",", header=True),
+    columns=True,
 )
 TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.io.formats import open_network
+from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 from triadic.io.sampling import PLACES, FileSample, sample_whole
 from triadic.io.streaming import stream_arcs
@@ -85,6 +85,9 @@ def sample_of(
     directed: bool | None,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     threads: int,
 ) -> Sample:
     """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
@@ -95,11 +98,12 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(directed, vertices, False)
-    source, known = open_network(path, format)
+    options = ReadOptions(directed, vertices, False, source, target, header)
+    file, known = open_network(path, format)
+    check_columns(known, options)
     if known.sample is None:
-        return sample_of_parts(sample_whole(known.name, known.read, source, options))
-    return sample_of_parts(known.sample(source, options, threads))
+        return sample_of_parts(sample_whole(known.name, known.read, file, options))
+    return sample_of_parts(known.sample(file, options, threads))
 
 
 def sample_of_parts(file: FileSample) -> Sample:

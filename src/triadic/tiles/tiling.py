@@ -67,10 +67,13 @@ class TilingResult:
         The tiles.
     seconds : dict of str to float
         Seconds of each step; empty if the tiles were already complete.
+    columns : str or None
+        Which columns of the file were read, in words; None if it has no columns to choose, or was read earlier.
     """
 
     tiles: StoredTiles
     seconds: dict[str, float]
+    columns: str | None = None
 
 
 def tile(
@@ -82,8 +85,9 @@ def tile(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
@@ -116,8 +120,12 @@ def tile(
     vertices : int, optional
         Number of vertices 0, 1, ...; every identifier in the file must be smaller. By default the number that the
         format declares, or else the number of different identifiers.
-    source, target : str, default "source", "target"
-        Names of the columns of the arcs' ends, if the file has named columns.
+    source, target : str or int, optional
+        Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
+        by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
+        does not tell is an error.
     scratch : path-like, optional
         Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
         is a URL.
@@ -176,6 +184,7 @@ def tile(
         vertices=vertices,
         source=source,
         target=target,
+        header=header,
         scratch=scratch,
         threads=threads,
         progress=progress,
@@ -192,8 +201,9 @@ def make_tiles(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - as above
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
@@ -202,7 +212,8 @@ def make_tiles(
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
-    options = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
+    options = {"directed": directed, "format": format, "vertices": vertices}
+    options |= {"source": source, "target": target, "header": header}
     origin = {"input": _identity(network), **options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
@@ -226,12 +237,17 @@ def make_tiles(
             return TilingResult(tiles, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
+        columns: str | None = None
         checkpoint = read_checkpoint(work, origin)
         if checkpoint is None:
             remove_files(store)
             remove_files(work)
             try:
                 stream = _open_stream(network, options, allowed, workers)
+                columns, decided = stream.origin.columns, stream.origin.direction
+                if decided == "given" and directed is None:  # the format records nothing, and states a direction
+                    decided = "stated"
+                origin |= {"columns": columns, "direction": decided}
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )
@@ -244,7 +260,7 @@ def make_tiles(
         TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting).write()
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
-        return TilingResult(StoredTiles(store), seconds)
+        return TilingResult(StoredTiles(store), seconds, columns)
 
 
 def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
@@ -254,7 +270,7 @@ def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], 
     if isinstance(network, (str, bytes, os.PathLike)):
         keep = partition.room_to_keep(memory)
         return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
-    columns = (options["source"], options["target"]) != ("source", "target")
+    columns = any(options[name] is not None for name in ("source", "target", "header"))
     if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"

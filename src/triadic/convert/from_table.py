@@ -1,4 +1,4 @@
-"""Convert edge tables of pandas, polars, pyarrow and every other library that narwhals or Arrow supports."""
+"""Convert edge tables of pandas, polars, pyarrow, DuckDB and every other library that narwhals or Arrow supports."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.table_batches import batches_of
 
 if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
@@ -55,12 +56,12 @@ def _arrow(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table 
 
 
 def _from_stream(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
-    if not hasattr(graph, "__arrow_c_stream__"):
+    batches = batches_of(graph)
+    if batches is None:
         kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
         raise ArgumentError(f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)")
-    table = pa.table(graph)
-    _check_columns(table.column_names, names)
-    return table.select(names)
+    _check_columns(batches.schema.names, names)
+    return batches.table(names)
 
 
 def _check_columns(columns: list[str], names: list[str]) -> None:

@@ -10,7 +10,6 @@ where they are numbers with gaps.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
@@ -109,10 +108,10 @@ def stream_arcs(
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
     from triadic.io.arc_stream import stream_of_arcs  # noqa: PLC0415 - its kernels take long to import
 
-    size = Path(file.path).stat().st_size * (1 if file.packing is None else UNPACKED)
+    size = file.stored_bytes * (1 if file.packing is None else UNPACKED)
     check_memory(
         _WHOLE_PER_BYTE * size,
-        f"reading {file.path}, whose format ({known.name}) is read whole,",
+        f"reading {file.name}, whose format ({known.name}) is read whole,",
         "an edge list or Parquet is read in pieces",
     )
     return stream_of_arcs(known.read(file, options), piece_arcs=piece_arcs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -15,8 +15,9 @@ from triadic.core.blocks import resolve_threads, split
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
+from triadic.io.formats import open_network, reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
+    from triadic.io.file_source import NetworkInput
     from triadic.io.arc_stream import ArcStream
     from triadic.tiles.store import TileStore
 
@@ -73,7 +75,7 @@ class TilingResult:
 
 
 def tile(
-    network: str | PathLike[str] | Model,
+    network: NetworkInput | Model,
     output: str | PathLike[str],
     *,
     memory: str | int = "2GB",
@@ -179,7 +181,7 @@ def tile(
 
 
 def make_tiles(
-    network: str | PathLike[str] | Model,
+    network: NetworkInput | Model,
     output: str | PathLike[str],
     *,
     memory: str | int = "2GB",
@@ -197,8 +199,9 @@ def make_tiles(
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
+    network = network if hasattr(network, "fill") else reopenable(network)
     options = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
-    origin = {"input": _identity(network), **options, "ranges": ranges}
+    origin = {"input": _identity(network, format), **options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
     tiles = complete_tiles(store, origin)
@@ -240,15 +243,15 @@ def make_tiles(
         return TilingResult(StoredTiles(store), seconds)
 
 
-def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
+def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
     """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
     piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
-    if isinstance(network, (str, bytes, os.PathLike)):
+    if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
         return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
     columns = (options["source"], options["target"]) != ("source", "target")
-    if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
+    if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
         )
@@ -324,16 +327,16 @@ def _bucket_arcs(
     return checkpoint
 
 
-def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
+def _identity(network: NetworkInput | Model, format: str | None) -> dict[str, Any]:
     """Return what distinguishes an input: name, size and time of a file, or the parameters of a model."""
-    if not isinstance(network, (str, os.PathLike)):
+    if hasattr(network, "fill"):
         return {"model": repr(network)}
-    path = Path(os.fspath(network))
-    try:
-        status = (path / "header.json" if path.is_dir() else path).stat()
-    except OSError:
-        raise MissingFileError(path, "there is no such file") from None
-    return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+    if isinstance(network, (str, os.PathLike)):
+        path = Path(os.fspath(network))
+        with suppress(OSError):
+            status = (path / "header.json" if path.is_dir() else path).stat()
+            return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+    return open_network(network, format)[0].identity()
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:

@@ -72,7 +72,8 @@ def find_tiles(
 
     if isinstance(path, Url) or is_tiles(path):
         return TileSource(path, options.results, options.memory)
-    needed = None if options.tiles is None and _surely_fits(path, options.memory, options.format) else _plan_tiles(path, options, plan)
+    fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
+    needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
         sys.stderr.write(f"{needed}\n")
         sys.stderr.flush()

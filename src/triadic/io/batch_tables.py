@@ -67,11 +67,12 @@ class BatchTables:
     bipartite = False
     integer_names = False
     most_threads = 8
-    directed = None
-    sizes = ()
+    directed: bool | None = None
+    sizes: tuple[int, ...] = ()
 
     def __init__(self, source: TableSource, options: ReadOptions) -> None:
-        self.source, self._batches = source, source.batches
+        self.source: Source = source
+        self._batches = source.batches
         schema = self._batches.schema
         self._names = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
@@ -85,7 +86,11 @@ class BatchTables:
         self._first: tuple[int, int] | None = None
 
     def parts(  # noqa: D102 - documented in `EdgeTables`
-        self, *, numeric: bool, chunk_bytes: int, reported: ProgressCount  # noqa: ARG002 - batches have their own size
+        self,
+        *,
+        numeric: bool,
+        chunk_bytes: int,
+        reported: ProgressCount,  # noqa: ARG002 - batches have their own size
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
         for batch in self._errors(self._batches.read(list(dict.fromkeys(self._names)))):
@@ -129,7 +134,7 @@ class BatchTables:
         """Turn the errors of the library into a ReadError of one line."""
         try:
             yield from batches
-        except Exception as error:  # noqa: BLE001 - each library has exceptions of its own
+        except Exception as error:  # each library has exceptions of its own
             words = " ".join(str(error).split())[:200]
             raise self.source.error(f"cannot be read: {words}") from error
 
@@ -139,7 +144,7 @@ def _digest(rows: Rows) -> int:
     if len(rows) == 0:
         return 0
     source, target = (np.concatenate([_hashed(chunk) for chunk in rows[end].chunks]) for end in ("source", "target"))
-    mixed = source * _MIX + target * _MIX_TARGET
+    mixed: NDArray[Any] = source * _MIX + target * _MIX_TARGET
     mixed ^= mixed >> _HALF
     mixed *= _MIX
     return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))

@@ -1,4 +1,4 @@
-"""A network that is stored in many files: a folder, a pattern or a list of files, of which each holds some of its edges.
+"""A network that is stored in many files: a folder, a pattern or a list of files.
 
 The network is the one of the concatenated files: all ids are numbers or all are names, names are numbered in order of
 appearance, and a direction or a number of vertices that one file states holds for all files. If files state different
@@ -85,7 +85,8 @@ class Lake(Source):
         first, known = files[0]
         for other, format_ in files:
             if format_.name != known.name:
-                raise other.source.error(f"is of the format {format_.name}; expected {known.name} as {first.source.name}")
+                before = first.source.name
+                raise other.source.error(f"is of the format {format_.name}; expected {known.name}, as {before} is")
         tables = [file for file, _ in files]
         _check_agreement(tables, options)
         return tables
@@ -121,8 +122,8 @@ def _opened(
         return None
     if known.tables is None:
         raise lake.error(
-            f"holds {len(lake.paths):,} files, but {path} is of the format {known.name}, of which each file is a network "
-            "of its own; expected one file, or edge lists or Parquet"
+            f"holds {len(lake.paths):,} files, and {path} is of the format {known.name}, whose files are networks of "
+            "their own; expected one file, or edge lists or Parquet"
         )
     return known.tables(source, options), known
 
@@ -144,9 +145,7 @@ def _direction(file: EdgeTables) -> str | None:
     return None if file.directed is None else "directed" if file.directed else "undirected"
 
 
-def _check_same(
-    files: Sequence[EdgeTables], what: str, of: Callable[[EdgeTables], object | None], advice: str
-) -> None:
+def _check_same(files: Sequence[EdgeTables], what: str, of: Callable[[EdgeTables], object | None], advice: str) -> None:
     stating = [(file, stated) for file in files if (stated := of(file)) is not None]
     for file, stated in stating:
         first, before = stating[0]
@@ -189,7 +188,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
     """
     tables: list[Rows] = []
 
-    def begin(_: bool) -> Callable[[Rows], None]:  # noqa: FBT001 - called by `gather`
+    def begin(_: bool) -> Callable[[Rows], None]:
         tables.clear()
         return tables.append
 
@@ -215,9 +214,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
     except UnusableIdError as error:
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
-    return Arcs(
-        vertices.source, vertices.target, vertices.count, is_directed(files, options), weights, vertices.labels
-    )
+    return Arcs(vertices.source, vertices.target, vertices.count, is_directed(files, options), weights, vertices.labels)
 
 
 def _of_two_sets(maker: Callable[..., Vertices], rows: Rows, options: ReadOptions, stated: int) -> Vertices:

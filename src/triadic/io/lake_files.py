@@ -88,13 +88,9 @@ def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: 
         if not found:
             raise MissingFileError(path, "no file matches this pattern")
         return sorted(found, key=_natural)
-    try:
-        is_folder = Path(path).is_dir()
-        if not is_folder and not Path(path).exists():
+    if not Path(path).is_dir():
+        if not Path(path).exists():
             raise MissingFileError(path, "there is no such file")
-    except (OSError, ValueError) as error:
-        raise ReadError(path, f"cannot be opened: {error}") from None
-    if not is_folder:
         return [path]
     found = sorted(_below(path, path), key=_natural)
     _check_formats(path, found, formats, suffixes)
@@ -110,7 +106,7 @@ def _matches(pattern: str) -> Iterator[str]:
     allowed = tuple(mark for mark in "._" if any(part.startswith(mark) for part in parts[fixed:]))
     marks = tuple(mark for mark in "._" if mark not in allowed)
     is_deep = "**" in parts
-    for path in glob.iglob(pattern, recursive=True):
+    for path in glob.iglob(pattern, recursive=True):  # noqa: PTH207 - pathlib has no pattern with a root
         if any(part.startswith(marks) for part in PurePath(path).parts[fixed:]):
             continue
         if not (is_deep and Path(path).is_dir()):  # the files in this folder match by themselves
@@ -166,7 +162,9 @@ def _check_formats(
         others = "" if not paths else f", but {_named(folder, paths)}"
         raise ReadError(folder, f"holds no file of edges{others}; looked for {usual}")
     if len({name for name, _ in kinds}) > 1 or None in {name for name, _ in kinds}:
-        parts = [f"{len(files):,} {name or suffix} ({_named(folder, files)})" for (name, suffix), files in kinds.items()]
+        parts = [
+            f"{len(files):,} {name or suffix} ({_named(folder, files)})" for (name, suffix), files in kinds.items()
+        ]
         most = max((files for (name, _), files in kinds.items() if name is not None), key=len)
         raise ReadError(
             folder,

@@ -12,7 +12,6 @@ from triadic.io.format import Format
 from triadic.io.lake import Lake, read_tables
 from triadic.io.lake_files import find_files
 from triadic.io.lake_stream import LakeStream
-from triadic.io.stream_passes import StreamLimits
 from triadic.io.table_batches import TableBatches, batches_of
 from triadic.io.temporary_copy import STANDARD_INPUT, TemporaryCopy, copy_of_file, copy_of_input
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
+    from triadic.io.stream_passes import StreamLimits
 
 
 def open_lake(
@@ -92,7 +92,7 @@ def _format_of_lake(lake: Lake) -> Format:
     def stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
         return LakeStream(source, lake.tables(options, limits.threads), options, limits)
 
-    def sample(_: Source, options: ReadOptions, threads: int) -> FileSample:
+    def sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - it is the lake
         from triadic.io.lake_sample import sample_parquet_files, sample_texts  # noqa: PLC0415 - only plans need it
         from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - as above
 
@@ -117,7 +117,7 @@ def _format_of_table(table: TableSource) -> Format:
         copy.keep(table.batches)
         return ParquetStream(copy, options, limits)
 
-    def sample(_: Source, options: ReadOptions, threads: int) -> FileSample:
+    def sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - it is the table
         from triadic.io.lake_sample import sample_batches  # noqa: PLC0415 - only plans need it
 
         return sample_batches(table, BatchTables(table, options), options, threads)

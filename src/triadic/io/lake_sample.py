@@ -49,8 +49,8 @@ def sample_texts(lake: Lake, files: Sequence[TextTables], options: ReadOptions, 
         places = np.searchsorted(np.cumsum(sizes), random_places(total - 1, count), side="right")
         chosen, times = np.unique(places, return_counts=True)
         each = times * (most // count)
-    parts = [SampledSource(files[i].source, int(limit)) for i, limit in zip(chosen, each, strict=True)]
-    sampled = [files[i] for i in chosen]
+    parts = [SampledSource(files[i].source, limit) for i, limit in zip(chosen.tolist(), each.tolist(), strict=True)]
+    sampled = [files[i] for i in chosen.tolist()]
     for file, part in zip(sampled, parts, strict=True):
         file.source = part
     sample = sample_stream(LakeStream(lake, sampled, options, StreamLimits(_WHOLE_PIECES, threads)), lake, options)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from triadic.io.vertex_numbering import Numbering, Piece, VertexSet
 
 
-
 class LakeStream(CachingStream):
     """The arcs of several files or of a table.
 
@@ -42,9 +41,7 @@ class LakeStream(CachingStream):
     limits : StreamLimits
     """
 
-    def __init__(
-        self, source: Source, files: Sequence[EdgeTables], options: ReadOptions, limits: StreamLimits
-    ) -> None:
+    def __init__(self, source: Source, files: Sequence[EdgeTables], options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._files, self._options = source, files, options
         self.directed = is_directed(files, options)
         self._is_bipartite = any(file.bipartite for file in files)
@@ -62,7 +59,7 @@ class LakeStream(CachingStream):
         sides: list[VertexSet] = []
         arcs = 0
 
-        def begin(numeric: bool) -> Callable[[Rows], None]:  # noqa: FBT001 - called by `gather`
+        def begin(numeric: bool) -> Callable[[Rows], None]:
             nonlocal sides, arcs
             sides, arcs = self._sides(numeric=numeric), 0
             return add
@@ -101,10 +98,11 @@ class LakeStream(CachingStream):
             for file in self._files:
                 file.check(after=False)
             for rows in self._cache.parts:
-                yield from slices(*changed(rows), self._piece_arcs)
+                source, target = changed(rows)
+                yield from slices(source, target, self._piece_arcs)
             return
         try:
-            for ends in tables_of(
+            for source, target in tables_of(
                 self._files,
                 numeric=numeric,
                 chunk_bytes=self._chunk_bytes,
@@ -112,7 +110,7 @@ class LakeStream(CachingStream):
                 reported=ProgressCount(progress, self._total),
                 change=changed,
             ):
-                yield from slices(*ends, self._piece_arcs)
+                yield from slices(source, target, self._piece_arcs)
         except IrregularFileError as error:
             raise self._files[error.place].changed() from None
 

@@ -53,7 +53,7 @@ class ParquetTables:
         file = ParquetStream(source, options, _PLAIN)
         self.columns: tuple[object, ...] = tuple(file.columns)
         self.directed = None if file.stated is None else file.directed
-        self.sizes = () if file.stated is None else (file.stated,)
+        self.sizes: tuple[int, ...] = () if file.stated is None else (file.stated,)
         self.numeric = file.numeric
         self.group_rows = file.group_rows
         self.sampled: tuple[list[int], int] | None = None
@@ -62,7 +62,11 @@ class ParquetTables:
         self.work = self._stamp.size
 
     def parts(  # noqa: D102 - documented in `EdgeTables`
-        self, *, numeric: bool, chunk_bytes: int, reported: ProgressCount  # noqa: ARG002 - row groups are not cut
+        self,
+        *,
+        numeric: bool,
+        chunk_bytes: int,
+        reported: ProgressCount,  # noqa: ARG002 - row groups are not cut
     ) -> Iterator[Callable[[], Rows]]:
         groups, most = self.sampled or (None, None)
         with named_errors(self.source):

@@ -20,10 +20,8 @@ from triadic.io.options import ReadOptions
 from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.file_source import Source
+    from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
 
 _MOST_PIECE_ARCS = 1 << 40
@@ -32,7 +30,7 @@ _WHOLE_PER_BYTE = 6
 
 
 def stream_arcs(
-    network: str | PathLike[str],
+    network: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs

@@ -58,15 +58,16 @@ class TemporaryCopy:
         suffix, packing = suffix_of(name)
         self.path = temporary_file(self, f"{suffix}{PurePath(name).suffix if packing else ''}")
         digest = hashlib.blake2b(digest_size=16)
+        if isinstance(file.read(0), str):
+            raise ArgumentError(f"path={name}: the file is opened as text; expected a binary file, of mode 'rb'")
         try:
             with self.path.open("wb") as copy:
                 while block := file.read(_BLOCK):
-                    if not isinstance(block, (bytes, bytearray, memoryview)):
-                        raise ArgumentError(f"path={name}: the file is opened as text; expected mode 'rb'")
                     digest.update(block)
                     copy.write(block)
         except (OSError, ValueError) as error:
-            raise ReadError(name, f"cannot be copied to {self.path.parent}: {error}") from None
+            words = " ".join(str(error).split())
+            raise ReadError(name, f"cannot be copied to {self.path.parent}: {words}") from None
         self.digest = digest.hexdigest()
 
     def open(self) -> Source:

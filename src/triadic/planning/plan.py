@@ -162,8 +162,9 @@ def plan(
     Notes
     -----
     A network of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
-    over its files. Of a table of another library all rows are read twice, and up to two million are kept. A plan from sizes alone takes less than a second and a few megabytes. Seconds are measured on this
-    machine with `measure`, and are rough without.
+    over its files. Of a table of another library all rows are read twice, and up to two million are kept. A plan from
+    sizes alone takes less than a second and a few megabytes. Seconds are measured on this machine with `measure`, and
+    are rough without.
 
     Examples
     --------

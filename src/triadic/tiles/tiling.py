@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
-    from triadic.io.file_source import NetworkInput
     from triadic.io.arc_stream import ArcStream
+    from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -327,8 +327,8 @@ def _bucket_arcs(
     return checkpoint
 
 
-def _identity(network: NetworkInput | Model, format: str | None) -> dict[str, Any]:
-    """Return what distinguishes an input: name, size and time of a file, or the parameters of a model."""
+def _identity(network: NetworkInput | Model, name: str | None) -> dict[str, Any]:
+    """Return what distinguishes an input: names, sizes and times of its files, or the parameters of a model."""
     if hasattr(network, "fill"):
         return {"model": repr(network)}
     if isinstance(network, (str, os.PathLike)):
@@ -336,7 +336,7 @@ def _identity(network: NetworkInput | Model, format: str | None) -> dict[str, An
         with suppress(OSError):
             status = (path / "header.json" if path.is_dir() else path).stat()
             return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
-    return open_network(network, format)[0].identity()
+    return open_network(network, name)[0].identity()
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import json
 import os
 import sys
@@ -109,7 +110,7 @@ def write_parquet(folder, edges, *, files=4):
     folder.mkdir(parents=True, exist_ok=True)
     table = table_of(edges)
     cuts = np.linspace(0, len(table), files + 1).astype(int)
-    for i, (start, stop) in enumerate(zip(cuts, cuts[1:], strict=False)):
+    for i, (start, stop) in enumerate(itertools.pairwise(cuts)):
         pq.write_table(table.slice(start, stop - start), folder / f"part-{i}.parquet", row_group_size=2)
 
 
@@ -355,9 +356,7 @@ class TestErrors:
         write_parquet(tmp_path, NUMBERS)
         write_csv(tmp_path, NUMBERS)
         (tmp_path / "README.md").write_text("no edges")
-        with pytest.raises(
-            ReadError, match=r"formats: 1 \.md \(README\.md\), 4 csv \(part-0\.csv, .*/\*\.csv'"
-        ):
+        with pytest.raises(ReadError, match=r"formats: 1 \.md \(README\.md\), 4 csv \(part-0\.csv, .*/\*\.csv'"):
             read(tmp_path)
         same_graph(read(tmp_path / "*.csv"), read(tmp_path / "*.parquet"))
         with pytest.raises(ReadError, match=r"part-0\.parquet: is of the format parquet; expected csv"):

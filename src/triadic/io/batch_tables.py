@@ -89,8 +89,8 @@ class BatchTables:
         self,
         *,
         numeric: bool,
-        chunk_bytes: int,
-        reported: ProgressCount,  # noqa: ARG002 - batches have their own size
+        chunk_bytes: int,  # noqa: ARG002 - batches have their own size
+        reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
         for batch in self._errors(self._batches.read(list(dict.fromkeys(self._names)))):

@@ -65,8 +65,8 @@ class ParquetTables:
         self,
         *,
         numeric: bool,
-        chunk_bytes: int,
-        reported: ProgressCount,  # noqa: ARG002 - row groups are not cut
+        chunk_bytes: int,  # noqa: ARG002 - row groups are not cut
+        reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         groups, most = self.sampled or (None, None)
         with named_errors(self.source):

@@ -8,14 +8,13 @@ from triadic.io.formats import open_network
 from triadic.io.options import ReadOptions
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
+    from triadic.io.file_source import NetworkInput
 
 
 def read_arcs(
-    path: str | PathLike[str],
+    path: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
@@ -24,12 +23,15 @@ def read_arcs(
     source: str = "source",
     target: str = "target",
 ) -> Arcs:
-    r"""Read a file as raw arcs, with loops and repeats, in the order of the file.
+    r"""Read a network as raw arcs, with loops and repeats, in the order of its file or files.
 
     Parameters
     ----------
-    path : path-like
-        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
+    path : path-like, list of path-like, binary file or table
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format. A folder of edge lists or
+        Parquet files, a pattern such as ``"edges/*.parquet"`` and a list of paths are read as one network. ``"-"`` is
+        standard input. A table is a ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a
+        table or stream of Arrow, polars or pandas.
     directed : bool, optional
         Whether the edges have a direction. None takes the direction that the format or the header of the file states;
         a file that states none is directed.
@@ -55,7 +57,7 @@ def read_arcs(
     Raises
     ------
     MissingFileError
-        The file does not exist.
+        The file does not exist, or no file matches the pattern.
     ReadError
         The file is damaged or of another format; the message names the line if there is one.
     ArgumentError
@@ -72,6 +74,14 @@ def read_arcs(
     the arcs. For Pajek, METIS and GML, the text is held as well. GraphML and GEXF are parsed element by element, in
     Python.
 
+    The files of a folder, a pattern or a list are read as if they were concatenated, in natural order (``part-2``
+    before ``part-10``) or in the order of the list. Files and folders whose names begin with ``.`` or ``_`` are
+    ignored. All files must have the same format and columns, and must not state different directions. If they state
+    different numbers of vertices, the largest counts.
+
+    Standard input and a binary file are copied to a temporary file in the folder that the environment variable
+    ``TMPDIR`` names.
+
     Examples
     --------
     >>> file = getfixture("tmp_path") / "edges.txt"
@@ -86,7 +96,7 @@ def read_arcs(
 
 
 def read(
-    path: str | PathLike[str],
+    path: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
@@ -96,12 +106,15 @@ def read(
     source: str = "source",
     target: str = "target",
 ) -> Graph:
-    r"""Read a file as a graph.
+    r"""Read a network as a graph.
 
     Parameters
     ----------
-    path : path-like
-        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
+    path : path-like, list of path-like, binary file or table
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format. A folder of edge lists or
+        Parquet files, a pattern such as ``"edges/*.parquet"`` and a list of paths are read as one network. ``"-"`` is
+        standard input. A table is a ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a
+        table or stream of Arrow, polars or pandas.
     directed : bool, optional
         Whether the edges have a direction. None takes the direction that the format or the header of the file states;
         a file that states none is directed.
@@ -130,7 +143,7 @@ def read(
     Raises
     ------
     MissingFileError
-        The file does not exist.
+        The file does not exist, or no file matches the pattern.
     ReadError
         The file is damaged or of another format; the message names the line if there is one.
     ArgumentError

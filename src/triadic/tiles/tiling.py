@@ -99,8 +99,11 @@ def tile(
 
     Parameters
     ----------
-    network : path-like or Model
-        A file that `triadic.read` reads, or a random network of `triadic.generate`, such as ``RMat(20)``.
+    network : path-like, list of path-like, binary file, table or Model
+        A network that `triadic.read` reads: a file, a folder of edge lists or Parquet files, a pattern such as
+        ``"edges/*.parquet"``, a list of paths, ``"-"`` for standard input, a binary file, a
+        ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a table or stream of Arrow, polars
+        or pandas. Or a random network of `triadic.generate`, such as ``RMat(20)``.
     output : path-like
         Folder of the tiles, which is created, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : str or int, default "2GB"
@@ -136,7 +139,7 @@ def tile(
     Raises
     ------
     MissingFileError
-        The input file does not exist.
+        The input file does not exist, or no file matches the pattern.
     ReadError
         The input cannot be read, or the temporary files are damaged.
     WriteError
@@ -148,8 +151,14 @@ def tile(
 
     Notes
     -----
-    Tiling reads the input twice. A text, METIS or Matrix Market file is read once if its arcs fit in a sixth of
-    `memory`, 16 bytes each.
+    Tiling reads the input twice. Text, METIS and Matrix Market files are read once if their arcs fit in a sixth of
+    `memory`, 16 bytes each. Folders, patterns and lists of files are read in the same memory as one file.
+
+    A polars LazyFrame or a DuckDB relation is executed three times, to count its rows and for the two passes, and
+    neither the memory of polars and DuckDB nor an Arrow dataset that is read ahead is part of `memory`. Standard input,
+    a binary file and a stream that can be read only once are first copied to a temporary file, in the folder that the
+    environment variable ``TMPDIR`` names. Two tables are never taken for the same input: tiling a table again takes a
+    new `output`.
 
     It holds 12 bytes a vertex (20 bytes if there are 2**31 vertices or more) and buffers. It writes and reads again
     8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of

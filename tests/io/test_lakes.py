@@ -490,6 +490,18 @@ class TestTables:
         with pytest.raises(ReadError, match="DuckDB relation: gave other rows"):
             list(stream.pieces())
 
+    def test_categories_and_columns_of_other_types(self):
+        expected = read_arcs(table_of(NAMES))
+        frame = table_of(NAMES).to_pandas()
+        frame["mixed"] = [1, "a"] * 6
+        same_arcs(read_arcs(frame), expected)
+        same_arcs(read_arcs(frame.astype({"source": "category", "target": "category"})), expected)
+        polars = pl.from_arrow(table_of(NAMES)).with_columns(pl.col("source", "target").cast(pl.Categorical))
+        same_arcs(read_arcs(polars), expected)
+        same_stream(polars.lazy(), expected)
+        small = pl.from_arrow(table_of(NUMBERS)).with_columns(pl.col("source").cast(pl.UInt8))
+        same_stream(small.lazy(), read_arcs(table_of(NUMBERS)))
+
     def test_errors_name_the_kind_of_table(self):
         with pytest.raises(ReadError, match=r"polars LazyFrame: "):
             read(pl.LazyFrame({"a": [1], "b": [2]}), source="x", target="y")

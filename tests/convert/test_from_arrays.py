@@ -164,7 +164,17 @@ def test_other_columns_can_be_named(table):
     rows = {"von": [10, 20], "nach": [20, 30], "cost": [1, 2]}
     graph = Graph(table(rows), source="von", target="nach", weights="cost")
     assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [1, 2])
-    refuse("there is no column 'source'; the columns are von, nach, cost", table(rows))
+    refuse("the columns are von, nach, cost: their names do not tell which two hold the ends", table(rows))
+    refuse("there is no column 'source'; the columns are von, nach, cost", table(rows), source="source", target="nach")
+
+
+@TABLES
+def test_columns_of_a_table_are_found_by_their_names(table):
+    graph = Graph(table({"id": [1, 2], "from_user": [10, 20], "to_user": [20, 30], "weight": [5, 6]}), weights=True)
+    assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [5, 6])
+    assert graph.origin.columns == "columns from_user → to_user, weights weight"
+    assert graph.origin.direction == "assumed"
+    refuse("did you mean source='src'", table({"src": [1], "dst": [2]}), source="source", target="target")
 
 
 @TABLES

@@ -151,12 +151,12 @@ def test_files_are_in_natural_order_and_in_folders_of_partitions(tmp_path, one_f
     for i, (a, b) in enumerate(NAMES):
         folder = tmp_path / "lake" / f"year={2000 + i // 6}" / f"part={i % 6}"
         folder.mkdir(parents=True)
-        (folder / "0.csv").write_text(f"{a},{b}\n")
+        (folder / "0.csv").write_text(f"{a},{b}\n{b},{a}\n")
     for marker in ("_SUCCESS", "_metadata", ".part-0.crc", "0.csv.crc"):
         (tmp_path / "lake" / marker).write_text("no edges")
     (tmp_path / "lake" / "_temporary").mkdir()
     (tmp_path / "lake" / "_temporary" / "0.csv").write_text("not,committed\n")
-    expected = one_file("".join(f"{a},{b}\n" for a, b in NAMES))
+    expected = one_file("".join(f"{a},{b}\n{b},{a}\n" for a, b in NAMES))
     same_everywhere(tmp_path / "lake", expected, tmp_path)
     same_arcs(read_arcs(tmp_path / "lake" / "**" / "*.csv"), expected)
     same_arcs(read_arcs(tmp_path / "lake" / "year=*"), expected)
@@ -164,7 +164,7 @@ def test_files_are_in_natural_order_and_in_folders_of_partitions(tmp_path, one_f
 
 def test_part_2_is_read_before_part_10(tmp_path):
     for i in range(12):
-        (tmp_path / f"part-{i}.csv").write_text(f"a{i},b{i}\n")
+        (tmp_path / f"part-{i}.csv").write_text(f"a{i},b{i}\nb{i},a{i}\n")
     assert read_arcs(tmp_path).labels.tolist()[::2] == [f"a{i}" for i in range(12)]
     assert read_arcs(tmp_path / "part-[0-9]*.csv").labels.tolist()[::2] == [f"a{i}" for i in range(12)]
 
@@ -290,11 +290,42 @@ class TestHeaders:
         same_arcs(read_arcs(folder), expected)
         same_stream(folder, expected)
 
+    @pytest.mark.parametrize("header", [None, True])
+    def test_a_header_in_the_first_of_several_parts_names_the_columns_of_all(self, tmp_path, one_file, header):
+        parts = ["weight,source,target\n1,a,b\n", "2,b,c\n", "3,c,a\n4,a,d\n"]
+        folder = tmp_path / "lake"
+        folder.mkdir()
+        for i, part in enumerate(parts):
+            (folder / f"{i}.csv").write_text(part)
+        expected = one_file("".join(parts), weights=True)
+        assert expected.weights.tolist() == [1, 2, 3, 4]
+        same_arcs(read_arcs(folder, weights=True, header=header), expected)
+        same_arcs(read_arcs(folder, weights=True, source="source", target="target"), expected)
+        found = read_arcs(folder)
+        assert found.origin.columns == "columns source → target, header in line 1"
+        same_stream(folder, found)
+
     def test_other_columns_in_another_file_are_refused(self, tmp_path):
         (tmp_path / "0.csv").write_text("weight,source,target\n1,2,3\n")
-        (tmp_path / "1.csv").write_text("1,2,3\n")
+        (tmp_path / "1.csv").write_text("source,target,weight\n1,2,3\n")
         with pytest.raises(ReadError, match=r"1\.csv: has other columns than .*0\.csv \(0 and 1, not 1 and 2\)"):
             read(tmp_path)
+
+    def test_a_first_row_that_may_be_a_header_or_an_edge_is_refused(self, tmp_path):
+        for i in range(2):
+            (tmp_path / f"{i}.csv").write_text(f"user,friend\nanna{i},bert\n")
+        with pytest.raises(ReadError, match=r"0\.csv: the first row may be a header or an edge"):
+            read(tmp_path)
+        assert (len(read_arcs(tmp_path, header=True)), len(read_arcs(tmp_path, header=False))) == (2, 4)
+
+    def test_ids_that_a_program_changed_are_refused(self, tmp_path):
+        (tmp_path / "0.csv").write_text("1,2\n2,3\n")
+        (tmp_path / "1.csv").write_text("3,4\n4,5.0\n")
+        for action in (read_arcs, lambda network: stream_arcs(network).survey()):
+            with pytest.raises(ReadError, match=r"1\.csv, line 2: found the id '5\.0' among whole numbers"):
+                action(tmp_path)
+        (tmp_path / "2.csv").write_text("a,b\nb,a\n")
+        assert "5.0" in read_arcs(tmp_path).labels.tolist()
 
     def test_parquet_written_by_triadic_states_its_direction(self, tmp_path):
         triadic.write(Graph.from_edges([0, 1], [1, 2], directed=False, vertices=5), tmp_path / "0.parquet")

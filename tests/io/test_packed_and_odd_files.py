@@ -198,7 +198,7 @@ class TestNoNetworkAtAll:
             {"weights": -1},
             {"weights": 1.5},
             {"directed": "yes"},
-            {"source": 3},
+            {"source": 1.5},
             {"source": "a", "target": "a"},
         ],
     )

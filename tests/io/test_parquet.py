@@ -56,6 +56,13 @@ def test_weights_and_names_of_columns(table_of):
     assert table_of(columns, source="a", target="b", weights=3).weights.tolist() == [0.5, 0.25]
 
 
+def test_columns_are_found_by_their_names(table_of):
+    arcs = table_of({"neuropil": ["ME", "LO"], "pre_root_id": [3, 7], "post_root_id": [7, 9], "syn_count": [5, 6]})
+    assert arcs.labels.tolist() == [3, 7, 9]
+    assert arcs.origin.columns == "columns pre_root_id → post_root_id"
+    assert arcs.origin.direction == "assumed"
+
+
 def test_no_rows(table_of):
     none = pa.array([], pa.int64())
     assert table_of({"source": none, "target": none}).vertices == 0
@@ -65,7 +72,17 @@ def test_no_rows(table_of):
 @pytest.mark.parametrize(
     ("columns", "asked", "words"),
     [
-        ({"a": [1], "target": [2]}, {}, "no column 'source'; the columns are a, target"),
+        (
+            {"a": [1], "b": [2], "c": [3]},
+            {},
+            "the columns are a, b, c: their names do not tell which two hold the ends of an edge; pass source=",
+        ),
+        (
+            {"src": [1], "dst": [2]},
+            {"source": "source", "target": "target"},
+            "no column 'source'; the columns are src, dst; did you mean source='src'",
+        ),
+        ({"src": [1], "dst": [2]}, {"header": True}, "the columns of Parquet always have names, expected no header="),
         ({"source": [1], "target": [2]}, {"weights": True}, "no column 'weight'"),
         ({"source": [1], "target": [2]}, {"weights": 5}, "there is no such column, expected 0 to 1"),
         ({"source": [1.5], "target": [2]}, {}, "the column 'source' holds double, expected integers or strings"),

@@ -79,6 +79,7 @@ def test_a_graph_without_labels_survives_every_format(tmp_path_factory, name, gr
     assert edges(again) == edges(graph)
 
 
+@pytest.mark.filterwarnings("ignore::triadic.errors.ReadWarning")  # some names are those of missing values
 @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.tsv", "n.parquet", "n.triadic"])
 @given(graph=graphs(labels=st.just(NAMES.filter(lambda name: not name.isdecimal()))))
 def test_names_survive_where_the_format_holds_them(tmp_path_factory, name, graph):

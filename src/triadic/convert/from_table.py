@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v1 as nw
 import pyarrow as pa
 
-from triadic.convert.edges import weight_name
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.columns import ColumnsError, columns_taken, listed, named_columns
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.table_batches import batches_of
 
@@ -27,51 +27,56 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     ArgumentError
         If the object is not a table in memory, or if a column is missing, has missing values or is of another type.
     """
-    weight = weight_name(options)
-    names = [options.source, options.target, *([] if weight is None else [weight])]
-    table = _arrow(graph, list(dict.fromkeys(names)))
-    source, target = id_columns(table, (options.source, options.target), _refusal)
-    weights = None if weight is None else weight_column(table, weight, _refusal)
+    table, columns, taken = _chosen(graph, options)
+    source, target = id_columns(table, (columns[0], columns[1]), _refusal)
+    weights = None if len(columns) < 3 else weight_column(table, columns[2], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
         ids = number(source, target, declared=options.vertices, stated=None)
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
-    directed = options.directed is not False
-    arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels)
+    directed, decided = options.direction(None)
+    arcs = Arcs(
+        ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided, _library(graph))
+    )
     return Graph.from_arcs(arcs, combine=combine)
 
 
-def _arrow(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
-    """Return some columns of a table as an Arrow table."""
+def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]:  # noqa: ANN401 - a table of any library
+    """Return the columns of a table to read as an Arrow table, their names, and the choice in words."""
     try:
         frame = nw.from_native(graph, eager_only=True)
     except TypeError:
-        return _from_stream(graph, names)
-    _check_columns(frame.columns, names)
+        batches = batches_of(graph)
+        if batches is None:
+            kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
+            raise ArgumentError(
+                f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)"
+            ) from None
+        names, taken = _names(batches.schema.names, options)
+        return batches.table(names), names, taken
+    names, taken = _names(frame.columns, options)
     try:
-        return frame.select(names).to_arrow()
+        return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
     except pa.ArrowException as error:
         raise _refusal(" ".join("; ".join(map(str, reversed(error.args))).split())[:200]) from None
 
 
-def _from_stream(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library
-    batches = batches_of(graph)
-    if batches is None:
-        kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
-        raise ArgumentError(f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)")
-    _check_columns(batches.schema.names, names)
-    return batches.table(names)
+def _names(columns: list[str], options: ReadOptions) -> tuple[list[str], str]:
+    names = tuple(map(str, columns))
+    try:
+        chosen = named_columns(names, options.source, options.target, options.weights)
+    except ColumnsError as error:
+        raise _refusal(str(error)) from None
+    indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
+    for i in indices:
+        if names.count(names[i]) > 1:
+            raise _refusal(f"there is more than one column {names[i]!r}; the columns are {listed(names)}")
+    return [columns[i] for i in indices], columns_taken(names, chosen)
 
 
-def _check_columns(columns: list[str], names: list[str]) -> None:
-    for name in names:
-        if columns.count(name) != 1:
-            problem = "there is no" if name not in columns else "there is more than one"
-            known = ", ".join(map(str, columns)) or "none"
-            raise _refusal(
-                f"{problem} column {name!r}; the columns are {known}: name them with source=, target=, weights="
-            )
+def _library(graph: Any) -> str:  # noqa: ANN401 - a table of any library
+    return str(type(graph).__module__.partition(".")[0])
 
 
 def _refusal(problem: str) -> ArgumentError:

@@ -127,8 +127,8 @@ def graph_of(
     directed: bool | None = None,
     weights: str | bool = False,
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
     combine: str = "sum",
 ) -> Graph:
     """Convert an object to a `Graph`, with the parameters of `Graph`.

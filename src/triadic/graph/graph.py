@@ -49,8 +49,9 @@ class Graph(GraphMakers, GraphExports):
     vertices : int, optional
         Number of vertices, for a table or an edge index. By default only the vertices that occur in a table, or the
         largest vertex of an edge index plus one.
-    source, target : str, default "source" and "target"
-        Columns of a table.
+    source, target : str or int, optional
+        Columns of a table that hold the ends of its edges: names, or indices from 0. By default they are found by their
+        names, such as "from_user" and "to_user".
     combine : {"sum", "first", "max", "error"}, default "sum"
         How to combine the weights of a repeated edge; "error" refuses repeats.
 
@@ -91,8 +92,8 @@ class Graph(GraphMakers, GraphExports):
         directed: bool | None = None,
         weights: str | bool = False,
         vertices: int | None = None,
-        source: str = "source",
-        target: str = "target",
+        source: str | int | None = None,
+        target: str | int | None = None,
         combine: str = "sum",
     ) -> Graph:
         converted: Graph = entry_point("graph_of")(

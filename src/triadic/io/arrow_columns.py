@@ -66,6 +66,9 @@ def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
             raise refuse(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return pc.cast(pc.cast(column, pa.string()), _NAMES)
+    if pa.types.is_floating(kind):
+        remedy = "drop the rows without a value and convert it to integers, such as by .astype('int64') in pandas"
+        raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings; {remedy}")
     raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings")
 
 

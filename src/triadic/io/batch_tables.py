@@ -74,7 +74,7 @@ class BatchTables:
         self.source: Source = source
         self._batches = source.batches
         schema = self._batches.schema
-        self._names = edge_columns(source, options, schema)
+        self._names, self.taken = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
         self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
         # A table that is read once is read whole, and needs no bound.

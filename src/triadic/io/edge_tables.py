@@ -39,6 +39,8 @@ class EdgeTables(Protocol):
     source : Source
     columns : tuple
         What is read as source, target and weight; it must be the same in all files of a network.
+    taken : str
+        Which columns are read, in words.
     directed : bool or None
         The direction that the file states.
     bipartite : bool
@@ -59,6 +61,7 @@ class EdgeTables(Protocol):
 
     source: Source
     columns: tuple[object, ...]
+    taken: str
     directed: bool | None
     bipartite: bool
     sizes: tuple[int, ...]
@@ -236,6 +239,11 @@ def unusable_number(tables: Iterator[Rows], vertices: int | None) -> str | None:
             if vertices is not None and int(ids.max(initial=-1)) >= vertices:
                 return f"found the id {ids.max()}, expected less than vertices={vertices}"
     return None
+
+
+def names_of(rows: Rows) -> list[list[str]]:
+    """Return the different names in each part of a table of names."""
+    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]
 
 
 def no_rows(*, weights: bool) -> Rows:

@@ -103,6 +103,10 @@ class Source:
             raise self.error(f"{EMPTY})")
         for magic, name in _OTHER_PACKERS.items():
             if start.startswith(magic):
+                if name == "zip" and self.path.lower().endswith((".xlsx", ".xlsm", ".ods")):
+                    raise self.error("is a workbook, expected text; save its sheet of edges as 'CSV UTF-8'")
+                if name == "zip" and self.path.lower().endswith((".cys", ".gephi")):
+                    raise self.error("is a session or a project, expected a network; export the network as GraphML")
                 raise self.error(f"is packed by {name}; expected a plain file, gzip or zstd")
         self.packing = next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
         if self.packing is None:

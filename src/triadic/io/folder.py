@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.io.format import Format
 from triadic.io.whole_file import whole_folder
 
@@ -343,7 +343,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         raise source.error("indices.npy is damaged; expected each edge in the rows of both its ends")
     if stored.weights is not None and not np.isfinite(stored.weights).all():
         raise source.error("weights.npy is damaged; expected finite numbers")
-    return Graph.from_csr(
+    graph = Graph.from_csr(
         stored.indptr,
         stored.indices,
         directed=stored.directed,
@@ -352,6 +352,9 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         trusted=True,
         dropped=Dropped(**stored.dropped),
     )
+    if options.directed is None:
+        graph._origin = Origin(direction="stated")  # noqa: SLF001 - `from_csr` is told the direction by its caller
+    return graph
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:

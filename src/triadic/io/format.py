@@ -60,8 +60,9 @@ class Format:
         :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
         is read whole, and a file of more than 64 MiB is refused.
     tables : callable, optional
-        ``tables(source, options)`` opens the file as :class:`~triadic.io.edge_tables.EdgeTables`. Networks of many
-        files, such as a folder, are read from formats with this function only.
+        ``tables(source, options, before)`` opens the file as :class:`~triadic.io.edge_tables.EdgeTables`, after the
+        first file ``before`` of the same network, or as the first one (None). Networks of many files, such as a folder,
+        are read from formats with this function only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
     read_graph : callable, optional
@@ -87,7 +88,7 @@ class Format:
     recognise: Callable[[bytes], object] | None = None
     stream: Stream | None = None
     sample: Sample | None = None
-    tables: Callable[[Source, ReadOptions], EdgeTables] | None = None
+    tables: Callable[[Source, ReadOptions, EdgeTables | None], EdgeTables] | None = None
     write: Callable[[Graph, str], None] | None = None
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False

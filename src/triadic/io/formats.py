@@ -10,6 +10,7 @@ from os import PathLike, fsdecode
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError, MissingFileError
+from triadic.io.cytoscape import CYTOSCAPE
 from triadic.io.file_source import Source, is_pattern, suffix_of
 from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.gap import GAP
@@ -20,6 +21,7 @@ from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.metis import METIS
 from triadic.io.pajek import PAJEK
 from triadic.io.parquet import PARQUET
+from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
 
 if TYPE_CHECKING:
@@ -30,6 +32,18 @@ FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
 
 _HEAD_BYTES = 1 << 14
+_NOT_READ = {
+    ".cyjs": "is a network of Cytoscape in JSON, which is not read; export it as GraphML or SIF",
+    ".cx": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".cx2": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".xgmml": "is a network of Cytoscape in XGMML, which is not read; export it as GraphML or SIF",
+    ".xls": "is a workbook, which is not read; save its sheet of edges as 'CSV UTF-8'",
+    ".gdf": "is GDF, which is not read; export it from Gephi as GEXF or GraphML",
+    ".dot": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".gv": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".json": "is JSON, which is not read; export it as GraphML, GML or an edge list",
+}
+"""Suffixes of networks that would be misread as edge lists, and what to do with them."""
 
 
 def register(format: Format) -> None:  # noqa: A002 - the word that everybody looks for
@@ -148,7 +162,10 @@ def detect(source: Source) -> Format:
     """
     if source.folder:
         return TRIADIC
-    named = _format_of_suffix(suffix_of(source.path)[0])
+    suffix = suffix_of(source.path)[0]
+    named = _format_of_suffix(suffix)
+    if named is None and suffix in _NOT_READ:
+        raise source.error(_NOT_READ[suffix])
     if named is not None and named.suffix_decides:
         return named
     start = source.head[:_HEAD_BYTES]
@@ -175,6 +192,8 @@ for _format in (
     GML,
     GRAPHML,
     GEXF,
+    SIF,
+    CYTOSCAPE,
     GAP,
     TRIADIC,
 ):

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.errors import ReadError
-from triadic.io.edge_tables import gather, no_rows
+from triadic.io.damaged_ids import IdCheck
+from triadic.io.edge_tables import gather, names_of, no_rows
 from triadic.io.file_source import CHUNK_BYTES, EMPTY, Source, suffix_of
 from triadic.io.identifiers import UnusableIdError, to_array, two_sets, vertices_of_names, vertices_of_numbers
 from triadic.io.stream_passes import ProgressCount, map_ahead
-from triadic.io.text_tables import all_integers
+from triadic.io.text_layout import INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,10 +78,12 @@ class Lake(Source):
             A file cannot be opened, all are empty, or the files have different formats, columns or directions.
         """
         used = min(_MOST_THREADS, resolve_threads(threads))
-        opened = map_ahead(partial(_opened, self, options, self._format_of), self.paths, threads=used)
-        files = [file for file in opened if file is not None]
-        if not files:
+        paths = iter(self.paths)
+        found = next((file for path in paths if (file := self._opened(path, options, None)) is not None), None)
+        if found is None:
             raise self.error(f"all {len(self.paths):,} files are empty (0 bytes)")
+        later = map_ahead(lambda path: self._opened(path, options, found[0]), paths, threads=used)
+        files = [found, *(file for file in later if file is not None)]
         first, known = files[0]
         for other, format_ in files:
             if format_.name != known.name:
@@ -90,6 +92,23 @@ class Lake(Source):
         tables = [file for file, _ in files]
         _check_agreement(tables, options)
         return tables
+
+    def _opened(self, path: str, options: ReadOptions, before: EdgeTables | None) -> tuple[EdgeTables, Format] | None:
+        """Open a file; return None for a file without a byte."""
+        try:
+            source = Source(path)
+            known = self._format_of(source)
+        except ReadError as error:
+            # A Parquet file has a footer even without rows, so that an empty one is damaged.
+            if not error.problem.startswith(EMPTY) or suffix_of(path)[0] in (".parquet", ".pq"):
+                raise
+            return None
+        if known.tables is None:
+            raise self.error(
+                f"holds {len(self.paths):,} files, and {path} is of the format {known.name}, whose files are networks "
+                "of their own; expected one file, or edge lists or Parquet"
+            )
+        return known.tables(source, options, before), known
 
     def identity(self) -> dict[str, Any]:
         """Return what distinguishes these files from others: their names, sizes and times of modification."""
@@ -106,26 +125,6 @@ class Lake(Source):
             "bytes": total,
             "digest": digest.hexdigest(),
         }
-
-
-def _opened(
-    lake: Lake, options: ReadOptions, format_of: Callable[[Source], Format], path: str
-) -> tuple[EdgeTables, Format] | None:
-    """Open a file of a lake; return None for a file without a byte."""
-    try:
-        source = Source(path)
-        known = format_of(source)
-    except ReadError as error:
-        # A Parquet file has a footer even without rows, so that an empty one is damaged.
-        if not error.problem.startswith(EMPTY) or suffix_of(path)[0] in (".parquet", ".pq"):
-            raise
-        return None
-    if known.tables is None:
-        raise lake.error(
-            f"holds {len(lake.paths):,} files, and {path} is of the format {known.name}, whose files are networks of "
-            "their own; expected one file, or edge lists or Parquet"
-        )
-    return known.tables(source, options), known
 
 
 def _check_agreement(files: Sequence[EdgeTables], options: ReadOptions) -> None:
@@ -165,10 +164,21 @@ def stated_sizes(files: Sequence[EdgeTables]) -> tuple[int, ...]:
     return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
 
 
-def is_directed(files: Sequence[EdgeTables], options: ReadOptions) -> bool:
-    """Return whether source and target mean a direction; files that state none are directed."""
-    stated = (file.directed for file in files if file.directed is not None)
-    return next(stated, True) if options.directed is None else options.directed
+def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[bool, Origin]:
+    """Return whether source and target mean a direction, and what the arcs are taken from."""
+    stated = next((file.directed for file in files if file.directed is not None), None)
+    taken = next((file.taken for file in files if file.taken), None)
+    directed, decided = options.direction(stated)
+    return directed, Origin(taken, decided)
+
+
+def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
+    check.warn(source.name, stacklevel=7)
 
 
 def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOptions) -> Arcs:
@@ -201,8 +211,13 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
     )
     rows = pa.concat_tables(tables) if tables else no_rows(weights=options.wants_weights)
     is_bipartite = any(file.bipartite for file in files)
-    if not numeric and files[0].integer_names and all_integers(rows):
-        rows, numeric = _as_integers(source, files, rows), True
+    if not numeric and files[0].integer_names:
+        check, names = IdCheck(), names_of(rows)
+        for some in names:
+            check.add(some)
+        refuse_damaged(source, files, check)
+        if all(INTEGER.match(name) for some in names for name in some):
+            rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names
     sizes = stated_sizes(files)
     try:
@@ -214,7 +229,8 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
     except UnusableIdError as error:
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
-    return Arcs(vertices.source, vertices.target, vertices.count, is_directed(files, options), weights, vertices.labels)
+    directed, origin = direction_of(files, options)
+    return Arcs(vertices.source, vertices.target, vertices.count, directed, weights, vertices.labels, origin=origin)
 
 
 def _of_two_sets(maker: Callable[..., Vertices], rows: Rows, options: ReadOptions, stated: int) -> Vertices:

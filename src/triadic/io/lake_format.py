@@ -112,7 +112,7 @@ def _format_of_table(table: TableSource) -> Format:
             return LakeStream(source, [BatchTables(table, options)], options, limits)
         from triadic.io.parquet_file import ParquetStream, edge_columns  # noqa: PLC0415 - only for tables read once
 
-        path = table.batches.copied(edge_columns(source, options, table.batches.schema))
+        path = table.batches.copied(edge_columns(source, options, table.batches.schema)[0])
         copy = Source(path, name=source.name)
         copy.keep(table.batches)
         return ParquetStream(copy, options, limits)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
 
-from triadic.io.edge_tables import IrregularFileError, gather, tables_of
+from triadic.io.damaged_ids import IdCheck
+from triadic.io.edge_tables import IrregularFileError, gather, names_of, tables_of
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
-from triadic.io.lake import first_fault, is_directed, stated_sizes
+from triadic.io.lake import direction_of, first_fault, refuse_damaged, stated_sizes
 from triadic.io.stream_passes import CachingStream, PassCache, ProgressCount, StreamLimits, slices
 from triadic.io.text_stream import BYTES_A_ROW, table_bytes
 from triadic.io.vertex_numbering import IntegerNameSet, NameSet, NumberSet, number_one_set, number_two_sets
@@ -43,7 +44,7 @@ class LakeStream(CachingStream):
 
     def __init__(self, source: Source, files: Sequence[EdgeTables], options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._files, self._options = source, files, options
-        self.directed = is_directed(files, options)
+        self.directed, self.origin = direction_of(files, options)
         self._is_bipartite = any(file.bipartite for file in files)
         self._sizes = stated_sizes(files)
         self._piece_arcs = limits.piece_arcs
@@ -58,14 +59,19 @@ class LakeStream(CachingStream):
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         sides: list[VertexSet] = []
         arcs = 0
+        check: IdCheck | None = None
 
         def begin(numeric: bool) -> Callable[[Rows], None]:
-            nonlocal sides, arcs
+            nonlocal sides, arcs, check
             sides, arcs = self._sides(numeric=numeric), 0
+            check = None if numeric or not self._files[0].integer_names else IdCheck()
             return add
 
         def add(rows: Rows) -> None:
             nonlocal arcs
+            if check is not None:
+                for names in names_of(rows):
+                    check.add(names)
             if len(sides) == 1:
                 sides[0].add(rows["source"], rows["target"])
             else:
@@ -81,6 +87,8 @@ class LakeStream(CachingStream):
             reported=lambda: ProgressCount(progress, self._total),
             recorded=self._cache.record,
         )
+        if check is not None:
+            refuse_damaged(self._source, self._files, check)
         numbering = self._numbering(sides, arcs, numeric=numeric)
         self._numbered = numbering.vertices, numeric
         return numbering.survey

@@ -1,10 +1,10 @@
-"""The options of a reader, checked once: direction, number of vertices, weights, names of columns."""
+"""The options of a reader, checked once: direction, number of vertices, columns, header."""
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from triadic.errors import ArgumentError
 
@@ -24,29 +24,33 @@ class ReadOptions:
         The number of vertices 0, 1, ...; None takes the number that the file states.
     weights : bool, str, int or None
         None and False: no weights. The name or the index of a column, or True for the weights of the format.
-    source, target : str
-        Names of the two columns, if columns have names.
+    source, target : str, int or None
+        Names or indices of the columns of the two ends, if the file has columns; None finds them by their names.
+    header : bool or None
+        Whether the first row of a text holds the names of the columns; None decides by evidence.
     """
 
     directed: bool | None = None
     vertices: int | None = None
     weights: bool | str | int | None = None
-    source: str = "source"
-    target: str = "target"
+    source: str | int | None = None
+    target: str | int | None = None
+    header: bool | None = None
 
     def __post_init__(self) -> None:
-        if self.directed not in (None, True, False):
-            raise ArgumentError(f"directed={self.directed!r}: expected True, False or None")
-        if self.directed is not None:
-            object.__setattr__(self, "directed", bool(self.directed))
+        for name, value in (("directed", self.directed), ("header", self.header)):
+            if value not in (None, True, False):
+                raise ArgumentError(f"{name}={value!r}: expected True, False or None")
+            if value is not None:
+                object.__setattr__(self, name, bool(value))
         if self.vertices is not None:
             object.__setattr__(self, "vertices", _natural("vertices", self.vertices))
         if self.weights is not None and not isinstance(self.weights, (bool, str)):
             object.__setattr__(self, "weights", _natural("weights", self.weights))
-        for name in ("source", "target"):
-            if not isinstance(getattr(self, name), str):
-                raise ArgumentError(f"{name}={getattr(self, name)!r}: expected the name of a column")
-        if self.source == self.target:
+        for name, column in (("source", self.source), ("target", self.target)):
+            if column is not None and not isinstance(column, str):
+                object.__setattr__(self, name, _natural(name, column))
+        if self.source is not None and self.source == self.target:
             raise ArgumentError(f"source={self.source!r} is the target too; expected two columns")
 
     @property
@@ -56,8 +60,20 @@ class ReadOptions:
 
     @property
     def names_columns(self) -> bool:
-        """Whether the caller chose the names of the two columns."""
-        return (self.source, self.target) != ("source", "target")
+        """Whether the caller chose a column of the two ends, or stated whether there is a header."""
+        return (self.source, self.target, self.header) != (None, None, None)
+
+    def direction(self, stated: bool | None) -> tuple[bool, Literal["given", "stated", "assumed"]]:
+        """Return whether the edges have a direction, and who decided it.
+
+        Parameters
+        ----------
+        stated : bool or None
+            The direction that the file states; None if it states none.
+        """
+        if self.directed is not None:
+            return self.directed, "given"
+        return (True, "assumed") if stated is None else (stated, "stated")
 
     def wants_natural_weights(self, source: Source, kind: str) -> bool:
         """Return whether to read weights of a format whose weights have no name; errors call the file ``kind``."""
@@ -75,7 +91,10 @@ class ReadOptions:
 
 
 def _natural(name: str, value: object) -> int:
-    expected = "a number of vertices" if name == "vertices" else "True, False, a column's name or its index"
+    expected = {
+        "vertices": "a number of vertices",
+        "weights": "True, False, a column's name or its index",
+    }.get(name, "a column's name or its index")
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # another type raises TypeError
     except TypeError:

@@ -1,8 +1,8 @@
-"""Parquet: a row for each edge, with the columns ``source``, ``target`` and, for weights, ``weight``.
+"""Parquet: a row for each edge; its columns are found by their names (:mod:`triadic.io.columns`).
 
-Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. The direction and the
-number of vertices are in the metadata of the schema, under ``triadic``; a file without them is read like a text without
-a header.
+Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. triadic writes the columns
+``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of
+the schema, under ``triadic``. A file without them is directed, and its vertices are the ids that occur.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
     return sample_parquet(source, options, threads)
 
 
-def _tables(source: Source, options: ReadOptions) -> EdgeTables:
+def _tables(source: Source, options: ReadOptions, before: EdgeTables | None) -> EdgeTables:  # noqa: ARG001 - as of text
     from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - Arrow takes long to import
 
     return ParquetTables(source, options)

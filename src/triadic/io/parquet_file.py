@@ -14,8 +14,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.columns import ColumnsError, columns_taken, named_columns, shown
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.sampling import FileSample, sample_stream, sampled_groups
@@ -50,7 +51,7 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights=True`` reads the column ``weight``.
+        ``weights=True`` reads the column with a usual name of weights, such as ``weight``.
 
     Returns
     -------
@@ -62,8 +63,8 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
         A column is missing or holds neither integers nor strings, a value is missing, or an id is negative.
     """
     with named_errors(source), _opened(source) as file:
-        columns = edge_columns(source, options, file.schema_arrow)
-        stated, directed = stated_metadata(source, file.schema_arrow.metadata)
+        columns, taken = edge_columns(source, options, file.schema_arrow)
+        stated, written = stated_metadata(source, file.schema_arrow.metadata)
         table = file.read(columns=list(dict.fromkeys(columns)))
         ends = id_columns(table, (columns[0], columns[1]), source.error)
         weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
@@ -73,9 +74,16 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
         vertices = maker(ends[0], ends[1], declared=options.vertices, stated=stated)
     except UnusableIdError as error:
         raise source.error(str(error)) from None
-    if options.directed is not None:
-        directed = options.directed
-    return Arcs(vertices.source, vertices.target, vertices.count, directed, weights, vertices.labels)
+    directed, decided = options.direction(written)
+    return Arcs(
+        vertices.source,
+        vertices.target,
+        vertices.count,
+        directed,
+        weights,
+        vertices.labels,
+        origin=Origin(taken, decided),
+    )
 
 
 def write_parquet(graph: Graph, path: str) -> None:
@@ -103,30 +111,34 @@ def write_parquet(graph: Graph, path: str) -> None:
             writer.write_table(pa.table(named_edges(block, labels), schema=schema))
 
 
-def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> list[str]:
-    """Return the names of the columns to read: the two ends and, if the options ask for weights, the weights."""
-    columns = [options.source, options.target]
-    if options.weights is True:
-        columns.append("weight")
-    elif isinstance(options.weights, str):
-        columns.append(options.weights)
-    elif options.weights is not None and options.weights is not False:
-        if options.weights >= len(schema.names):
-            last = len(schema.names) - 1
-            raise source.error(f"weights={options.weights}: there is no such column, expected 0 to {last}")
-        columns.append(schema.names[options.weights])
-    for name in columns:
-        found = schema.names.count(name)
-        if found != 1:
-            state = "there is no" if found == 0 else f"there are {found} of the"
-            raise source.error(f"{state} column {name!r}; the columns are {', '.join(schema.names) or 'none'}")
-    return columns
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], str]:
+    """Return the names of the columns of source, target and, if the options ask for them, weights; and a description.
+
+    Raises
+    ------
+    ReadError
+        A column does not exist, or the names do not tell which columns hold the ends.
+    """
+    if options.header is not None:
+        raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
+    names = tuple(schema.names)
+    try:
+        columns = named_columns(names, options.source, options.target, options.weights)
+    except ColumnsError as error:
+        raise source.error(str(error)) from None
+    chosen = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
+    for i in chosen:
+        if names.count(names[i]) > 1:
+            raise source.error(
+                f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
+            )
+    return [names[i] for i in chosen], columns_taken(names, columns)
 
 
-def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool]:
-    """Return the number of vertices and the direction in the metadata of a file that triadic wrote."""
+def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool | None]:
+    """Return the number of vertices and the direction in the metadata of a file that triadic wrote; None without."""
     if metadata is None or METADATA_KEY not in metadata:
-        return None, True
+        return None, None
     try:
         about = json.loads(metadata[METADATA_KEY])
         vertices, directed = about["vertices"], about["directed"]
@@ -166,11 +178,12 @@ class ParquetStream(UncachedStream):
             with self._opened() as file:
                 self._metadata = file.metadata
                 schema = file.schema_arrow
-                self.columns = edge_columns(source, options, schema)
+                self.columns, taken = edge_columns(source, options, schema)
                 self._ends = self.columns[:2]
-                self.stated, directed = stated_metadata(source, schema.metadata)
+                self.stated, self.written = stated_metadata(source, schema.metadata)
                 self.numeric = all(is_integer(schema.field(name).type) for name in self._ends)
-        self.directed = directed if options.directed is None else options.directed
+        self.directed, decided = options.direction(self.written)
+        self.origin = Origin(taken, decided)
         self._file = FileStamp(source)
         self._vertices: Callable[[Column, Column], Piece] | None = None
 

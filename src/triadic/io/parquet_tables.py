@@ -52,7 +52,7 @@ class ParquetTables:
         self.source, self._options = source, options
         file = ParquetStream(source, options, _PLAIN)
         self.columns: tuple[object, ...] = tuple(file.columns)
-        self.directed = None if file.stated is None else file.directed
+        self.directed, self.taken = file.written, file.origin.columns or ""
         self.sizes: tuple[int, ...] = () if file.stated is None else (file.stated,)
         self.numeric = file.numeric
         self.group_rows = file.group_rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from triadic.io.formats import open_network
@@ -10,7 +11,8 @@ from triadic.io.options import ReadOptions
 if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.file_source import NetworkInput
+    from triadic.io.file_source import NetworkInput, Source
+    from triadic.io.format import Format
 
 
 def read_arcs(
@@ -20,8 +22,9 @@ def read_arcs(
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     vertices: int | None = None,
     weights: bool | str | int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
 ) -> Arcs:
     r"""Read a network as raw arcs, with loops and repeats, in the order of its file or files.
 
@@ -45,9 +48,14 @@ def read_arcs(
         None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
         column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
         values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
-        table the column ``weight`` or else its third.
-    source, target : str, default "source" and "target"
-        Names of the two columns, if columns have names.
+        table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
+        third.
+    source, target : str or int, optional
+        Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
+        by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
+        does not tell is an error.
 
     Returns
     -------
@@ -59,7 +67,8 @@ def read_arcs(
     MissingFileError
         The file does not exist, or no file matches the pattern.
     ReadError
-        The file is damaged or of another format; the message names the line if there is one.
+        The file is damaged or of another format, or its first rows do not tell which columns hold the ends; the
+        message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 
@@ -90,9 +99,9 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    options = ReadOptions(directed, vertices, weights, source, target)
+    options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
-    return known.read(file, options)
+    return _read_arcs(file, known, options)
 
 
 def read(
@@ -103,8 +112,9 @@ def read(
     vertices: int | None = None,
     weights: bool | str | int | None = None,
     combine: str = "sum",
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
 ) -> Graph:
     r"""Read a network as a graph.
 
@@ -128,11 +138,16 @@ def read(
         None, the default, reads weights from triadic's own format only, and False reads none. A string is the name of a
         column, or of an attribute of GML, GraphML and GEXF; an integer is the index of a column from 0. True reads the
         values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
-        table the column ``weight`` or else its third.
+        table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
+        third.
     combine : {"sum", "first", "max", "error"}, default "sum"
         How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
-    source, target : str, default "source" and "target"
-        Names of the two columns, if columns have names.
+    source, target : str or int, optional
+        Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
+        by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
+        does not tell is an error.
 
     Returns
     -------
@@ -145,7 +160,8 @@ def read(
     MissingFileError
         The file does not exist, or no file matches the pattern.
     ReadError
-        The file is damaged or of another format; the message names the line if there is one.
+        The file is damaged or of another format, or its first rows do not tell which columns hold the ends; the
+        message names the line if there is one.
     ArgumentError
         An argument has a value that cannot be used.
 
@@ -159,7 +175,15 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    options = ReadOptions(directed, vertices, weights, source, target)
+    options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
     graph = None if known.read_graph is None else known.read_graph(file, options)
-    return Graph.from_arcs(known.read(file, options), combine=combine) if graph is None else graph
+    return Graph.from_arcs(_read_arcs(file, known, options), combine=combine) if graph is None else graph
+
+
+def _read_arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
+    """Read a file; a format that records nothing of the direction always states it."""
+    arcs = known.read(file, options)
+    if options.directed is None and arcs.origin.direction == "given":
+        return replace(arcs, origin=replace(arcs.origin, direction="stated"))
+    return arcs

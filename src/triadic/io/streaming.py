@@ -35,8 +35,9 @@ def stream_arcs(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     piece_arcs: int = PIECE_ARCS,
     keep: int = 0,
     threads: int | None = None,
@@ -53,8 +54,10 @@ def stream_arcs(
         A key of ``triadic.io.FORMATS``; None chooses by the first bytes and the suffix.
     vertices : int, optional
         Number of vertices 0, 1, ...; every id has to be below it.
-    source, target : str, default "source" and "target"
-        Names of the two columns, where columns have names.
+    source, target : str or int, optional
+        Names or indices of the columns of the two ends, as in :func:`triadic.read`.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns, as in :func:`triadic.read`.
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
     keep : int, default 0
@@ -99,7 +102,7 @@ def stream_arcs(
     >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
     [([0, 1], [1, 2]), ([2], [2])]
     """
-    options = ReadOptions(directed, vertices, False, source, target)
+    options = ReadOptions(directed, vertices, False, source, target, header)
     if isinstance(piece_arcs, bool) or not isinstance(piece_arcs, int) or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
 from triadic.io.format import Format
 from triadic.io.identifiers import (
@@ -70,7 +70,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     ReadError
         With the number of the first line that is wrong.
     """
-    from triadic.io.text_rows import first_fault, is_numeric, read_rows  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.text_rows import first_fault, is_numeric, read_rows, refuse_mixed_directions  # noqa: PLC0415 - Arrow takes long to import
 
     fault = binary_data(source)
     if fault is not None:
@@ -79,6 +79,8 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     if any(size >= 2**63 for size in comments.sizes):
         raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
+    if layout.kind is not None:
+        refuse_mixed_directions(source, table, layout)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():
         raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
@@ -87,14 +89,15 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     except UnusableIdError as error:
         found = first_fault(source, layout, numeric=is_numeric(table), vertices=options.vertices)
         raise found or source.error(str(error)) from None
-    stated = comments.directed if options.directed is None else options.directed
+    directed, decided = options.direction(layout.directed if comments.directed is None else comments.directed)
     return Arcs(
         source=vertices.source,
         target=vertices.target,
         vertices=vertices.count,
-        directed=True if stated is None else stated,
+        directed=directed,
         weights=weights,
         labels=vertices.labels,
+        origin=Origin(layout.taken or None, decided),
     )
 
 
@@ -165,10 +168,10 @@ def _sample(source: Source, options: ReadOptions, threads: int, *, prefer: Separ
     return sample_text(source, options, threads, prefer=prefer)
 
 
-def _tables(source: Source, options: ReadOptions, *, prefer: Separator) -> EdgeTables:
-    from triadic.io.text_tables import TextTables  # noqa: PLC0415 - Arrow takes long to import
+def _tables(source: Source, options: ReadOptions, before: EdgeTables | None, *, prefer: Separator) -> EdgeTables:
+    from triadic.io.text_tables import open_tables  # noqa: PLC0415 - Arrow takes long to import
 
-    return TextTables(source, options, prefer=prefer)
+    return open_tables(source, options, before, prefer=prefer)
 
 
 TEXT = Format(

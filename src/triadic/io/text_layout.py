@@ -15,9 +15,11 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
+from triadic.io.columns import ColumnsError, columns_taken, end_pairs, named_columns, numbered_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,22 +28,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-_SAMPLE_ROWS = 200
-_KNOWN_ENDS = (
-    ("source", "target"),
-    ("src", "dst"),
-    ("src", "dest"),
-    ("from", "to"),
-    ("fromnodeid", "tonodeid"),
-    ("from_node", "to_node"),
-    ("source_id", "target_id"),
-    ("node1", "node2"),
-    ("node_1", "node_2"),
-    ("id_1", "id_2"),
-)
-_KNOWN_WEIGHTS = ("weight", "weights", "value", "sign")
-_NOT_A_VALUE = {"", "na", "n/a", "null", "none", "-", "?"}
-
+_SAMPLE_ROWS, _MOST_SAMPLE_ROWS = 200, 5000
 INTEGER = re.compile(r"-?[0-9]+\Z")
 """The pattern of an integer id."""
 
@@ -67,6 +54,11 @@ class Separator(Enum):
     """A run of blanks and tabs, with or without one comma or semicolon in it."""
 
 
+_BESIDE_COMMAS = (Separator.SEMICOLON, Separator.TAB)
+DIRECTIONS = {"directed": True, "undirected": False}
+"""What the cells of a column of types state, in lower case."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The columns of a text file.
@@ -86,6 +78,16 @@ class Layout:
         Number of lines before the first row.
     numeric : bool
         Whether the ids of the first rows are integers.
+    header : bool
+        Whether the line before the first row holds the names of the columns.
+    taken : str
+        Which columns are read, in words.
+    kind : int or None
+        Index of a column that states for each edge whether it is directed, as in Gephi's tables; None without one.
+    directed : bool or None
+        The direction that the column ``kind`` states in the first rows.
+    decimal : str
+        The character before the decimals of a weight.
     """
 
     separator: Separator = Separator.BLANKS
@@ -96,6 +98,11 @@ class Layout:
     weight: int | None = None
     skip: int = 0
     numeric: bool = True
+    header: bool = False
+    taken: str = ""
+    kind: int | None = None
+    directed: bool | None = None
+    decimal: str = "."
 
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""
@@ -152,6 +159,8 @@ class _Sample:
     comments: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
     skip: int = 0
+    last_comment: int = 0
+    separator: Separator | None = None
 
 
 def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> tuple[Comments, list[Layout]]:
@@ -174,7 +183,8 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     Raises
     ------
     ReadError
-        A column in the options does not exist, or the first row holds only one cell.
+        A column in the options does not exist, the first row holds only one cell, or the first rows do not tell which
+        columns hold the ends or whether there is a header.
     """
     sample = _sample(source.head, whole=source.whole)
     while not sample.rows and not source.whole:
@@ -183,15 +193,22 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     comments = read_comments(sample.comments)
     if not sample.rows:
         return comments, []
-    separator = _separator(sample.rows[0], prefer)
-    likeliest = _layout(source, separator, sample, comments, options)
+    separator = sample.separator or _separator(sample.rows, prefer)
+    delimited = separator is not Separator.BLANKS or prefer is Separator.COMMA
+    likeliest = _layout(source, separator, sample, comments, options, delimited=delimited)
     if likeliest.skip > sample.skip and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
         if looser is not separator:
             with suppress(ReadError):
-                layouts.append(_layout(source, looser, sample, comments, options))
+                same = replace(options, header=likeliest.header)
+                layout = _layout(source, looser, sample, comments, same, delimited=delimited)
+                if layout.taken == likeliest.taken:
+                    layouts.append(layout)
+    # Where every row has the likeliest layout, a looser one would cut names of digits and blanks.
+    if not likeliest.numeric and all(len(likeliest.cells(row)) == likeliest.columns for row in sample.rows):
+        layouts = [likeliest, *(layout for layout in layouts[1:] if not layout.numeric)]
     # Names between tabs may hold blanks; then blanks do not separate columns.
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
@@ -204,51 +221,203 @@ def _tabs_are_blanks(rows: list[str]) -> bool:
     return bool(tabbed) and not any(" " in cell.strip() for row in tabbed for cell in row.split("\t"))
 
 
-def _sample(head: bytes, *, whole: bool) -> _Sample:
+def _sample(head: bytes, *, whole: bool, most: int = _SAMPLE_ROWS) -> _Sample:
     lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()
     if not whole:
         lines = lines[:-1]
     sample = _Sample()
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         text = line.decode("utf-8", "surrogateescape").strip(" \t")
-        if text and text[0] not in "#%":
+        if number == 1 and line[:4].lower() == b"sep=":  # Excel's note of the separator
+            sample.separator = next((each for each in Separator if each.value == line[4:5].decode("latin-1")), None)
+            sample.skip += 1
+        elif text and text[0] not in "#%":
             sample.rows.append(text)
-            if len(sample.rows) == _SAMPLE_ROWS:
+            if len(sample.rows) == most:
                 break
         elif not sample.rows:
             sample.skip += 1
             if text:
                 sample.comments.append(text)
+                sample.last_comment = number
     return sample
 
 
-def _separator(row: str, prefer: Separator) -> Separator:
+def _separator(rows: list[str], prefer: Separator) -> Separator:
     order = (prefer, Separator.TAB, Separator.COMMA, Separator.SEMICOLON)
-    return next((separator for separator in order if separator.value in row), Separator.BLANKS)
+    first = _outside_quotes(rows[0])
+    found = next((separator for separator in order if separator.value in first), Separator.BLANKS)
+    if found is not Separator.COMMA:
+        return found
+    if ";" in first and all(_has_decimal_commas(row) for row in rows):
+        return Separator.SEMICOLON
+    # The columns after the two ids may be text with commas, such as the attributes that networkx writes.
+    ends = [row.partition("{")[0].split(None, 2) for row in rows]
+    if "{" in first and all(len(words) == 2 and "," not in "".join(words) for words in ends):
+        return Separator.BLANKS
+    return Separator.BLANKS if all(_are_integers(words) for words in ends) else found
 
 
-def _layout(source: Source, separator: Separator, sample: _Sample, comments: Comments, options: ReadOptions) -> Layout:
+def _outside_quotes(row: str) -> str:
+    return row if row.count('"') % 2 else "".join(row.split('"')[::2])
+
+
+def _has_decimal_commas(row: str) -> bool:
+    """Whether every comma of a row stands between two digits."""
+    parts = _outside_quotes(row).split(",")
+    return all(left[-1:].isdigit() and right[:1].isdigit() for left, right in pairwise(parts))
+
+
+def _are_integers(words: list[str]) -> bool:
+    return len(words) > 1 and all(INTEGER.match(word) for word in words[:2])
+
+
+def _layout(
+    source: Source, separator: Separator, sample: _Sample, comments: Comments, options: ReadOptions, *, delimited: bool
+) -> Layout:
     layout = Layout(separator=separator, quoted=_is_quoted(separator, sample.rows))
-    first, *rest = (layout.cells(row) for row in sample.rows)
-    columns = len(first)
-    if columns < 2:
+    rows = [layout.cells(row) for row in sample.rows]
+    first = rows[0]
+    if len(first) < 2:
         problem = f"found one id ({short(sample.rows[0])}), expected a source and a target"
         raise source.error(problem, line=sample.skip + 1)
-    names = list(comments.names) if len(comments.names) == columns else []
-    header = _known_ends(names) is None and _is_header(first, rest, options)
+    names = _names_of_comment(layout, sample, comments, options, len(first))
+    if len(first) > 2 and not options.names_columns:
+        _refuse_matrix(source, sample, rows)
+    header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
     if header:
-        names = first
-    ends = _ends(source, names, options)
-    rows = rest if header else [first, *rest]
+        names = tuple(first)
+        rows = rows[1:]
+    elif len(first) > 2 and not names and options.source is None and options.target is None:
+        _refuse_other_ends(source, layout, sample, rows, delimited=delimited)
+    try:
+        ends = options.source, options.target, options.weights
+        columns = named_columns(names, *ends) if names else numbered_columns(len(first), *ends)
+    except ColumnsError as error:
+        raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
+    where = f"header in line {sample.skip + 1}" if header else f"named in line {sample.last_comment}"
+    kind, directed = _stated_kind(source, names, rows, options) if header else (None, None)
     return replace(
         layout,
-        columns=columns,
-        source=ends[0],
-        target=ends[1],
-        weight=_weight_column(source, names, ends, columns, options),
+        columns=len(first),
+        source=columns.source,
+        target=columns.target,
+        weight=columns.weight,
         skip=sample.skip + header,
-        numeric=all(INTEGER.match(row[end]) for row in rows for end in ends if end < len(row)),
+        numeric=all(
+            INTEGER.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
+        ),
+        header=header,
+        taken=columns_taken(names, columns, where if names else "no header"),
+        kind=kind,
+        directed=directed,
+        decimal="," if separator in _BESIDE_COMMAS and _decimal_commas(rows, columns.weight) else ".",
     )
+
+
+def _names_of_comment(
+    layout: Layout, sample: _Sample, comments: Comments, options: ReadOptions, count: int
+) -> tuple[str, ...]:
+    """Return the names of the columns in the last comment; empty unless the names of two ends are among them."""
+    if not comments.names:
+        return ()
+    written = tuple(layout.cells(sample.comments[-1].lstrip("#% \t")))
+    chosen = {options.source, options.target, options.weights}
+    for names in (written, comments.names):
+        lower = {name.lower() for name in names}
+        if len(names) == count and (
+            end_pairs(names) or any(isinstance(each, str) and each.lower() in lower for each in chosen)
+        ):
+            return names
+    return ()
+
+
+def _header(
+    source: Source,
+    layout: Layout,
+    rows: list[list[str]],
+    comments: Comments,
+    options: ReadOptions,
+    *,
+    described: bool,
+    delimited: bool,
+) -> bool:
+    first = rows[0]
+    if options.header is not None:
+        return options.header
+    if described or all(INTEGER.match(cell) for cell in first):
+        return False
+    from triadic.io.header_row import has_header  # noqa: PLC0415 - rows of numbers do not need it
+
+    described = comments.directed is not None or bool(comments.sizes)
+    found = has_header(first, rows[1:], options, delimited=delimited, described=described)
+    if found is None:  # more rows may hold a word of the first row again
+        sample = _sample(source.head, whole=source.whole, most=_MOST_SAMPLE_ROWS)
+        rows = [layout.cells(row) for row in sample.rows]
+        found = has_header(first, rows[1:], options, delimited=delimited, described=described)
+        if layout.quoted and any(row.count('"') % 2 for row in sample.rows):  # parsing finds the line of the quote
+            found = False
+    if found is None:
+        raise source.error(
+            f"the first row may be a header or an edge; {_first_rows(sample)}; "
+            "pass header=True or header=False (--header or --no-header)"
+        )
+    return found
+
+
+def _refuse_matrix(source: Source, sample: _Sample, rows: list[list[str]]) -> None:
+    from triadic.io.odd_tables import matrix_problem  # noqa: PLC0415 - lists of two columns do not need it
+
+    complete = source.whole and len(sample.rows) < _SAMPLE_ROWS
+    problem = None if end_pairs(tuple(rows[0])) else matrix_problem(rows, complete=complete)
+    if problem is not None:
+        raise source.error(f"{problem}; {_first_rows(sample)}")
+
+
+def _refuse_other_ends(
+    source: Source, layout: Layout, sample: _Sample, rows: list[list[str]], *, delimited: bool
+) -> None:
+    from triadic.io.odd_tables import unnamed_problem  # noqa: PLC0415 - as above
+
+    commas = layout.separator in (Separator.COMMA, Separator.SEMICOLON)
+    problem = unnamed_problem(rows, delimited=delimited, commas=commas)
+    if problem is not None:
+        raise source.error(f"{problem}; {_first_rows(sample)}")
+
+
+def _first_rows(sample: _Sample) -> str:
+    rows = [short(row) for row in sample.rows[:2]]
+    return f"the first rows are {' and '.join(rows)}" if len(rows) > 1 else f"the only row is {rows[0]}"
+
+
+def _stated_kind(
+    source: Source, names: tuple[str, ...], rows: list[list[str]], options: ReadOptions
+) -> tuple[int | None, bool | None]:
+    """Return the column that states whether each edge is directed, and what it states in the first rows."""
+    kinds = [i for i, name in enumerate(names) if name.lower() == "type"]
+    if options.directed is not None or len(kinds) != 1:
+        return None, None
+    found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}
+    if not found or not found <= DIRECTIONS.keys():
+        return None, None
+    if len(found) > 1:
+        raise source.error(mixed_directions(names[kinds[0]]))
+    return kinds[0], DIRECTIONS[found.pop()]
+
+
+def mixed_directions(name: str) -> str:
+    """Return the problem of a column that states different directions."""
+    return (
+        f"the column {name!r} does not state one direction for all edges; expected Directed or Undirected in every "
+        "row, or directed=True or directed=False (--directed or --undirected), which then holds for all edges"
+    )
+
+
+def _decimal_commas(rows: list[list[str]], weight: int | None) -> bool:
+    if weight is None:
+        return False
+    cells = [row[weight] for row in rows if weight < len(row)]
+    return any("," in cell for cell in cells) and not any("." in cell for cell in cells)
 
 
 def _is_quoted(separator: Separator, rows: list[str]) -> bool:
@@ -257,68 +426,6 @@ def _is_quoted(separator: Separator, rows: list[str]) -> bool:
         cells = [cell.strip() for row in rows for cell in row.split("\t")]
         return any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells)
     return separator in (Separator.COMMA, Separator.SEMICOLON)
-
-
-def _is_header(first: list[str], rest: list[list[str]], options: ReadOptions) -> bool:
-    if any(_is_number(cell) for cell in first):
-        return False
-    lower = [name.lower() for name in first]
-    if _known_ends(lower) is not None or {options.source.lower(), options.target.lower()} <= set(lower):
-        return True
-    if not rest or any(len(row) != len(first) for row in rest):
-        return False
-    columns = zip(*rest, strict=True)
-    return any(
-        cell.lower() not in _NOT_A_VALUE and all(_is_number(below) for below in cells)
-        for cell, cells in zip(first, columns, strict=True)
-    )
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _known_ends(names: tuple[str, ...] | list[str]) -> tuple[int, int] | None:
-    lower = [name.lower() for name in names]
-    return next(((lower.index(a), lower.index(b)) for a, b in _KNOWN_ENDS if a in lower and b in lower), None)
-
-
-def _ends(source: Source, names: list[str], options: ReadOptions) -> tuple[int, int]:
-    if options.names_columns:
-        return _column(source, names, options.source), _column(source, names, options.target)
-    return _known_ends(names) or (0, 1)
-
-
-def _weight_column(
-    source: Source, names: list[str], ends: tuple[int, int], columns: int, options: ReadOptions
-) -> int | None:
-    wanted = options.weights
-    if wanted is None or wanted is False:
-        return None
-    if isinstance(wanted, str):
-        wanted = _column(source, names, wanted)
-    elif wanted is True:
-        lower = [name.lower() for name in names]
-        wanted = next((lower.index(name) for name in _KNOWN_WEIGHTS if name in lower), 2)
-    if wanted >= columns:
-        raise source.error(f"weights={options.weights!r}: there is no column {wanted}, expected 0 to {columns - 1}")
-    if wanted in ends:
-        raise source.error(f"weights={options.weights!r}: column {wanted} holds ids, expected another column")
-    return wanted
-
-
-def _column(source: Source, names: list[str], name: str) -> int:
-    if name in names:
-        return names.index(name)
-    lower = [each.lower() for each in names]
-    if name.lower() in lower:
-        return lower.index(name.lower())
-    known = f"the columns are {', '.join(names)}" if names else "its columns have no names"
-    raise source.error(f"there is no column {name!r}; {known}")
 
 
 def short(text: str) -> str:
@@ -397,6 +504,8 @@ def read_comments(lines: list[str]) -> Comments:
 
 def binary_data(source: Source) -> ReadError | None:
     """Return the error for the first bytes of the head that are not text."""
+    if source.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return source.error("is text in UTF-16, expected UTF-8; in a spreadsheet, save it as 'CSV UTF-8'")
     if _CONTROL.search(source.head) is None:
         return None
     for number, line in enumerate(source.head.splitlines(), 1):

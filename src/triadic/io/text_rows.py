@@ -17,8 +17,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
+    DIRECTIONS,
     INTEGER,
     NOT_TEXT,
     IrregularError,
@@ -26,6 +28,7 @@ from triadic.io.text_layout import (
     ParseMode,
     Separator,
     binary_problem,
+    mixed_directions,
     parse_modes,
     short,
 )
@@ -44,6 +47,7 @@ _BLOCK_BYTES = 1 << 20
 _SUSPECT_BYTES = 1 << 18
 _ENDS = ("source", "target")
 _BLANK = " "
+_NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
@@ -98,6 +102,10 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
     if any("" in some for some in names):
         raise IrregularError("an empty id")
+    check = IdCheck()
+    for some in names:
+        check.add(some)
+    refuse_damaged(source, layout, check)
     if not all(INTEGER.match(name) for some in names for name in some):
         return table
     try:
@@ -107,6 +115,15 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     except pa.ArrowInvalid as error:
         raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
     return table
+
+
+def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(source, layout, numeric=True)
+        raise source.error(problem, line=None if fault is None else fault.line)
+    check.warn(source.path, stacklevel=7)
 
 
 def is_numeric(table: Table) -> bool:
@@ -193,7 +210,7 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
 
 def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
     """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
-    kind = pa.int64() if numeric else pa.dictionary(pa.int32(), pa.string())
+    kind = pa.int64() if numeric else _NAMES
     quoted = layout.quoted and not numeric
     runs = layout.separator in (Separator.BLANKS, Separator.ANY)
     regular = _BLANK_LINES.sub(b"\n", _regular(lines, layout.separator, quoted=quoted)).lstrip(b"\n")
@@ -264,6 +281,10 @@ def _parsed(
         names.append("weight")
         columns.append(layout.weight)
         kinds.append(pa.float64())
+    if layout.kind is not None:
+        names.append("kind")
+        columns.append(layout.kind)
+        kinds.append(_NAMES)
     fields = [f"f{column}" for column in columns]
     table = pacsv.read_csv(
         stream,
@@ -275,6 +296,7 @@ def _parsed(
             null_values=[],
             strings_can_be_null=False,
             check_utf8=kind != pa.int64(),
+            decimal_point=layout.decimal,
         ),
     )
     return pa.table([table[name] for name in fields], names=names)
@@ -289,7 +311,16 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     columns = {"source": pa.chunked_array([], kind), "target": pa.chunked_array([], kind)}
     if layout.weight is not None:
         columns["weight"] = pa.chunked_array([], pa.float64())
+    if layout.kind is not None:
+        columns["kind"] = pa.chunked_array([], _NAMES)
     return pa.table(columns)
+
+
+def refuse_mixed_directions(source: Source, table: Table, layout: Layout) -> None:
+    """Raise a ReadError if the column of types states another direction than in the first rows."""
+    kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
+    if any(DIRECTIONS.get(kind) is not layout.directed for kind in kinds):
+        raise source.error(mixed_directions("Type"))
 
 
 def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:
@@ -361,7 +392,7 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
     try:
         text = stripped.decode()
     except UnicodeDecodeError:
-        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8"
+        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8, such as 'CSV UTF-8' of Excel"
     cells = layout.cells(text)
     if len(cells) == 1:
         return f"found one id ({short(text)}), expected a source and a target"
@@ -371,7 +402,7 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
         problem = _id_problem(cells[end], numeric=numeric, vertices=vertices)
         if problem is not None:
             return problem
-    return None if layout.weight is None else _weight_problem(cells[layout.weight])
+    return None if layout.weight is None else _weight_problem(cells[layout.weight], layout.decimal)
 
 
 def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None:
@@ -390,9 +421,9 @@ def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None
     return None if value < limit else f"found the id {short(cell)}, expected less than {expected}"
 
 
-def _weight_problem(cell: str) -> str | None:
+def _weight_problem(cell: str, decimal: str) -> str | None:
     try:
-        value = float(cell)
+        value = float(cell.replace(decimal, "."))
     except ValueError:
         return f"found the weight {short(cell)}, expected a number"
     return None if math.isfinite(value) else f"found the weight {short(cell)}, expected a finite number"

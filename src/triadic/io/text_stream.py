@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from triadic.core.arcs import Origin
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
@@ -28,7 +30,14 @@ from triadic.io.stream_passes import (
     slices,
 )
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
-from triadic.io.text_rows import first_fault, no_layout_fits, regular_rows, unchanged_rows
+from triadic.io.text_rows import (
+    first_fault,
+    no_layout_fits,
+    refuse_damaged,
+    refuse_mixed_directions,
+    regular_rows,
+    unchanged_rows,
+)
 from triadic.io.vertex_numbering import IntegerNameSet, NameSet, Numbering, NumberSet, number_one_set, number_two_sets
 
 if TYPE_CHECKING:
@@ -103,8 +112,10 @@ class TextStream(CachingStream):
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
             raise source.error("its header states 2**63 vertices or more, expected fewer")
-        stated = self._comments.directed if options.directed is None else options.directed
-        self.directed = True if stated is None else stated
+        likeliest = self._layouts[0] if self._layouts else Layout()
+        stated = likeliest.directed if self._comments.directed is None else self._comments.directed
+        self.directed, decided = options.direction(stated)
+        self.origin = Origin(likeliest.taken or None, decided)
         self._source, self._options = source, options
         self._piece_arcs, self._threads = limits.piece_arcs, min(limits.threads, MOST_THREADS)
         self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * limits.piece_arcs)
@@ -162,18 +173,25 @@ class TextStream(CachingStream):
 
     def _gather(self, mode: ParseMode, sides: list[VertexSet], reported: ProgressCount) -> int:
         arcs = 0
+        check = None if mode.numeric else IdCheck()
         for table in self._cache.record(self._tables(mode, reported)):
+            if mode.layout.kind is not None:
+                refuse_mixed_directions(self._source, table, mode.layout)
             source, target = table["source"], table["target"]
-            if not mode.numeric and any(
-                "" in chunk.dictionary.to_pylist() for chunk in (*source.chunks, *target.chunks)
-            ):
-                raise IrregularError("an empty id")
+            if check is not None:
+                for chunk in (*source.chunks, *target.chunks):
+                    names = chunk.dictionary.to_pylist()
+                    if "" in names:
+                        raise IrregularError("an empty id")
+                    check.add(names)
             if len(sides) == 1:
                 sides[0].add(source, target)
             else:
                 sides[0].add(source, None)
                 sides[1].add(target, None)
             arcs += len(table)
+        if check is not None:
+            refuse_damaged(self._source, mode.layout, check)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

@@ -129,6 +129,9 @@ def plan(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     by_tiles: bool = False,
     measure: bool = False,
 ) -> Plan:
@@ -145,7 +148,7 @@ def plan(
         Bytes that counting may hold; by default what is available, and half of that over tiles.
     threads, workers : int, optional
         Number of threads of each process, by default as many as the process may use, and of processes of a cluster.
-    directed, format, vertices : optional
+    directed, format, vertices, source, target, header : optional
         How the file is read: the keywords of `triadic.read`.
     by_tiles, measure : bool, default False
         Whether to plan for tiles even if the graph fits in memory, and to measure the speed of this machine first.
@@ -184,7 +187,16 @@ def plan(
     if isinstance(network, tuple) and len(network) == 2 and all(isinstance(size, Integral) for size in network):
         sample = sample_of_sizes(*network, directed=bool(directed))
     else:
-        sample = sample_of(network, directed=directed, format=format, vertices=vertices, threads=used)
+        sample = sample_of(
+            network,
+            directed=directed,
+            format=format,
+            vertices=vertices,
+            source=source,
+            target=target,
+            header=header,
+            threads=used,
+        )
     return planner.of_sample(sample, 0 if by_tiles else allowed)
 
 

@@ -84,6 +84,9 @@ def sample_of(
     directed: bool | None,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     threads: int,
 ) -> Sample:
     """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
@@ -94,11 +97,11 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(directed, vertices, False)
-    source, known = open_network(network, format)
+    options = ReadOptions(directed, vertices, False, source, target, header)
+    file, known = open_network(network, format)
     if known.sample is None:
-        return sample_of_parts(sample_whole(known.name, known.read, source, options))
-    return sample_of_parts(known.sample(source, options, threads))
+        return sample_of_parts(sample_whole(known.name, known.read, file, options))
+    return sample_of_parts(known.sample(file, options, threads))
 
 
 def sample_of_parts(file: FileSample) -> Sample:

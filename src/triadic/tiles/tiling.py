@@ -83,8 +83,9 @@ def tile(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
@@ -120,8 +121,12 @@ def tile(
     vertices : int, optional
         Number of vertices 0, 1, ...; every identifier in the file must be smaller. By default the number that the
         format declares, or else the number of different identifiers.
-    source, target : str, default "source", "target"
-        Names of the columns of the arcs' ends, if the file has named columns.
+    source, target : str or int, optional
+        Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
+        by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
+        does not tell is an error.
     scratch : path-like, optional
         Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
         is a URL.
@@ -183,6 +188,7 @@ def tile(
         vertices=vertices,
         source=source,
         target=target,
+        header=header,
         scratch=scratch,
         threads=threads,
         progress=progress,
@@ -198,8 +204,9 @@ def make_tiles(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - as above
     vertices: int | None = None,
-    source: str = "source",
-    target: str = "target",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
@@ -209,7 +216,8 @@ def make_tiles(
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
     network = network if hasattr(network, "fill") else reopenable(network)
-    options = {"directed": directed, "format": format, "vertices": vertices, "source": source, "target": target}
+    options = {"directed": directed, "format": format, "vertices": vertices}
+    options |= {"source": source, "target": target, "header": header}
     origin = {"input": _identity(network, format), **options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
@@ -259,7 +267,7 @@ def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory:
     if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
         return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
-    columns = (options["source"], options["target"]) != ("source", "target")
+    columns = any(options[name] is not None for name in ("source", "target", "header"))
     if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"

@@ -1,0 +1,132 @@
+"""Edge tables that Cytoscape exports as CSV: the two ends of an edge stand in its name, ``YKR026C (pp) YGL122C``.
+
+The header has the column ``SUID``, a column ``interaction`` or ``shared interaction``, and a column ``name`` or
+``shared name``. A table of nodes has no interaction; it is refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.io.columns import plain_name
+from triadic.io.format import Format
+from triadic.io.sif import arcs_of_names
+from triadic.io.text_layout import short
+
+if TYPE_CHECKING:
+    from triadic.core.arcs import Arcs
+    from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+
+_NAMES = ("sharedname", "name")
+_INTERACTIONS = ("sharedinteraction", "interaction")
+
+
+def read_edge_table(source: Source, options: ReadOptions) -> Arcs:
+    """Read an edge table of Cytoscape.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+        ``weights`` is the name or the index of a column.
+
+    Returns
+    -------
+    Arcs
+        One for each row, with the names of the nodes as labels.
+
+    Raises
+    ------
+    ReadError
+        The table is one of nodes, or the name of an edge does not hold its interaction between two names.
+    """
+    if options.names_columns:
+        raise source.error("the ends of an edge stand in its name; expected no source=, target= or header=")
+    header, rows = _header_and_rows(source)
+    columns = {plain_name(name): i for i, name in reversed(list(enumerate(header)))}
+    name, interaction = (
+        next((columns[key] for key in keys if key in columns), None) for keys in (_NAMES, _INTERACTIONS)
+    )
+    if name is None or interaction is None:
+        raise source.error("this is a table of the nodes of Cytoscape, expected its table of edges, or SIF or GraphML")
+    weight = _weight(source, options, header, columns)
+    codes: dict[str, int] = {}
+    ends: list[int] = []
+    weights: list[float] = []
+    for line, row in rows:
+        first, found, second = row[name].partition(f" ({row[interaction]}) ")
+        if not found or f" ({row[interaction]}) " in second:
+            problem = f"found the name {short(row[name])}, expected two names with ({row[interaction]}) between them"
+            raise source.error(problem, line=line)
+        ends += (codes.setdefault(end, len(codes)) for end in (first, second))
+        if weight is not None:
+            weights.append(_number(source, row[weight], line))
+    taken = f"columns ends in {header[name]}, header in line 1"
+    arcs = arcs_of_names(source, options, codes, ends, taken)
+    if weight is None:
+        return arcs
+    return replace(arcs, weights=np.array(weights, dtype=np.float64))
+
+
+def _header_and_rows(source: Source) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the names of the columns, and the cells of each row with the number of its line."""
+    try:
+        text = source.everything().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise source.error("found bytes that are not UTF-8, expected text in UTF-8") from None
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    try:
+        (_, header), *rows = [(reader.line_num, row) for row in reader if row]
+    except csv.Error as error:
+        raise source.error(f"cannot be parsed as CSV ({error})", line=reader.line_num) from None
+    for line, row in rows:
+        if len(row) != len(header):
+            raise source.error(f"found {len(row)} columns, expected {len(header)} as in the header", line=line)
+    return header, rows
+
+
+def _delimiter(text: str) -> str:
+    return max(",;\t", key=text.partition("\n")[0].count)
+
+
+def _weight(source: Source, options: ReadOptions, header: list[str], columns: dict[str, int]) -> int | None:
+    if not options.wants_weights:
+        return None
+    if options.weights is True:
+        found = columns.get("weight")
+    elif isinstance(options.weights, str):
+        found = header.index(options.weights) if options.weights in header else None
+    else:
+        found = int(options.weights or 0) if int(options.weights or 0) < len(header) else None
+    if found is None:
+        raise source.error(f"weights={options.weights!r}: there is no such column; the columns are {', '.join(header)}")
+    return found
+
+
+def _number(source: Source, cell: str, line: int) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = float("nan")
+    if not np.isfinite(value):
+        raise source.error(f"found the weight {short(cell)}, expected a finite number", line=line)
+    return value
+
+
+def _recognise(head: bytes) -> bool:
+    names = [plain_name(cell.strip('"')) for cell in _first_cells(head)]
+    return "suid" in names and not {"sharedname", "name"}.isdisjoint(names)
+
+
+def _first_cells(head: bytes) -> list[str]:
+    first = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].rstrip(b"\r").decode("utf-8", "replace")
+    return first.split(_delimiter(first)) if "SUID" in first else []
+
+
+CYTOSCAPE = Format(name="cytoscape", read=read_edge_table, recognise=_recognise)

@@ -1,0 +1,100 @@
+"""Tables that look like edge lists and are none: adjacency matrices, tables with an index column, triples.
+
+An edge list without names of columns has the two ends in its first two columns. The first rows of some tables tell that
+theirs are elsewhere; such a table is refused, because its edges would be wrong.
+"""
+
+from __future__ import annotations
+
+from triadic.io.header_row import is_number
+
+Rows = list[list[str]]
+
+_CHOOSE = "pass source= and target= (--source and --target)"
+_MATRIX = (
+    "this looks like an adjacency matrix, expected a row for each edge; read it with NumPy or pandas and pass "
+    "scipy.sparse.csr_array(matrix) to triadic.Graph"
+)
+_FEWEST_ROWS = 3
+
+
+def matrix_problem(rows: Rows, *, complete: bool) -> str | None:
+    """Return the problem if the rows are those of an adjacency matrix, with or without names.
+
+    Parameters
+    ----------
+    rows : list of list of str
+        Cells of the first rows.
+    complete : bool
+        Whether these are all the rows of the file.
+
+    Examples
+    --------
+    >>> matrix_problem([["", "a", "b"], ["a", "0", "1"], ["b", "1", "0"]], complete=True) is None
+    False
+    >>> matrix_problem([["0", "1", "7"], ["1", "2", "7"]], complete=True) is None
+    True
+    """
+    first, below = rows[0], rows[1:]
+    for names in (first[1:], first):  # the corner above the names of the rows is a cell of its own, or missing
+        named = [row[0] for row in below]
+        as_many = len(named) == len(names) or (not complete and len(named) <= len(names))
+        fewest = _FEWEST_ROWS if all(map(is_number, named)) else 2
+        if as_many and len(named) >= fewest and named == names[: len(named)] and (not first[0] or fewest == 2):
+            return _MATRIX
+    return _MATRIX if _is_square(rows, complete) or _is_square(below, complete) else None
+
+
+def _is_square(rows: Rows, complete: bool) -> bool:
+    """Whether rows of numbers have a constant diagonal, and are as many as the columns, as far as they are known."""
+    n = len(rows[0]) if rows else 0
+    if n < _FEWEST_ROWS or not _FEWEST_ROWS <= len(rows) <= n or (complete and len(rows) != n):
+        return False
+    if any(len(row) != n for row in rows):
+        return False
+    diagonal = {row[i] for i, row in enumerate(rows)}
+    if len(diagonal) != 1 or (n == _FEWEST_ROWS and diagonal != {"0"}):
+        return False
+    return all(is_number(cell) for row in rows for cell in row)
+
+
+def unnamed_problem(rows: Rows, *, delimited: bool, commas: bool) -> str | None:
+    """Return the problem if the first two columns of three or more are not plainly the ends.
+
+    Parameters
+    ----------
+    rows : list of list of str
+        Cells of the first rows.
+    delimited : bool
+        Whether commas, semicolons or tabs separate the columns.
+    commas : bool
+        Whether commas or semicolons do.
+
+    Examples
+    --------
+    >>> unnamed_problem([["0", "7", "9"], ["1", "9", "5"], ["2", "5", "7"]], delimited=True, commas=True)[:60]
+    'column 0 counts the rows, so that columns 1 and 2 may be the'
+    """
+    if any(len(row) != len(rows[0]) for row in rows):  # the error of the row that differs is plainer
+        return None
+    columns = [[row[i] for row in rows] for i in range(3)]
+    first, second, third = columns
+    digits = [all(cell[:1].isdigit() for cell in column) for column in columns]
+    texts = [not any(cell[:1].isdigit() or cell[:1] in ("", "{", "[", "-") for cell in column) for column in columns]
+    if commas and digits[0] and len(rows) >= _FEWEST_ROWS and len(set(third)) > 1 and _counts(first):
+        if (digits[1] and all(cell.isdecimal() for cell in third)) or (texts[1] and texts[2]):
+            return f"column 0 counts the rows, so that columns 1 and 2 may be the ends; {_CHOOSE}"
+    elif digits[0] and texts[1] and texts[2]:
+        return f"column 0 holds numbers, and columns 1 and 2 hold names that may be the ends; {_CHOOSE}"
+    if all(texts) and set(first).isdisjoint(second):
+        kinds, ends = len(set(second)), min(len(set(first)), len(set(third)))
+        if delimited or not set(first).isdisjoint(third) or kinds < ends:
+            return f"column 1 may be a relation between the names in columns 0 and 2; {_CHOOSE}"
+    return None
+
+
+def _counts(cells: list[str]) -> bool:
+    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for cell in cells):
+        return False
+    start = int(cells[0])
+    return all(int(cell) == start + i for i, cell in enumerate(cells))

@@ -1,0 +1,113 @@
+"""SIF, the simple interaction format of Cytoscape: a source, an interaction and its targets in each line.
+
+Format: https://manual.cytoscape.org/en/stable/Supported_Network_File_Formats.html#sif-format. Tabs separate the names
+of a file that holds a tab; otherwise blanks do. A line with one name is a vertex without an edge of that line. SIF has
+no direction: Cytoscape shows the edges of an undirected and of a directed network alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.arcs import Arcs, Origin
+from triadic.io.format import Format
+from triadic.io.identifiers import index_dtype
+from triadic.io.text_layout import INTEGER, binary_data, short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
+
+_COLUMNS = "columns 0 → 2 and after, interaction in column 1"
+
+
+def read_sif(source: Source, options: ReadOptions) -> Arcs:
+    """Read a network in SIF.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+        Weights and columns are refused: SIF has neither.
+
+    Returns
+    -------
+    Arcs
+        One for each source and target, in the order of the file. The names are labels, in the order in which they
+        appear; names that are all integers become integers.
+
+    Raises
+    ------
+    ReadError
+        A line has a source and an interaction without a target, or holds bytes that are not UTF-8.
+    """
+    if options.wants_weights or options.names_columns:
+        raise source.error("SIF has no weights and no named columns; expected no weights=, source=, target=, header=")
+    fault = binary_data(source)
+    if fault is not None:
+        raise fault
+    content = source.everything().removeprefix(b"\xef\xbb\xbf")
+    tabs = b"\t" in content
+    codes: dict[str, int] = {}
+    ends: list[int] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise source.error("found bytes that are not UTF-8, expected text in UTF-8", line=number) from None
+        words = [word for cell in text.split("\t") if (word := cell.strip())] if tabs else text.split()
+        if len(words) == 2:
+            problem = f"found a source and one more name ({short(text)}), expected a source, an interaction and targets"
+            raise source.error(problem, line=number)
+        here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
+        for target in here[1:]:
+            ends += here[0], target
+    return arcs_of_names(source, options, codes, ends, _COLUMNS)
+
+
+def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], ends: list[int], taken: str) -> Arcs:
+    """Return arcs between named vertices, of a format that states no direction.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+    names : iterable of str
+        Names of the vertices 0, 1, ...
+    ends : list of int
+        Source and target of each arc in turn.
+    taken : str
+        Which columns were read, in words.
+    """
+    labels = list(names)
+    pairs = np.array(ends, dtype=index_dtype(len(labels))).reshape(-1, 2)
+    if labels and all(INTEGER.match(name) and len(name) < 19 for name in labels):
+        numbers = np.array(labels, dtype=np.int64)
+        order = np.argsort(numbers, kind="stable")
+        if len(np.unique(numbers)) == len(numbers):
+            rank = np.empty(len(order), dtype=pairs.dtype)
+            rank[order] = np.arange(len(order))
+            pairs, found = rank[pairs], numbers[order]
+        else:  # 7 and 07
+            found = _strings(labels)
+    else:
+        found = _strings(labels)
+    count = len(labels) if options.vertices is None else options.vertices
+    if count < len(labels):
+        raise source.error(f"found {len(labels)} different names, expected at most vertices={count}")
+    directed, decided = options.direction(None)
+    first, second = (np.ascontiguousarray(pairs[:, end], dtype=index_dtype(count)) for end in (0, 1))
+    return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(taken, decided))
+
+
+def _strings(labels: list[str]) -> np.ndarray:
+    names = np.empty(len(labels), dtype=np.object_)
+    names[:] = labels
+    return names
+
+
+SIF = Format(name="sif", suffixes=(".sif",), read=read_sif)

@@ -59,7 +59,8 @@ def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]
     try:
         return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
     except pa.ArrowException as error:
-        raise _refusal(" ".join("; ".join(map(str, reversed(error.args))).split())[:200]) from None
+        problem = " ".join("; ".join(map(str, reversed(error.args))).split())[:200]
+        raise _refusal(f"{problem}; expected ids of one type; table.astype(str) makes all of them strings") from None
 
 
 def _names(columns: list[str], options: ReadOptions) -> tuple[list[str], str]:

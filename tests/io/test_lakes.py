@@ -424,6 +424,11 @@ class TestErrors:
                 action(network)
 
     def test_wrong_arguments(self, tmp_path):
+        for network in (5, np.zeros((2, 3)), {"a": 1}):
+            with pytest.raises(ArgumentError, match="expected a path, a list of paths, a binary file, or a table"):
+                read(network)
+        with pytest.raises(MissingFileError):
+            read(["x" * 5000, "y"])
         (tmp_path / "0.csv").write_text("1,2\n")
         with pytest.raises(ArgumentError, match="at least one path"):
             read([])
@@ -518,7 +523,7 @@ class TestTables:
         )
         stream = stream_arcs(relation)
         stream.survey()
-        with pytest.raises(ReadError, match="DuckDB relation: gave other rows"):
+        with pytest.raises(ReadError, match="DuckDB relation: returned other rows"):
             list(stream.pieces())
 
     def test_categories_and_columns_of_other_types(self):

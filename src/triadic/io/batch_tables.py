@@ -116,7 +116,8 @@ class BatchTables:
 
     def changed(self) -> Exception:  # noqa: D102 - documented in `EdgeTables`
         return self.source.error(
-            "gave other rows when it was read again; expected the same rows each time, as of a query without sampling"
+            "returned other rows when it was read again; expected the same rows each time, as of a query without a "
+            "random sample"
         )
 
     def _rows(self, batch: pa.RecordBatch, first_row: int, *, numeric: bool) -> Rows:

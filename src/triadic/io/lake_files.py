@@ -68,7 +68,8 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
         return FoundFiles(path, tuple(_files_of(path, formats, suffixes)))
     if not isinstance(network, (list, tuple)):
         raise ArgumentError(
-            f"path={network!r}: expected a path, a list of paths, a binary file, or a table of Arrow, polars or DuckDB"
+            f"path: got {type(network).__module__}.{type(network).__qualname__}; expected a path, a list of paths, a "
+            "binary file, or a table of Arrow, polars, pandas or DuckDB"
         )
     if not network:
         raise ArgumentError(f"path={network!r}: expected at least one path")
@@ -83,14 +84,16 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
 
 def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: Sequence[str]) -> list[str]:
     """Return the files that one path leads to."""
-    if not Path(path).exists() and is_pattern(path):
-        found = [path for path in _matches(path) for path in ([path] if Path(path).is_file() else _below(path, path))]
+    exists = os.path.exists(path)  # noqa: PTH110 - pathlib raises errors for names that are too long
+    if not exists and is_pattern(path):
+        matches = dict.fromkeys(_matches(path))
+        found = [file for match in matches for file in (_below(match, match) if Path(match).is_dir() else [match])]
         if not found:
             raise MissingFileError(path, "no file matches this pattern")
         return sorted(found, key=_natural)
+    if not exists:
+        raise MissingFileError(path, "there is no such file")
     if not Path(path).is_dir():
-        if not Path(path).exists():
-            raise MissingFileError(path, "there is no such file")
         return [path]
     found = sorted(_below(path, path), key=_natural)
     _check_formats(path, found, formats, suffixes)
@@ -107,7 +110,7 @@ def _matches(pattern: str) -> Iterator[str]:
     marks = tuple(mark for mark in "._" if mark not in allowed)
     is_deep = "**" in parts
     for path in glob.iglob(pattern, recursive=True):  # noqa: PTH207 - pathlib has no pattern with a root
-        if any(part.startswith(marks) for part in PurePath(path).parts[fixed:]):
+        if path.endswith(".crc") or any(part.startswith(marks) for part in PurePath(path).parts[fixed:]):
             continue
         if not (is_deep and Path(path).is_dir()):  # the files in this folder match by themselves
             yield path

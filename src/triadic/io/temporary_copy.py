@@ -58,16 +58,16 @@ class TemporaryCopy:
         suffix, packing = suffix_of(name)
         self.path = temporary_file(self, f"{suffix}{PurePath(name).suffix if packing else ''}")
         digest = hashlib.blake2b(digest_size=16)
-        if isinstance(file.read(0), str):
-            raise ArgumentError(f"path={name}: the file is opened as text; expected a binary file, of mode 'rb'")
         try:
             with self.path.open("wb") as copy:
-                while block := file.read(_BLOCK):
+                while (block := file.read(_BLOCK)) and not isinstance(block, str):
                     digest.update(block)
                     copy.write(block)
         except (OSError, ValueError) as error:
             words = " ".join(str(error).split())
             raise ReadError(name, f"cannot be copied to {self.path.parent}: {words}") from None
+        if isinstance(block, str):
+            raise ArgumentError(f"path={name}: the file is opened as text; expected a binary file, of mode 'rb'")
         self.digest = digest.hexdigest()
 
     def open(self) -> Source:
@@ -103,7 +103,7 @@ def temporary_file(owner: object, suffix: str) -> Path:
 
 def copy_of_input() -> TemporaryCopy:
     """Return the copy of standard input, which is made on the first call."""
-    if sys.stdin is None:
+    if not hasattr(sys.stdin, "buffer"):  # such as None in a program without a terminal
         raise ReadError(STANDARD_INPUT, "there is no standard input")
     copy = _copies_of_input.get(sys.stdin)
     if copy is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
+from triadic.core.cached import cached_property
 from triadic.core.memory import available_bytes
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes

@@ -1,4 +1,4 @@
-"""``triadic info``: versions, threads and devices."""
+"""``triadic info``: versions, threads and devices, and what a file is read as."""
 
 from __future__ import annotations
 
@@ -29,3 +29,35 @@ def test_info_as_a_table_has_the_same(triadic):
     lines = triadic("info").out.splitlines()
     assert len(lines) == len(facts) - 1 + len(facts["devices"])
     assert f"triadic       {__version__}" in [line.rstrip() for line in lines]
+
+
+def test_info_on_a_file_says_what_it_is_read_as(triadic, tmp_path):
+    file = tmp_path / "web.csv"
+    file.write_text("id;from_user;to_user\n1;11;12\n2;12;13\n")
+    facts = json.loads(triadic("info", str(file), "--json").out)
+    assert facts["format"] == "csv"
+    assert facts["columns"] == "from_user → to_user, header in line 1"
+    assert facts["separator"] == "semicolons"
+    assert facts["ids"] == "whole numbers"
+    assert facts["lines"] == "3"
+    assert facts["directed"] == "yes, assumed, because the file does not state it"
+    facts = json.loads(triadic("info", str(file), "--json", "--undirected", "--source", "0", "--target", "2").out)
+    assert facts["columns"] == "id → to_user, header in line 1"
+    assert facts["directed"] == "no, as the option says"
+
+
+def test_info_on_a_file_that_does_not_tell_its_header_shows_the_first_rows_and_the_remedy(triadic, tmp_path):
+    file = tmp_path / "friends.csv"
+    file.write_text("anna,bert\ncarl,dora\n")
+    outcome = triadic("info", str(file))
+    assert outcome.code != 0
+    assert "'anna,bert' and 'carl,dora'" in outcome.err
+    assert "--header or --no-header" in outcome.err
+    assert "columns       0 → 1, no header" in triadic("info", str(file), "--no-header").out
+
+
+def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
+    file = tmp_path / "square.mtx"
+    file.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n")
+    facts = json.loads(triadic("info", str(file), "--json").out)
+    assert (facts["format"], facts["directed"]) == ("matrix-market", "no, as the file or its format states")

@@ -70,9 +70,9 @@ def test_without_directions_the_table_has_the_four_symmetric_types(triadic, tmp_
 def test_an_undefined_z_is_null_and_undefined(triadic, tmp_path):
     path = tmp_path / "matching.txt"
     path.write_text("0 1\n2 3\n4 5\n")
-    record = json.loads(triadic("significance", path, "--samples", "3", "--json").out)
+    record = json.loads(triadic("significance", path, "--samples", "3", "--directed", "--json").out)
     assert (record["triads"]["012"]["z"], record["profile"]["030T"]) == (None, None)
-    assert "undefined" in triadic("significance", path, "--samples", "3").out
+    assert "undefined" in triadic("significance", path, "--samples", "3", "--directed").out
 
 
 def test_the_table_is_written(triadic, tangle, tmp_path):
@@ -94,12 +94,12 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
         (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
-        (["--steps", "-1"], "steps=-1"),
+        (["--steps", "-1", "--directed"], "steps=-1"),
         (["--undirected", "--null", "mutual"], "the graph is undirected"),
         (["--device", "abacus"], "abacus"),
         (["-o", "found.txt"], ".csv .parquet"),
         (["-o", "nowhere/found.csv"], "there is no folder nowhere"),
-        ([], "nothing can be moved"),
+        (["--directed"], "nothing can be moved"),
     ],
 )
 def test_a_wrong_option_is_an_error_of_one_line(triadic, star, words, found):

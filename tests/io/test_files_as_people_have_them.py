@@ -591,9 +591,10 @@ def test_every_title_stands_once():
 def test_a_name_that_stands_for_a_missing_value_is_read_with_a_warning(tmp_path):
     path = tmp_path / "countries.csv"
     path.write_text("from,to\nZA,NA\nNA,BW\n")
-    for use in (read, lambda path: stream_arcs(path).survey()):
-        with pytest.warns(ReadWarning, match="the name 'NA' is read as a vertex"):
+    for use in (lambda path: read(path), lambda path: stream_arcs(path).survey()):
+        with pytest.warns(ReadWarning, match="the name 'NA' is read as a vertex") as caught:
             use(path)
+        assert caught[0].filename == __file__
 
 
 def test_a_refused_file_is_read_when_the_caller_says_what_it_means(tmp_path):

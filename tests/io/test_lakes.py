@@ -22,7 +22,7 @@ import pytest
 import triadic
 from triadic import Graph, read, read_arcs, tile
 from triadic.errors import ArgumentError, MissingFileError, ReadError, WriteError
-from triadic.io import streaming
+from triadic.io import ReadWarning, streaming
 from triadic.io.streaming import stream_arcs
 from triadic.planning.plan import plan
 
@@ -305,6 +305,20 @@ class TestHeaders:
         assert found.origin.columns == "columns source → target, header in line 1"
         same_stream(folder, found)
 
+    @pytest.mark.parametrize("header", ["", "Source,Target,Type\n"])
+    def test_the_column_of_directions_is_checked_in_every_file(self, tmp_path, header):
+        (tmp_path / "0.csv").write_text("Source,Target,Type\na,b,Undirected\n")
+        (tmp_path / "1.csv").write_text(f"{header}b,c,Undirected\n")
+        assert (read(tmp_path).directed, read(tmp_path).num_edges) == (False, 2)
+        assert not stream_arcs(tmp_path).directed
+        with (tmp_path / "1.csv").open("a") as file:
+            file.write("c,d,Directed\n" * 300)
+        with pytest.raises(ReadError, match=r"1\.csv: .*'Type' does not state one direction"):
+            stream_arcs(tmp_path).survey()
+        with pytest.raises(ReadError, match=r"1\.csv: .*'Type' does not state one direction"):
+            read(tmp_path)
+        assert read(tmp_path, directed=True).directed
+
     def test_other_columns_in_another_file_are_refused(self, tmp_path):
         (tmp_path / "0.csv").write_text("weight,source,target\n1,2,3\n")
         (tmp_path / "1.csv").write_text("source,target,weight\n1,2,3\n")
@@ -317,6 +331,14 @@ class TestHeaders:
         with pytest.raises(ReadError, match=r"0\.csv: the first row may be a header or an edge"):
             read(tmp_path)
         assert (len(read_arcs(tmp_path, header=True)), len(read_arcs(tmp_path, header=False))) == (2, 4)
+
+    def test_a_name_that_may_stand_for_a_missing_value_is_a_warning_at_the_caller(self, tmp_path):
+        (tmp_path / "0.csv").write_text("from,to\nZA,BW\n")
+        (tmp_path / "1.csv").write_text("from,to\nZA,NA\n")
+        for action in (read, read_arcs, lambda network: stream_arcs(network).survey()):
+            with pytest.warns(ReadWarning, match=r"the name 'NA' is read as a vertex") as caught:
+                action(tmp_path)
+            assert caught[0].filename == __file__
 
     def test_ids_that_a_program_changed_are_refused(self, tmp_path):
         (tmp_path / "0.csv").write_text("1,2\n2,3\n")

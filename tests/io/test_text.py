@@ -198,6 +198,11 @@ class TestHeaderRow:
         assert pairs_of(text, name, header=True) == [("carl", "dora"), ("dora", "emil")]
         assert pairs_of(text, name, header=False) == [("anna", "bert"), ("carl", "dora"), ("dora", "emil")]
 
+    def test_years_above_other_numbers_are_no_evidence_of_a_row(self, pairs_of):
+        with pytest.raises(ReadError, match="may be a header or an edge"):
+            pairs_of("exporter x,partner y,2010,2011\nDE,FR,3,4\n", "network.csv")
+        assert pairs_of("anna,bert,1999\ncarl,dora,2001\n", "network.csv")[0] == ("anna", "bert")
+
     def test_a_word_that_occurs_again_below_is_no_header(self, pairs_of):
         assert pairs_of("anna,bert\nbert,carl\n", "network.csv") == [("anna", "bert"), ("bert", "carl")]
 

@@ -153,7 +153,7 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         dropped_row(graph.dropped),
         *run_rows(result),
     ]
-    print_rows(rows, title=title)
+    print_rows(rows, title=result.title(title))
     console = wide_console()
     characters = triad_characters(console.encoding)
     console.print()

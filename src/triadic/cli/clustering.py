@@ -175,7 +175,7 @@ def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
         *_rows_by_degree(figures),
         *run_rows(result),
     ]
-    print_rows(rows, title=title)
+    print_rows(rows, title=result.title(title))
 
 
 def _busiest_vertex(graph: "Graph", figures: Clustering) -> str:

@@ -48,6 +48,7 @@ class Network:
     record: dict[str, Any]  # the JSON object of `triadic graphlets`, without the sums
     transform: "GraphletTransform"
     seconds: dict[str, float]
+    columns: str | None  # of the file, in words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +113,7 @@ def compare_files(first: Path, second: Path, options: CountOptions) -> Compariso
 def _count(path: Path, options: CountOptions) -> Network:
     result = count_graphlets(path, options)
     record = result.as_record({"graphlets": result.figures.totals})
-    return Network(path, record, result.figures.transform, result.seconds)
+    return Network(path, record, result.figures.transform, result.seconds, result.columns)
 
 
 def _finite(value: float) -> float | None:
@@ -121,10 +122,14 @@ def _finite(value: float) -> float | None:
 
 def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     """Print the graphlets of two networks side by side, and the distances between the networks."""
+    from triadic.cli.network_files import titled
     from triadic.cli.printing import print_rows, print_table, seconds_row, wide_console
 
     console = wide_console()
     print_table(console, _side_by_side(titles, comparison))
+    for title, network in zip(titles, comparison.networks, strict=True):
+        if network.columns is not None:
+            console.print(titled(title, network.columns), style="bold", soft_wrap=True)
     console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
     first = comparison.networks[0].record
     name, total, steps = seconds_row(comparison.seconds)

@@ -11,7 +11,7 @@ from triadic.cli.options import Network, Progress, ReadOptions, with_options
 @with_options
 def convert(
     file: Network,
-    target: Annotated[
+    output: Annotated[
         Path,
         typer.Argument(
             metavar="TARGET",
@@ -32,12 +32,12 @@ def convert(
     names them.
     """
     import triadic
-    from triadic.cli.network_files import check_target, read_network, shows_progress
+    from triadic.cli.network_files import check_target, read_network, shows_progress, titled
 
-    check_target(target)
+    check_target(output)
     weights = options.weight_keywords()
     if weighted and weights["weights"] is None:
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
-    triadic.write(graph, target)
-    typer.echo(f"{target}: {graph!r}")
+    triadic.write(graph, output)
+    typer.echo(titled(f"{output}: {graph!r}, of {file.name}", graph.origin.columns))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
-from triadic.cli.network_files import read_network, shows_progress
+from triadic.cli.network_files import read_network, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
 
 if TYPE_CHECKING:
@@ -69,6 +69,17 @@ class CountResult(Generic[Figures]):
             import shutil
 
             shutil.rmtree(self.temporary_tiles, ignore_errors=True)
+
+    @property
+    def columns(self) -> str | None:
+        """Which columns of the file were read, in words; None if it has no columns to choose."""
+        # A graph in tiles does not record them.
+        columns: str | None = getattr(getattr(self.graph, "origin", None), "columns", None)
+        return columns
+
+    def title(self, name: str) -> str:
+        """Return the title of the table of a network: the name of its file, and which columns were read."""
+        return titled(name, self.columns)
 
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""

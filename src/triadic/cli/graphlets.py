@@ -146,7 +146,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         dropped_row(graph.dropped),
         *run_rows(result),
     ]
-    print_rows(rows, title=title)
+    print_rows(rows, title=result.title(title))
     console = wide_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")

@@ -1,25 +1,41 @@
-"""``triadic info``: versions and devices of this installation, or what a folder of tiles holds."""
+"""``triadic info``: versions and devices of this installation, or what a network or a folder of tiles is read as."""
 
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
-from triadic.cli.options import Json
+from triadic.cli.options import Json, ReadOptions, with_options
 
 
+@with_options
 def info(
-    tiles: Annotated[
+    file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FOLDER]", help="Folder of tiles to describe instead.", show_default=False),
+        typer.Argument(
+            metavar="[FILE]",
+            help="File of a network, or folder of its tiles, to describe instead of the installation.",
+            show_default=False,
+        ),
     ] = None,
     *,
+    options: ReadOptions,
     as_json: Json = False,
 ) -> None:
-    """Print versions, threads, the folder of compiled kernels, and devices: what a bug report needs."""
-    from triadic.cli.printing import print_facts, print_json
+    """Print what FILE is read as; without FILE, versions, threads, the folder of kernels, and devices.
 
-    facts = _installation() if tiles is None else _describe_tiles(tiles)
+    The format, the columns, the header, the separator and the direction are found in the first bytes of a file, as
+    every command finds them. Without FILE, the output is what a bug report needs.
+    """
+    from triadic.cli.network_info import describe_network
+    from triadic.cli.printing import print_facts, print_json
+    from triadic.io.folder import is_graph_folder
+
+    if file is None:
+        facts = _installation()
+    else:
+        is_tiles = file.is_dir() and not is_graph_folder(file)
+        facts = _describe_tiles(file) if is_tiles else describe_network(file, options)
     if as_json:
         print_json(facts, indent=2)
     else:

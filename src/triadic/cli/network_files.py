@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 
@@ -49,6 +49,9 @@ def read_network(
     directed: bool | None,
     format: str | None,  # noqa: A002 - as in triadic.read
     vertices: int | None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
     weights: bool | str | int | None = None,
     min_weight: float | None = None,
     max_weight: float | None = None,
@@ -68,16 +71,17 @@ def read_network(
     from triadic.io import ReadWarning, read, read_arcs
     from triadic.io.folder import HEADER
 
+    columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", ReadWarning)
         if (path / HEADER).is_file():  # triadic's own format is mapped into memory; as arcs it would be copied
-            graph = read(path, directed=directed, format=format, vertices=vertices, weights=weights)
+            graph = read(path, directed=directed, format=format, vertices=vertices, **columns)
             read_at = time.perf_counter()
         else:
-            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, weights=weights)
+            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, **columns)
             read_at = time.perf_counter()
             graph = Graph.from_arcs(arcs, threads=threads)
     for remark in remarks:
@@ -86,6 +90,17 @@ def read_network(
     if min_weight is not None or max_weight is not None:
         graph = _filtered(graph, (min_weight, max_weight))
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
+
+
+def titled(name: str, columns: str | None) -> str:
+    """Return the title of a table: the name of a network, and which columns of its file were read."""
+    if columns is None:
+        return name
+    try:
+        columns.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        columns = columns.replace("→", "->")
+    return f"{name}: {columns}"
 
 
 def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:

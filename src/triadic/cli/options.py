@@ -65,6 +65,35 @@ Vertices = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the sources of edges: its name, or its number, counted from 0. Default: found by its "
+        "name, such as from_user; the first column if columns have no names.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the targets of edges, like --source.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; "
+        "if they do not, reading stops.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
 Weights = Annotated[
     str | None,
     typer.Option(
@@ -143,6 +172,9 @@ class ReadKeywords(TypedDict):
     directed: bool | None
     format: str | None
     vertices: int | None
+    source: str | None
+    target: str | None
+    header: bool | None
 
 
 class WeightKeywords(TypedDict):
@@ -160,22 +192,40 @@ class ReadOptions:
     directed: Directed = None
     format: Format = None
     vertices: Vertices = None
+    source: Source = None
+    target: Target = None
+    header: Header = None
     weights: Weights = None
     min_weight: MinWeight = None
     max_weight: MaxWeight = None
 
     def read_keywords(self) -> ReadKeywords:
-        """Return the options as keywords of `triadic.read`."""
-        return {"directed": self.directed, "format": self.format, "vertices": self.vertices}
+        """Return the options as keywords of every function that reads a file, also as a stream without weights."""
+        return {
+            "directed": self.directed,
+            "format": self.format,
+            "vertices": self.vertices,
+            "source": self.source,
+            "target": self.target,
+            "header": self.header,
+        }
+
+    def read_words(self) -> list[str]:
+        """Return these options as words of a command line; empty if none is set."""
+        words = []
+        for name, value in self.read_keywords().items():
+            if isinstance(value, bool):
+                positive, negative = {"directed": ("directed", "undirected"), "header": ("header", "no-header")}[name]
+                words.append(f"--{positive if value else negative}")
+            elif value is not None:
+                words += [f"--{name}", str(value)]
+        return words
 
     def weight_keywords(self) -> WeightKeywords:
         """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
         weights: bool | str | int | None = self.weights
-        if weights is None and (self.min_weight is not None or self.max_weight is not None):
-            weights = True
-        elif self.weights is not None and self.weights.isdecimal():
-            weights = int(self.weights)
-        elif self.weights is not None and self.weights.lower() == "true":
+        limits = (self.min_weight, self.max_weight) != (None, None)
+        if (weights is None and limits) or str(self.weights).lower() == "true":
             weights = True
         return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
 
@@ -242,7 +292,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)
-    ['file', 'directed', 'format', 'vertices', 'weights', 'min_weight', 'max_weight']
+    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []

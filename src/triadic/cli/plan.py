@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from triadic.cli.options import Directed, Format, Json, Memory, Threads
+from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, Target, Threads, Weights
 
 
 def plan(
@@ -45,6 +45,10 @@ def plan(
     as_json: Json = False,
     directed: Directed = None,
     format_: Format = None,
+    source: Source = None,
+    target: Target = None,
+    header: Header = None,
+    weights: Weights = None,  # noqa: ARG001 - as every command that reads a file; a plan does not depend on weights
     threads: Threads = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine.")] = False,
 ) -> None:
@@ -68,6 +72,9 @@ def plan(
         directed=directed,
         format=format_,
         vertices=None if file is None else vertices,
+        source=source,
+        target=target,
+        header=header,
         measure=measure,
     )
     if as_json:

@@ -48,7 +48,7 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
         table.add_row(*row)
     console = Console(highlight=False, markup=False)
     if title:
-        console.print(title, style="bold")
+        console.print(title, style="bold", soft_wrap=True)
     print_table(console, table)
 
 

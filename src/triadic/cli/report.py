@@ -79,10 +79,7 @@ def write_report(
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     # The page names the command that writes it again, with the number of samples that there was time for here.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(found.samples), "--seed", str(seed)]
-    words += [] if options.directed is None else ["--directed" if options.directed else "--undirected"]
-    words += [] if options.format is None else ["--format", options.format]
-    words += [] if options.vertices is None else ["--vertices", str(options.vertices)]
-    words += options.weight_words()
+    words += [*options.read_words(), *options.weight_words()]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=network.name, repeat=shlex.join(words), earlier=seconds)

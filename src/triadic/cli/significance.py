@@ -157,7 +157,7 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         ("seed", str(figures.seed), ""),
         *run_rows(result),
     ]
-    print_rows(rows, title=title)
+    print_rows(rows, title=result.title(title))
     console = wide_console()
     console.print()
     print_table(console, _table(figures, directed=graph.directed))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @with_options
 def tile(
     file: Network,
-    target: Annotated[
+    output: Annotated[
         str,
         typer.Argument(metavar="OUT", help="Folder of the tiles, or a URL that fsspec knows.", show_default=False),
     ],
@@ -64,7 +64,7 @@ def tile(
     with resumable():
         made = make_tiles(
             file,
-            target,
+            output,
             memory=memory,
             ranges=ranges,
             **options.read_keywords(),
@@ -73,12 +73,13 @@ def tile(
             progress=shows_progress(progress),
         )
     if made.seconds:
-        _print_tiles(target, made)
+        _print_tiles(output, made)
     else:
-        typer.echo(f"{target}: the tiles are complete, nothing to do")
+        typer.echo(f"{output}: the tiles are complete, nothing to do")
 
 
-def _print_tiles(target: str, made: "TilingResult") -> None:
+def _print_tiles(output: str, made: "TilingResult") -> None:
+    from triadic.cli.network_files import titled
     from triadic.cli.printing import dropped_row, print_rows, seconds_row
     from triadic.core.sizes import show_bytes
 
@@ -92,4 +93,4 @@ def _print_tiles(target: str, made: "TilingResult") -> None:
         ("bytes", show_bytes(made.tiles.nbytes), ""),
         seconds_row(made.seconds),
     ]
-    print_rows(rows, title=target)
+    print_rows(rows, title=titled(output, made.columns))

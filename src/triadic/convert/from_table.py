@@ -36,9 +36,7 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
     directed, decided = options.direction(None)
-    arcs = Arcs(
-        ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided, _library(graph))
-    )
+    arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided))
     return Graph.from_arcs(arcs, combine=combine)
 
 
@@ -74,10 +72,6 @@ def _names(columns: list[str], options: ReadOptions) -> tuple[list[str], str]:
         if names.count(names[i]) > 1:
             raise _refusal(f"there is more than one column {names[i]!r}; the columns are {listed(names)}")
     return [columns[i] for i in indices], columns_taken(names, chosen)
-
-
-def _library(graph: Any) -> str:  # noqa: ANN401 - a table of any library
-    return str(type(graph).__module__.partition(".")[0])
 
 
 def _refusal(problem: str) -> ArgumentError:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.core.arcs import Arcs
+    from triadic.core.arcs import Arcs, Origin
     from triadic.core.blocks import Progress
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -59,6 +59,8 @@ class ArcStream(Protocol):
     ----------
     directed : bool
         Whether source and target mean a direction. Known before the first pass.
+    origin : Origin
+        Which columns of the file are read. Known before the first pass.
     held_bytes : int
         Bytes of the first pass that are kept for the next one.
 
@@ -78,6 +80,10 @@ class ArcStream(Protocol):
     @property
     def directed(self) -> bool:
         """Whether source and target mean a direction."""
+
+    @property
+    def origin(self) -> Origin:
+        """Which columns of the file are read, and how the direction was decided."""
 
     @property
     def held_bytes(self) -> int:
@@ -151,13 +157,15 @@ class VertexStream(UncachedStream):
 
 def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     """Return arcs in memory as a stream."""
-    return VertexStream(
+    stream = VertexStream(
         lambda: slices(arcs.source, arcs.target, piece_arcs),
         vertices=arcs.vertices,
         arcs=len(arcs),
         directed=arcs.directed,
         labels=arcs.labels,
     )
+    stream.origin = arcs.origin
+    return stream
 
 
 class RowStream(UncachedStream):

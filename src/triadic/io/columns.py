@@ -238,7 +238,7 @@ def end_pairs(names: tuple[str, ...]) -> tuple[EndPair, ...]:
 def _rank(kind: str, stem: tuple[str, ...]) -> int | None:
     if not stem:
         return {"words": 0, "letters": 0, "interval": 4}.get(kind)
-    if kind == "letters" or not _NO_ENDS.isdisjoint(stem):
+    if kind == "letters" or not _NO_ENDS.isdisjoint(stem) or all(word.isdigit() for word in stem):
         return None
     if stem in _EXACT_STEMS:
         return 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -98,12 +99,14 @@ def _delimiter(text: str) -> str:
 def _weight(source: Source, options: ReadOptions, header: list[str], columns: dict[str, int]) -> int | None:
     if not options.wants_weights:
         return None
-    if options.weights is True:
+    wanted = options.weights
+    if wanted is True:
         found = columns.get("weight")
-    elif isinstance(options.weights, str):
-        found = header.index(options.weights) if options.weights in header else None
+    elif wanted in header:
+        found = header.index(str(wanted))
     else:
-        found = int(options.weights or 0) if int(options.weights or 0) < len(header) else None
+        index = int(str(wanted)) if str(wanted).isdecimal() else len(header)
+        found = index if index < len(header) else None
     if found is None:
         raise source.error(f"weights={options.weights!r}: there is no such column; the columns are {', '.join(header)}")
     return found
@@ -119,14 +122,9 @@ def _number(source: Source, cell: str, line: int) -> float:
     return value
 
 
-def _recognise(head: bytes) -> bool:
-    names = [plain_name(cell.strip('"')) for cell in _first_cells(head)]
-    return "suid" in names and not {"sharedname", "name"}.isdisjoint(names)
-
-
-def _first_cells(head: bytes) -> list[str]:
-    first = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].rstrip(b"\r").decode("utf-8", "replace")
-    return first.split(_delimiter(first)) if "SUID" in first else []
-
-
-CYTOSCAPE = Format(name="cytoscape", read=read_edge_table, recognise=_recognise)
+# The first column of every table that Cytoscape exports is SUID.
+CYTOSCAPE = Format(
+    name="cytoscape",
+    read=read_edge_table,
+    recognise=re.compile(rb'(?:\xef\xbb\xbf)?"?SUID"?[,;\t][^\n]*\bname\b').match,
+)

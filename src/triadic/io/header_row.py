@@ -83,7 +83,7 @@ def _without_known_names(first: list[str], rows: Rows, *, above: bool, recurs: b
     """Decide where no names are known; `certain` if rows without evidence have no header."""
     if above and _begins_with_blank(first, rows):
         return True
-    if any(is_number(cell) for cell in first) or _has_missing_value(first, rows):
+    if _has_numbers(first, rows) or _has_missing_value(first, rows):
         return False
     if above:
         return None if recurs else True
@@ -131,6 +131,17 @@ def _above_others(first: list[str], rows: Rows) -> bool:
 def _begins_with_blank(first: list[str], rows: Rows) -> bool:
     """Whether the row begins with the corner above an index: a blank above cells that are not blank."""
     return not first[0] and all(row[0] for row in rows)
+
+
+def _has_numbers(first: list[str], rows: Rows) -> bool:
+    """Whether the first row holds numbers, other than years above other numbers."""
+    numbers = [i for i, cell in enumerate(first) if is_number(cell)]
+    below = [row[i] for row in rows for i in numbers if i < len(row)]
+    return bool(numbers) and (not all(_is_year(first[i]) for i in numbers) or all(map(_is_year, below)))
+
+
+def _is_year(cell: str) -> bool:
+    return len(cell) == 4 and cell.isdecimal() and cell[:2] in ("17", "18", "19", "20")
 
 
 def _has_missing_value(first: list[str], rows: Rows) -> bool:

@@ -172,13 +172,24 @@ def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[boo
     return directed, Origin(taken, decided)
 
 
-def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck) -> None:
-    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck, *, frames: int) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
+
+    Parameters
+    ----------
+    source : Source
+        The whole network, for messages.
+    files : sequence of EdgeTables
+    check : IdCheck
+        The names of all rows.
+    frames : int
+        Number of stack frames from this function to the caller of the public function, at whom the warning points.
+    """
     problem = check.problem()
     if problem is not None:
         fault = first_fault(files, numeric=True, vertices=None)
         raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
-    check.warn(source.name, stacklevel=7)
+    check.warn(source.name, stacklevel=frames + 1)
 
 
 def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOptions) -> Arcs:
@@ -215,7 +226,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         check, names = IdCheck(), names_of(rows)
         for some in names:
             check.add(some)
-        refuse_damaged(source, files, check)
+        refuse_damaged(source, files, check, frames=4)
         if all(INTEGER.match(name) for some in names for name in some):
             rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names

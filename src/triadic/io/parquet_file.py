@@ -166,7 +166,13 @@ def named_errors(source: Source) -> Iterator[None]:
 
 
 class ParquetStream(UncachedStream):
-    """The arcs of a Parquet file, decoded again for each pass."""
+    """The arcs of a Parquet file, decoded again for each pass.
+
+    Attributes
+    ----------
+    rows : int
+        Number of rows of the file.
+    """
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._options, self._piece_arcs = source, options, limits.piece_arcs
@@ -184,6 +190,7 @@ class ParquetStream(UncachedStream):
                 self.numeric = all(is_integer(schema.field(name).type) for name in self._ends)
         self.directed, decided = options.direction(self.written)
         self.origin = Origin(taken, decided)
+        self.rows: int = self._metadata.num_rows
         self._file = FileStamp(source)
         self._vertices: Callable[[Column, Column], Piece] | None = None
 

@@ -11,8 +11,7 @@ from triadic.io.options import ReadOptions
 if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.file_source import NetworkInput, Source
-    from triadic.io.format import Format
+    from triadic.io.file_source import NetworkInput
 
 
 def read_arcs(
@@ -101,7 +100,7 @@ def read_arcs(
     """
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
-    return _read_arcs(file, known, options)
+    return _with_direction(known.read(file, options), options)
 
 
 def read(
@@ -178,12 +177,15 @@ def read(
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
     graph = None if known.read_graph is None else known.read_graph(file, options)
-    return Graph.from_arcs(_read_arcs(file, known, options), combine=combine) if graph is None else graph
+    return (
+        Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)
+        if graph is None
+        else graph
+    )
 
 
-def _read_arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
-    """Read a file; a format that records nothing of the direction always states it."""
-    arcs = known.read(file, options)
+def _with_direction(arcs: Arcs, options: ReadOptions) -> Arcs:
+    """Return arcs with the origin of their direction; a format that does not record it always states a direction."""
     if options.directed is None and arcs.origin.direction == "given":
         return replace(arcs, origin=replace(arcs.origin, direction="stated"))
     return arcs

@@ -7,7 +7,7 @@ no direction: Cytoscape shows the edges of an undirected and of a directed netwo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from triadic.io.text_layout import INTEGER, binary_data, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
@@ -84,30 +86,20 @@ def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], en
         Which columns were read, in words.
     """
     labels = list(names)
-    pairs = np.array(ends, dtype=index_dtype(len(labels))).reshape(-1, 2)
-    if labels and all(INTEGER.match(name) and len(name) < 19 for name in labels):
-        numbers = np.array(labels, dtype=np.int64)
-        order = np.argsort(numbers, kind="stable")
-        if len(np.unique(numbers)) == len(numbers):
-            rank = np.empty(len(order), dtype=pairs.dtype)
-            rank[order] = np.arange(len(order))
-            pairs, found = rank[pairs], numbers[order]
-        else:  # 7 and 07
-            found = _strings(labels)
-    else:
-        found = _strings(labels)
+    pairs: NDArray[np.integer[Any]] = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    found: NDArray[Any] = np.empty(len(labels), dtype=np.object_)
+    found[:] = labels
+    if all(INTEGER.match(name) and len(name) < 19 for name in labels):
+        numbers, rank = np.unique(np.array(labels, dtype=np.int64), return_inverse=True)
+        if len(numbers) == len(labels):  # 7 and 07 are different names
+            pairs, found = rank.reshape(-1)[pairs], numbers
     count = len(labels) if options.vertices is None else options.vertices
     if count < len(labels):
         raise source.error(f"found {len(labels)} different names, expected at most vertices={count}")
     directed, decided = options.direction(None)
-    first, second = (np.ascontiguousarray(pairs[:, end], dtype=index_dtype(count)) for end in (0, 1))
+    pairs = pairs.astype(index_dtype(count))
+    first, second = (np.ascontiguousarray(column) for column in pairs.T)
     return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(taken, decided))
-
-
-def _strings(labels: list[str]) -> np.ndarray:
-    names = np.empty(len(labels), dtype=np.object_)
-    names[:] = labels
-    return names
 
 
 SIF = Format(name="sif", suffixes=(".sif",), read=read_sif)

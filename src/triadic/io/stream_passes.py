@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from triadic.core.arcs import Origin
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
@@ -107,6 +109,7 @@ class CachingStream:
     """A stream whose first pass fills the cache ``_cache``."""
 
     _cache: PassCache[Any]
+    origin = Origin()
 
     @property
     def held_bytes(self) -> int:
@@ -122,6 +125,7 @@ class UncachedStream:
     """A stream that keeps nothing of its first pass."""
 
     held_bytes = 0
+    origin = Origin()
 
     def forget(self) -> None:
         """Do nothing; kept so that all streams have the same interface."""

@@ -23,6 +23,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.format import Format
 from triadic.io.identifiers import (
     UnusableIdError,
@@ -70,7 +71,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     ReadError
         With the number of the first line that is wrong.
     """
-    from triadic.io.text_rows import first_fault, is_numeric, read_rows, refuse_mixed_directions  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.text_rows import first_fault, is_numeric, read_rows  # noqa: PLC0415 - Arrow takes long to import
 
     fault = binary_data(source)
     if fault is not None:
@@ -80,7 +81,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
         raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
     if layout.kind is not None:
-        refuse_mixed_directions(source, table, layout)
+        refuse_mixed_kinds(source, table, layout)
     weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
     if weights is not None and not np.isfinite(weights).all():
         raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")

@@ -55,8 +55,6 @@ class Separator(Enum):
 
 
 _BESIDE_COMMAS = (Separator.SEMICOLON, Separator.TAB)
-DIRECTIONS = {"directed": True, "undirected": False}
-"""What the cells of a column of types state, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +226,9 @@ def _sample(head: bytes, *, whole: bool, most: int = _SAMPLE_ROWS) -> _Sample:
     sample = _Sample()
     for number, line in enumerate(lines, 1):
         text = line.decode("utf-8", "surrogateescape").strip(" \t")
-        if number == 1 and line[:4].lower() == b"sep=":  # Excel's note of the separator
-            sample.separator = next((each for each in Separator if each.value == line[4:5].decode("latin-1")), None)
+        if number == 1 and line.strip(b'"')[:4].lower() == b"sep=":  # Excel's note of the separator
+            mark = line.strip(b'"')[4:5].decode("latin-1")
+            sample.separator = next((each for each in Separator if each.value == mark), None)
             sample.skip += 1
         elif text and text[0] not in "#%":
             sample.rows.append(text)
@@ -279,24 +278,29 @@ def _layout(
     rows = [layout.cells(row) for row in sample.rows]
     first = rows[0]
     if len(first) < 2:
-        problem = f"found one id ({short(sample.rows[0])}), expected a source and a target"
+        remedy = "; separate them by commas, tabs or blanks" if "|" in sample.rows[0] else ""
+        problem = f"found one id ({short(sample.rows[0])}), expected a source and a target{remedy}"
         raise source.error(problem, line=sample.skip + 1)
     names = _names_of_comment(layout, sample, comments, options, len(first))
-    if len(first) > 2 and not options.names_columns:
-        _refuse_matrix(source, sample, rows)
+    if len(first) > 2 and not options.names_columns and not end_pairs(tuple(first)):
+        _refuse_other_tables(source, layout, sample, rows, delimited=None)
     header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
     if header:
         names = tuple(first)
         rows = rows[1:]
     elif len(first) > 2 and not names and options.source is None and options.target is None:
-        _refuse_other_ends(source, layout, sample, rows, delimited=delimited)
+        _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
         ends = options.source, options.target, options.weights
         columns = named_columns(names, *ends) if names else numbered_columns(len(first), *ends)
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     where = f"header in line {sample.skip + 1}" if header else f"named in line {sample.last_comment}"
-    kind, directed = _stated_kind(source, names, rows, options) if header else (None, None)
+    kind, directed = None, None
+    if header and options.directed is None:
+        from triadic.io.edge_kinds import stated_kind  # noqa: PLC0415 - only tables with names have such a column
+
+        kind, directed = stated_kind(source, names, rows)
     return replace(
         layout,
         columns=len(first),
@@ -365,22 +369,17 @@ def _header(
     return found
 
 
-def _refuse_matrix(source: Source, sample: _Sample, rows: list[list[str]]) -> None:
-    from triadic.io.odd_tables import matrix_problem  # noqa: PLC0415 - lists of two columns do not need it
-
-    complete = source.whole and len(sample.rows) < _SAMPLE_ROWS
-    problem = None if end_pairs(tuple(rows[0])) else matrix_problem(rows, complete=complete)
-    if problem is not None:
-        raise source.error(f"{problem}; {_first_rows(sample)}")
-
-
-def _refuse_other_ends(
-    source: Source, layout: Layout, sample: _Sample, rows: list[list[str]], *, delimited: bool
+def _refuse_other_tables(
+    source: Source, layout: Layout, sample: _Sample, rows: list[list[str]], *, delimited: bool | None
 ) -> None:
-    from triadic.io.odd_tables import unnamed_problem  # noqa: PLC0415 - as above
+    """Raise a ReadError for a matrix or, unless `delimited` is None, for a table whose first columns are no ends."""
+    from triadic.io.odd_tables import matrix_problem, unnamed_problem  # noqa: PLC0415 - lists of two columns are none
 
-    commas = layout.separator in (Separator.COMMA, Separator.SEMICOLON)
-    problem = unnamed_problem(rows, delimited=delimited, commas=commas)
+    if delimited is None:
+        problem = matrix_problem(rows, complete=source.whole and len(sample.rows) < _SAMPLE_ROWS)
+    else:
+        commas = layout.separator in (Separator.COMMA, Separator.SEMICOLON)
+        problem = unnamed_problem(rows, delimited=delimited, commas=commas)
     if problem is not None:
         raise source.error(f"{problem}; {_first_rows(sample)}")
 
@@ -388,29 +387,6 @@ def _refuse_other_ends(
 def _first_rows(sample: _Sample) -> str:
     rows = [short(row) for row in sample.rows[:2]]
     return f"the first rows are {' and '.join(rows)}" if len(rows) > 1 else f"the only row is {rows[0]}"
-
-
-def _stated_kind(
-    source: Source, names: tuple[str, ...], rows: list[list[str]], options: ReadOptions
-) -> tuple[int | None, bool | None]:
-    """Return the column that states whether each edge is directed, and what it states in the first rows."""
-    kinds = [i for i, name in enumerate(names) if name.lower() == "type"]
-    if options.directed is not None or len(kinds) != 1:
-        return None, None
-    found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}
-    if not found or not found <= DIRECTIONS.keys():
-        return None, None
-    if len(found) > 1:
-        raise source.error(mixed_directions(names[kinds[0]]))
-    return kinds[0], DIRECTIONS[found.pop()]
-
-
-def mixed_directions(name: str) -> str:
-    """Return the problem of a column that states different directions."""
-    return (
-        f"the column {name!r} does not state one direction for all edges; expected Directed or Undirected in every "
-        "row, or directed=True or directed=False (--directed or --undirected), which then holds for all edges"
-    )
 
 
 def _decimal_commas(rows: list[list[str]], weight: int | None) -> bool:

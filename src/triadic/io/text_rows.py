@@ -20,7 +20,6 @@ import pyarrow.csv as pacsv
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
-    DIRECTIONS,
     INTEGER,
     NOT_TEXT,
     IrregularError,
@@ -28,7 +27,6 @@ from triadic.io.text_layout import (
     ParseMode,
     Separator,
     binary_problem,
-    mixed_directions,
     parse_modes,
     short,
 )
@@ -105,7 +103,7 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     check = IdCheck()
     for some in names:
         check.add(some)
-    refuse_damaged(source, layout, check)
+    refuse_damaged(source, layout, check, frames=6)
     if not all(INTEGER.match(name) for some in names for name in some):
         return table
     try:
@@ -117,13 +115,23 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     return table
 
 
-def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
-    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values."""
+def refuse_damaged(source: Source, layout: Layout, check: IdCheck, *, frames: int) -> None:
+    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    check : IdCheck
+        The names of all rows.
+    frames : int
+        Number of stack frames from this function to the caller of the public function, at whom the warning points.
+    """
     problem = check.problem()
     if problem is not None:
         fault = first_fault(source, layout, numeric=True)
         raise source.error(problem, line=None if fault is None else fault.line)
-    check.warn(source.path, stacklevel=7)
+    check.warn(source.path, stacklevel=frames + 1)
 
 
 def is_numeric(table: Table) -> bool:
@@ -314,13 +322,6 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     if layout.kind is not None:
         columns["kind"] = pa.chunked_array([], _NAMES)
     return pa.table(columns)
-
-
-def refuse_mixed_directions(source: Source, table: Table, layout: Layout) -> None:
-    """Raise a ReadError if the column of types states another direction than in the first rows."""
-    kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
-    if any(DIRECTIONS.get(kind) is not layout.directed for kind in kinds):
-        raise source.error(mixed_directions("Type"))
 
 
 def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from triadic.core.arcs import Origin
 from triadic.io.damaged_ids import IdCheck
+from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
@@ -34,7 +35,6 @@ from triadic.io.text_rows import (
     first_fault,
     no_layout_fits,
     refuse_damaged,
-    refuse_mixed_directions,
     regular_rows,
     unchanged_rows,
 )
@@ -103,7 +103,13 @@ def _columns(lines: bytes, layout: Layout) -> int:
 
 
 class TextStream(CachingStream):
-    """The arcs of an edge list."""
+    """The arcs of an edge list.
+
+    Attributes
+    ----------
+    layout : Layout
+        The likeliest layout of the rows.
+    """
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         fault = binary_data(source)
@@ -112,7 +118,7 @@ class TextStream(CachingStream):
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in self._comments.sizes):
             raise source.error("its header states 2**63 vertices or more, expected fewer")
-        likeliest = self._layouts[0] if self._layouts else Layout()
+        self.layout = likeliest = self._layouts[0] if self._layouts else Layout()
         stated = likeliest.directed if self._comments.directed is None else self._comments.directed
         self.directed, decided = options.direction(stated)
         self.origin = Origin(likeliest.taken or None, decided)
@@ -176,7 +182,7 @@ class TextStream(CachingStream):
         check = None if mode.numeric else IdCheck()
         for table in self._cache.record(self._tables(mode, reported)):
             if mode.layout.kind is not None:
-                refuse_mixed_directions(self._source, table, mode.layout)
+                refuse_mixed_kinds(self._source, table, mode.layout)
             source, target = table["source"], table["target"]
             if check is not None:
                 for chunk in (*source.chunks, *target.chunks):
@@ -191,7 +197,7 @@ class TextStream(CachingStream):
                 sides[1].add(target, None)
             arcs += len(table)
         if check is not None:
-            refuse_damaged(self._source, mode.layout, check)
+            refuse_damaged(self._source, mode.layout, check, frames=3)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.errors import ReadError
+from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import Source
 from triadic.io.identifiers import arrays_of
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, FileStamp
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
-from triadic.io.text_rows import first_fault, no_layout_fits, refuse_mixed_directions
+from triadic.io.text_rows import first_fault, no_layout_fits
 from triadic.io.text_stream import SHORTEST_ROW, table_parts
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class TextTables:
     options : ReadOptions
     prefer : Separator
         The separator to try first.
+    kinds : Layout, optional
+        Layout of another file of the network, whose header names the column of the directions of edges. By default the
+        file's own header does.
 
     Attributes
     ----------
@@ -50,13 +54,16 @@ class TextTables:
     integer_names = True
     most_threads = MOST_THREADS
 
-    def __init__(self, source: Source, options: ReadOptions, *, prefer: Separator) -> None:
+    def __init__(self, source: Source, options: ReadOptions, *, prefer: Separator, kinds: Layout | None = None) -> None:
         fault = binary_data(source)
         if fault is not None:
             raise fault
         comments, self._layouts = read_layout(source, options, prefer=prefer)
         if any(size >= 2**63 for size in comments.sizes):
             raise source.error("its header states 2**63 vertices or more, expected fewer")
+        if kinds is not None:
+            kind, directed = kinds.kind, kinds.directed
+            self._layouts = [replace(layout, kind=kind, directed=directed) for layout in self._layouts]
         first = self._layouts[0] if self._layouts else Layout()
         self.directed = first.directed if comments.directed is None else comments.directed
         self.bipartite, self.sizes, self.taken = comments.bipartite, comments.sizes, first.taken
@@ -107,7 +114,7 @@ class TextTables:
         ):
             raise IrregularError("an empty id")
         if mode.layout.kind is not None:
-            refuse_mixed_directions(self.source, rows, mode.layout)
+            refuse_mixed_kinds(self.source, rows, mode.layout)
             rows = rows.drop_columns(["kind"])
         if mode.layout.weight is not None and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
             fault = first_fault(self.source, mode.layout, numeric=False)
@@ -119,7 +126,7 @@ def first_cells(source: Source, layout: Layout) -> list[str]:
     """Return the cells of the first row in the head of a file; comments and empty lines are no rows."""
     for line in source.head.removeprefix(b"\xef\xbb\xbf").splitlines():
         text = line.decode("utf-8", "replace").strip(" \t")
-        if text and text[0] not in "#%" and text[:4].lower() != "sep=":
+        if text and text[0] not in "#%" and text.strip('"')[:4].lower() != "sep=":
             return layout.cells(text)
     return []
 
@@ -143,8 +150,8 @@ def open_tables(source: Source, options: ReadOptions, before: EdgeTables | None,
         if not set(row).isdisjoint(first.header):
             raise
     else:
-        if found.header or found.columns in ((), first.columns):
+        if found.header or not found.columns:
             return found
     ends, weight = first.layout, options.weights if first.layout.weight is None else first.layout.weight
     same = replace(options, header=False, source=ends.source, target=ends.target, weights=weight)
-    return TextTables(Source(source.path), same, prefer=prefer)
+    return TextTables(Source(source.path), same, prefer=prefer, kinds=first.layout)

@@ -69,10 +69,13 @@ class TilingResult:
         The tiles.
     seconds : dict of str to float
         Seconds of each step; empty if the tiles were already complete.
+    columns : str or None
+        Which columns of the file were read, in words; None if it has no columns to choose, or was read earlier.
     """
 
     tiles: StoredTiles
     seconds: dict[str, float]
+    columns: str | None = None
 
 
 def tile(
@@ -248,12 +251,14 @@ def make_tiles(
             return TilingResult(tiles, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
+        columns: str | None = None
         checkpoint = read_checkpoint(work, origin)
         if checkpoint is None:
             remove_files(store)
             remove_files(work)
             try:
                 stream = _open_stream(network, options, allowed, workers)
+                columns = stream.origin.columns
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )
@@ -266,7 +271,7 @@ def make_tiles(
         TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting).write()
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
-        return TilingResult(StoredTiles(store), seconds)
+        return TilingResult(StoredTiles(store), seconds, columns)
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

@@ -1,0 +1,77 @@
+"""What a file is read as: its format, its columns, its direction and its size, from its first bytes alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triadic.cli.options import ReadOptions
+    from triadic.io.arc_stream import ArcStream
+    from triadic.io.file_source import Source
+
+_SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
+_DECIDED = {
+    "given": "as the option says",
+    "stated": "as the file or its format states",
+    "assumed": "assumed, because the file does not state it",
+}
+
+
+def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
+    """Return in words what a file is read as; edges are not counted.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    options : ReadOptions
+
+    Raises
+    ------
+    ReadError
+        The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
+    """
+    from triadic.core.sizes import show_bytes
+    from triadic.io.formats import open_network
+    from triadic.io.options import ReadOptions as FileOptions
+    from triadic.io.stream_passes import PIECE_ARCS, StreamLimits
+
+    file, known = open_network(path, options.format)
+    columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
+    stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
+    size = sum(part.stat().st_size for part in path.iterdir()) if file.folder else path.stat().st_size
+    return {
+        "file": str(path),
+        "format": known.name,
+        "bytes": show_bytes(size) + ("" if file.packing is None else f", packed by {file.packing}"),
+        **({} if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
+    }
+
+
+def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, object]:
+    from triadic.io.parquet_file import ParquetStream
+    from triadic.io.text_stream import TextStream
+
+    facts: dict[str, object] = {}
+    origin, decided = stream.origin, stream.origin.direction
+    if origin.columns is not None:
+        facts["columns"] = origin.columns.removeprefix("columns ")
+    if isinstance(stream, TextStream):
+        facts["separator"] = _SEPARATORS.get(stream.layout.separator.value, stream.layout.separator.value)
+        facts["ids"] = "whole numbers" if stream.layout.numeric else "names"
+        facts["lines"] = _lines(file, size)
+    elif isinstance(stream, ParquetStream):
+        facts["rows"] = f"{stream.rows:,}"
+    decided = "given" if given else "stated" if decided == "given" else decided
+    facts["directed"] = f"{'yes' if stream.directed else 'no'}, {_DECIDED[decided]}"
+    return facts
+
+
+def _lines(file: Source, size: int) -> str:
+    lines = file.head.count(b"\n") + (not file.head.endswith(b"\n"))
+    if file.whole:
+        return f"{lines:,}"
+    if file.packing is not None:
+        return f"more than {lines:,}"
+    return f"about {round(lines * size / len(file.head), 1 - len(str(lines))):,}"

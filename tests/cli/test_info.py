@@ -61,3 +61,6 @@ def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
     file.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n")
     facts = json.loads(triadic("info", str(file), "--json").out)
     assert (facts["format"], facts["directed"]) == ("matrix-market", "no, as the file or its format states")
+    file = tmp_path / "square.gml"
+    file.write_text("graph [ ]\n")
+    assert json.loads(triadic("info", str(file), "--json").out)["directed"].startswith("as the file states")

@@ -484,13 +484,25 @@ REFUSED = [
         "an index column without a header",
         "index.csv",
         "0,5,7\n1,7,9\n2,9,5\n3,5,9\n",
-        error=("column 0 counts the rows", "pass source= and target="),
+        error=("column 0 numbers the rows", "pass source= and target="),
     ),
     Case(
         "numbered names without a header",
         "index.csv",
         "4,anna,bert\n7,bert,carl\n",
-        error=("columns 1 and 2 hold names", "pass source= and target="),
+        error=("columns 1 and 2 may be the ends", "pass source= and target="),
+    ),
+    Case(
+        "ids of rows with gaps, without a header",
+        "rows.csv",
+        "".join(f"{1000 + 7 * i},{i % 9},{(i * i + 1) % 9}\n" for i in range(12)),
+        error=("column 0 numbers the rows", "pass source= and target="),
+    ),
+    Case(
+        "airlines before airports, without a header",
+        "routes.dat",
+        "2B,410,AER,2965,KZN,2990,,0,CR2\n2B,410,ASF,2966,KZN,2990,,0,CR2\n",
+        error=("column 1 holds numbers and column 0 names", "pass source= and target="),
     ),
     Case(
         "triples without a header",
@@ -591,7 +603,7 @@ def test_every_title_stands_once():
 def test_a_name_that_stands_for_a_missing_value_is_read_with_a_warning(tmp_path):
     path = tmp_path / "countries.csv"
     path.write_text("from,to\nZA,NA\nNA,BW\n")
-    for use in (lambda path: read(path), lambda path: stream_arcs(path).survey()):
+    for use in (read, lambda path: stream_arcs(path).survey()):
         with pytest.warns(ReadWarning, match="the name 'NA' is read as a vertex") as caught:
             use(path)
         assert caught[0].filename == __file__

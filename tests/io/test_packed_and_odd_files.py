@@ -16,6 +16,7 @@ from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicEr
 from triadic.io import FORMATS, read_arcs
 from triadic.io.file_source import Source
 from triadic.io.formats import detect
+from triadic.io.streaming import stream_arcs
 
 LINES = "".join(f"{i}\t{i * 7 % 1000}\n" for i in range(100_000)).encode()
 
@@ -138,6 +139,13 @@ class TestFormat:
     def test_xml_and_html_are_no_edge_lists(self, arcs_of, start):
         with pytest.raises(ReadError, match="neither GraphML nor GEXF"):
             arcs_of(start, "n.txt")
+
+    @pytest.mark.parametrize("asked", [{"source": 0}, {"target": "to"}, {"header": True}])
+    def test_columns_of_a_format_without_columns_are_refused(self, file_of, asked):
+        path = file_of("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", "n.mtx")
+        for use in (read_arcs, stream_arcs):
+            with pytest.raises(ArgumentError, match="files of the format matrix-market have no columns to choose"):
+                use(path, **asked)
 
     def test_the_declarations_import_no_slow_library(self):
         code = "import sys, triadic.io; print(*{'pyarrow', 'scipy', 'numba'} & set(sys.modules))"

@@ -39,14 +39,22 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
 
     file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
+    columns.check_format(known)
     stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
     size = sum(part.stat().st_size for part in path.iterdir()) if file.folder else path.stat().st_size
     return {
         "file": str(path),
         "format": known.name,
         "bytes": show_bytes(size) + ("" if file.packing is None else f", packed by {file.packing}"),
-        **({} if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
+        **(_unread(options) if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
     }
+
+
+def _unread(options: ReadOptions) -> dict[str, object]:
+    """Return the direction of a file that has to be read whole."""
+    if options.directed is None:
+        return {"directed": "as the file states; its format is read whole"}
+    return {"directed": f"{'yes' if options.directed else 'no'}, {_DECIDED['given']}"}
 
 
 def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, object]:

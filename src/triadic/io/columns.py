@@ -93,7 +93,7 @@ _WEIGHTS = (
     *("weight", "weights", "edgeweight", "value", "sign", "synapsecount", "syncount", "nsyn", "nsynapses", "synapses"),
     *("combinedscore", "score", "strength", "count", "counts", "freq", "frequency", "n", "w"),
 )
-_EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "unnamed0", "rowid", "rownames"))
+_EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "indexlevel0", "unnamed0", "rowid", "rownames"))
 
 _BOTH_ENDS = "pass source= and target= (--source and --target)"
 _MOST_NAMES = 12

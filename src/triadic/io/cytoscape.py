@@ -47,8 +47,6 @@ def read_edge_table(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The table is one of nodes, or the name of an edge does not hold its interaction between two names.
     """
-    if options.names_columns:
-        raise source.error("the ends of an edge stand in its name; expected no source=, target= or header=")
     header, rows = _header_and_rows(source)
     columns = {plain_name(name): i for i, name in reversed(list(enumerate(header)))}
     name, interaction = (

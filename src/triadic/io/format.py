@@ -72,6 +72,9 @@ class Format:
         Whether a file with one of the suffixes always has this format, whatever its first bytes are.
     folder : bool, default False
         Whether the format is a folder and not a file.
+    columns : bool, default False
+        Whether files have columns, which ``source=``, ``target=`` and ``header=`` choose. Other formats refuse these
+        keywords.
     packed : bool, default True
         Whether ``write`` packs a file whose name ends in ``.gz`` or ``.zst``.
 
@@ -93,4 +96,5 @@ class Format:
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False
     folder: bool = False
+    columns: bool = False
     packed: bool = True

@@ -6,6 +6,8 @@ theirs are elsewhere; such a table is refused, because its edges would be wrong.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from triadic.io.header_row import is_number
 
 Rows = list[list[str]]
@@ -16,6 +18,7 @@ _MATRIX = (
     "scipy.sparse.csr_array(matrix) to triadic.Graph"
 )
 _FEWEST_ROWS = 3
+_ROWS_OF_IDS = 10
 
 
 def matrix_problem(rows: Rows, *, complete: bool) -> str | None:
@@ -73,7 +76,7 @@ def unnamed_problem(rows: Rows, *, delimited: bool, commas: bool) -> str | None:
     Examples
     --------
     >>> unnamed_problem([["0", "7", "9"], ["1", "9", "5"], ["2", "5", "7"]], delimited=True, commas=True)[:60]
-    'column 0 counts the rows, so that columns 1 and 2 may be the'
+    'column 0 numbers the rows, so that columns 1 and 2 may be th'
     """
     if any(len(row) != len(rows[0]) for row in rows):  # the error of the row that differs is plainer
         return None
@@ -81,20 +84,27 @@ def unnamed_problem(rows: Rows, *, delimited: bool, commas: bool) -> str | None:
     first, second, third = columns
     digits = [all(cell[:1].isdigit() for cell in column) for column in columns]
     texts = [not any(cell[:1].isdigit() or cell[:1] in ("", "{", "[", "-") for cell in column) for column in columns]
-    if commas and digits[0] and len(rows) >= _FEWEST_ROWS and len(set(third)) > 1 and _counts(first):
-        if (digits[1] and all(cell.isdecimal() for cell in third)) or (texts[1] and texts[2]):
-            return f"column 0 counts the rows, so that columns 1 and 2 may be the ends; {_CHOOSE}"
-    elif digits[0] and texts[1] and texts[2]:
-        return f"column 0 holds numbers, and columns 1 and 2 hold names that may be the ends; {_CHOOSE}"
-    if all(texts) and set(first).isdisjoint(second):
+    numbers = [all(map(is_number, column)) for column in columns]
+    problem = None
+    if commas and ((digits[0] and texts[1] and texts[2]) or _are_row_ids(first, second, third)):
+        problem = "column 0 numbers the rows, so that columns 1 and 2 may be the ends"
+    elif delimited and numbers[0] != numbers[1]:
+        problem = f"column {0 if numbers[0] else 1} holds numbers and column {1 if numbers[0] else 0} names"
+    elif all(texts) and set(first).isdisjoint(second):
         kinds, ends = len(set(second)), min(len(set(first)), len(set(third)))
         if delimited or not set(first).isdisjoint(third) or kinds < ends:
-            return f"column 1 may be a relation between the names in columns 0 and 2; {_CHOOSE}"
-    return None
+            problem = "column 1 may be a relation between the names in columns 0 and 2"
+    return problem and f"{problem}; {_CHOOSE}"
 
 
-def _counts(cells: list[str]) -> bool:
-    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for cell in cells):
+def _are_row_ids(first: list[str], second: list[str], third: list[str]) -> bool:
+    """Whether the first of three columns of whole numbers numbers the rows, and the third may hold ends."""
+    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for cell in (*first, *second, *third)):
         return False
-    start = int(cells[0])
-    return all(int(cell) == start + i for i, cell in enumerate(cells))
+    numbers = [int(cell) for cell in first]
+    steps = {after - before for before, after in pairwise(numbers)}
+    if len(numbers) >= _FEWEST_ROWS and steps == {1} and len(set(third)) > 1:
+        return True
+    rising = len(numbers) >= _ROWS_OF_IDS and min(steps) > 0 and set(first).isdisjoint(second)
+    ends = set(third)
+    return rising and 4 * len(ends) > len(numbers) and 2 * len(ends & set(second)) >= len(ends)

@@ -10,6 +10,7 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.io.file_source import Source
+    from triadic.io.format import Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,13 @@ class ReadOptions:
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""
         return (self.source, self.target, self.header) != (None, None, None)
+
+    def check_format(self, known: Format) -> None:
+        """Raise an ArgumentError if the caller chose columns of a format that has none."""
+        if self.names_columns and not known.columns:
+            given = {"source": self.source, "target": self.target, "header": self.header}
+            words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+            raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
 
     def direction(self, stated: bool | None) -> tuple[bool, Literal["given", "stated", "assumed"]]:
         """Return whether the edges have a direction, and who decided it.

@@ -62,5 +62,6 @@ PARQUET = Format(
     sample=_sample,
     tables=_tables,
     write=_write,
+    columns=True,
     packed=False,
 )

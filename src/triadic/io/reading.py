@@ -100,6 +100,7 @@ def read_arcs(
     """
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
+    options.check_format(known)
     return _with_direction(known.read(file, options), options)
 
 
@@ -176,6 +177,7 @@ def read(
 
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
+    options.check_format(known)
     graph = None if known.read_graph is None else known.read_graph(file, options)
     return (
         Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)

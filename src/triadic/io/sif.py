@@ -34,7 +34,7 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        Weights and columns are refused: SIF has neither.
+        Weights are refused: SIF has none.
 
     Returns
     -------
@@ -47,8 +47,8 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         A line has a source and an interaction without a target, or holds bytes that are not UTF-8.
     """
-    if options.wants_weights or options.names_columns:
-        raise source.error("SIF has no weights and no named columns; expected no weights=, source=, target=, header=")
+    if options.wants_weights:
+        raise source.error("SIF has no weights; expected no weights=")
     fault = binary_data(source)
     if fault is not None:
         raise fault

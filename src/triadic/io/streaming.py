@@ -107,6 +107,7 @@ def stream_arcs(
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
     file, known = open_network(network, format)
+    options.check_format(known)
     stream = None if known.stream is None else known.stream(file, options, limits)
     return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
 

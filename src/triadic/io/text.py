@@ -183,6 +183,7 @@ TEXT = Format(
     sample=partial(_sample, prefer=Separator.TAB),
     tables=partial(_tables, prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
+    columns=True,
 )
 CSV = Format(
     name="csv",
@@ -192,5 +193,6 @@ CSV = Format(
     sample=partial(_sample, prefer=Separator.COMMA),
     tables=partial(_tables, prefer=Separator.COMMA),
     write=partial(write_text, delimiter=",", header=True),
+    columns=True,
 )
 TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True))

@@ -99,6 +99,7 @@ def sample_of(
     _load_readers()
     options = ReadOptions(directed, vertices, False, source, target, header)
     file, known = open_network(network, format)
+    options.check_format(known)
     if known.sample is None:
         return sample_of_parts(sample_whole(known.name, known.read, file, options))
     return sample_of_parts(known.sample(file, options, threads))

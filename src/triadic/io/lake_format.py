@@ -100,7 +100,7 @@ def _format_of_lake(lake: Lake) -> Format:
         sampled = sample_parquet_files if isinstance(files[0], ParquetTables) else sample_texts
         return sampled(lake, files, options, threads)
 
-    return Format(name="files", read=read, stream=stream, sample=sample)
+    return Format(name="files", read=read, stream=stream, sample=sample, columns=True)
 
 
 def _format_of_table(table: TableSource) -> Format:
@@ -122,4 +122,4 @@ def _format_of_table(table: TableSource) -> Format:
 
         return sample_batches(table, BatchTables(table, options), options, threads)
 
-    return Format(name="table", read=read, stream=stream, sample=sample)
+    return Format(name="table", read=read, stream=stream, sample=sample, columns=True)

@@ -18,7 +18,7 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, suffix_of
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import IO
 
 STANDARD_INPUT = "-"
 """The path that stands for standard input."""
@@ -53,7 +53,7 @@ class TemporaryCopy:
         The file cannot be read, or its copy cannot be written.
     """
 
-    def __init__(self, file: BinaryIO, name: str) -> None:
+    def __init__(self, file: IO[Any], name: str) -> None:
         self.name = name
         suffix, packing = suffix_of(name)
         self.path = temporary_file(self, f"{suffix}{PurePath(name).suffix if packing else ''}")
@@ -111,7 +111,7 @@ def copy_of_input() -> TemporaryCopy:
     return copy
 
 
-def copy_of_file(file: BinaryIO) -> TemporaryCopy:
+def copy_of_file(file: IO[Any]) -> TemporaryCopy:
     """Return a copy of the rest of an opened file."""
     name = getattr(file, "name", None)
     return TemporaryCopy(file, name if isinstance(name, str) else f"a {type(file).__name__}")

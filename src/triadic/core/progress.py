@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,7 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TextIO
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
@@ -37,12 +40,73 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
         raise ArgumentError(f"progress={progress!r}: expected False, True or a function of (done, total)")
 
 
+class NotebookBar:
+    """A bar of plain text that is written again and again over the same line.
+
+    The bars of rich and tqdm are widgets in a notebook and warn if ipywidgets is not installed. The output of a cell
+    needs no widget: a carriage return begins the line again.
+
+    Parameters
+    ----------
+    label : str
+        Text before the bar.
+    stream : text stream
+        Where the bar is written.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = io.StringIO()
+    >>> NotebookBar("counting", text)(1, 2)
+    >>> text.getvalue().strip()
+    'counting:  50%|██████████          | 0 s'
+    """
+
+    _WIDTH = 20
+    _INTERVAL = 0.1  # seconds; a message to the notebook's page takes about a millisecond
+
+    def __init__(self, label: str, stream: TextIO) -> None:
+        self._label, self._stream = label, stream
+        self._started = time.monotonic()
+        self._written = -self._INTERVAL
+        self._share = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Write the bar, unless it was written just now."""
+        self._share = done / total if total else 1.0
+        if self._elapsed() - self._written >= self._INTERVAL:
+            self._write()
+
+    def close(self) -> None:
+        """Write the bar as it is at the end, and end its line."""
+        self._write()
+        self._stream.write("\n")
+        self._stream.flush()
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._started
+
+    def _write(self) -> None:
+        self._written = self._elapsed()
+        bar = "█" * int(self._WIDTH * self._share)
+        self._stream.write(f"\r{self._label}: {self._share:4.0%}|{bar:<{self._WIDTH}}| {self._written:.0f} s")
+        self._stream.flush()
+
+
 @contextmanager
 def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
     from rich.console import Console  # noqa: PLC0415 - only a bar needs rich
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     console = Console(stderr=True)
+    if console.is_jupyter:
+        bar = NotebookBar(label, sys.stderr)
+        try:
+            yield bar
+        finally:
+            bar.close()
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=console.is_terminal) as display:
         task = display.add_task(label, total=None)

@@ -61,6 +61,8 @@ class ArcStream(Protocol):
         Whether source and target mean a direction. Known before the first pass.
     origin : Origin
         Which columns of the file are read. Known before the first pass.
+    both_ends : bool
+        Whether an undirected source stores an edge at both its ends, as in `triadic.Arcs`.
     held_bytes : int
         Bytes of the first pass that are kept for the next one.
 
@@ -84,6 +86,10 @@ class ArcStream(Protocol):
     @property
     def origin(self) -> Origin:
         """Which columns of the file are read, and how the direction was decided."""
+
+    @property
+    def both_ends(self) -> bool:
+        """Whether an undirected source stores an edge at both its ends."""
 
     @property
     def held_bytes(self) -> int:
@@ -135,8 +141,9 @@ class VertexStream(UncachedStream):
         arcs: int,
         directed: bool,
         labels: NDArray[Any] | None = None,
+        both_ends: bool = False,
     ) -> None:
-        self.directed = directed
+        self.directed, self.both_ends = directed, both_ends
         self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
 
     def survey(self, progress: Progress | None = None) -> Survey:
@@ -163,6 +170,7 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
         arcs=len(arcs),
         directed=arcs.directed,
         labels=arcs.labels,
+        both_ends=arcs.both_ends,
     )
     stream.origin = arcs.origin
     return stream
@@ -185,6 +193,8 @@ class RowStream(UncachedStream):
     dtype : numpy type
         Dtype of the vertices in the pieces.
     piece_arcs : int
+    both_ends : bool
+        Whether each edge is in the rows of both its ends.
     """
 
     def __init__(
@@ -198,8 +208,9 @@ class RowStream(UncachedStream):
         damaged: Callable[[int, int], Exception],
         dtype: type[np.integer[Any]],
         piece_arcs: int,
+        both_ends: bool,
     ) -> None:
-        self.directed = directed
+        self.directed, self.both_ends = directed, both_ends
         self._indptr, self._indices, self._labels = indptr, indices, labels
         self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
 

@@ -110,6 +110,7 @@ class CachingStream:
 
     _cache: PassCache[Any]
     origin = Origin()
+    both_ends = False
 
     @property
     def held_bytes(self) -> int:
@@ -124,6 +125,7 @@ class CachingStream:
 class UncachedStream:
     """A stream that keeps nothing of its first pass."""
 
+    both_ends = False
     held_bytes = 0
     origin = Origin()
 

@@ -38,6 +38,9 @@ def test_tiles_are_made_of_the_columns_that_the_options_name(triadic, file, tmp_
     outcome = triadic("tile", str(file), str(tmp_path / "tiles"), *OPTIONS, "--quiet")
     assert outcome.code == 0, outcome.err
     assert outcome.out.splitlines()[0].endswith("columns anna → bert, header in line 1")
+    again = triadic("clustering", str(tmp_path / "tiles"), "--quiet")
+    assert again.out.splitlines()[0] == "tiles: columns anna → bert, header in line 1"
+    assert "nothing to do" in triadic("tile", str(file), str(tmp_path / "tiles"), *OPTIONS, "--quiet").out
     refused = triadic("tile", str(file), str(tmp_path / "others"), *OPTIONS, "--weights", "n")
     assert "tiles have no weights" in refused.err
 

@@ -71,7 +71,7 @@ def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
         assert found == expected
         assert list(results.rglob("progress.json"))
     assert not (tmp_path / "tiles" / "results").exists()
-    assert triadic(*words, url, "--results", results).out.startswith("network.tiles\n")
+    assert triadic(*words, url, "--results", results).out.startswith("network.tiles: columns 0 → 1, no header\n")
     assert "and a count in memory keeps no results" in triadic(*words, network, "--results", results).complaint
     assert "memory://nothing/" in triadic(*words, "memory://nothing").complaint
 

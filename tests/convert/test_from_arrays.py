@@ -200,6 +200,13 @@ def test_pandas_may_hold_categories_and_any_index():
     refuse("table:", pd.DataFrame({"source": ["a", 1], "target": ["b", "c"]}))
 
 
+def test_columns_of_pandas_may_have_numbers_for_names():
+    pd = pytest.importorskip("pandas")
+    graph = Graph(pd.DataFrame([[10, 20, 5.0], [20, 30, 6.0]]), source=0, target=1, weights="2")
+    assert (graph.labels.tolist(), graph.weights.tolist()) == ([10, 20, 30], [5, 6])
+    assert Graph(pd.DataFrame([[10, 20], [20, 30]])).origin.columns == "columns 0 → 1"
+
+
 def test_polars_may_hold_categories_and_be_lazy():
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame(ROWS)

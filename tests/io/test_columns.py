@@ -141,3 +141,9 @@ def test_thousands_of_columns_are_searched_in_linear_time_and_listed_in_short():
     with pytest.raises(ColumnsError, match="and 19988 more") as caught:
         named_columns(names, None, None, None)
     assert len(str(caught.value)) < 500
+
+
+def test_a_long_name_takes_no_time():
+    name = "a " * 100_000
+    with pytest.raises(ColumnsError):
+        named_columns((name, "b", "c"), None, None, None)

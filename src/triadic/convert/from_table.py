@@ -55,7 +55,11 @@ def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]
         return batches.table(names), names, taken
     names, taken = _names(frame.columns, options)
     try:
-        return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
+        if all(isinstance(name, str) for name in names):
+            return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
+        # pandas has names of other types, such as the numbers of columns.
+        texts = list(map(str, names))
+        return pa.table([frame.get_column(name).to_arrow() for name in names], names=texts), texts, taken
     except pa.ArrowException as error:
         problem = " ".join("; ".join(map(str, reversed(error.args))).split())[:200]
         raise _refusal(f"{problem}; expected ids of one type; table.astype(str) makes all of them strings") from None

@@ -48,8 +48,8 @@ class Graph(GraphSelection, GraphExports):
         Whether edges have a direction; False drops directions. By default the object decides: a table is directed, and
         a matrix or an edge index is undirected if the reverse of each arc is an arc too.
     weights : str or bool, default False
-        Edge attribute or column that holds the weights. True takes "weight", or the weights of an object whose weights
-        have no name; False ignores weights.
+        Edge attribute or column that holds the weights. True takes "weight", of a table a column with a usual name of
+        weights, or the weights of an object whose weights have no name; False ignores weights.
     vertices : int, optional
         Number of vertices, for a table or an edge index. By default only the vertices that occur in a table, or the
         largest vertex of an edge index plus one.

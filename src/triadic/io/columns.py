@@ -98,6 +98,7 @@ _EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "indexlevel0", "unn
 _BOTH_ENDS = "pass source= and target= (--source and --target)"
 _MOST_NAMES = 12
 _CLOSE = 0.75
+_LONGEST = 200
 
 
 class ColumnsError(Exception):
@@ -155,7 +156,7 @@ def name_words(name: str) -> tuple[str, ...]:
     words: list[str] = []
     word = ""
     depth = 0
-    for before, letter in pairwise(f" {name} "):
+    for before, letter in pairwise(f" {name[:_LONGEST]} "):
         depth += (letter == "(") - (before == ")" and depth > 0)
         kind = "" if depth or not letter.isalnum() else letter
         starts = bool(word) and ((letter.isupper() and before.islower()) or letter.isdigit() != before.isdigit())

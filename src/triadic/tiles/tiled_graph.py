@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class TiledGraph:
         store = open_store(tiles)
         source = StoredTiles(store)
         bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
-        self._set(source, _results_folder(store, results), bytes_held, client)
+        self._set(source, _results_folder(store, results), bytes_held, client, _origin_of(source.origin))
 
     def _set(
         self,
@@ -316,6 +316,15 @@ def _cluster_of(client: Client) -> Cluster:
     from triadic.tiles.cluster.dask_cluster import DaskCluster  # noqa: PLC0415 - seldom needed
 
     return DaskCluster(client)
+
+
+def _origin_of(header: dict[str, Any]) -> Origin:
+    """Return what the header of tiles records of their input."""
+    columns, direction = header.get("columns"), header.get("direction")
+    return Origin(
+        columns if isinstance(columns, str) else None,
+        direction if direction in ("stated", "assumed") else "given",
+    )
 
 
 def _results_folder(store: TileStore, results: str | os.PathLike[str] | None) -> Path:

@@ -258,7 +258,10 @@ def make_tiles(
             remove_files(work)
             try:
                 stream = _open_stream(network, options, allowed, workers)
-                columns = stream.origin.columns
+                columns, decided = stream.origin.columns, stream.origin.direction
+                if decided == "given" and directed is None:  # the format records nothing, and states a direction
+                    decided = "stated"
+                origin |= {"columns": columns, "direction": decided}
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )

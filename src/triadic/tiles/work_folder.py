@@ -100,12 +100,12 @@ def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | N
         return None
     try:
         content = unseal(work.get(CHECKPOINT).tobytes())
-        if content["version"] != _VERSION or content["origin"] != origin:
+        if content["version"] != _VERSION or not _is_of(content["origin"], origin):
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
         sums = np.array(content["sums"], dtype=np.int64)
         return Checkpoint(
-            origin,
+            content["origin"],
             grid,
             np.array(content["joined"], dtype=np.int64),
             Spill.load(work, grid.ranges, sums, content["index"]),
@@ -143,9 +143,14 @@ def complete_tiles(store: TileStore, origin: dict[str, Any]) -> StoredTiles | No
         return None
     except ReadError as error:
         raise WriteError(f"{error}; remove it, or choose a new name") from None
-    if tiles.origin != origin:
+    if not _is_of(tiles.origin, origin):
         raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
     return tiles if set(tiles.names).issubset(names) else None
+
+
+def _is_of(found: dict[str, Any], origin: dict[str, Any]) -> bool:
+    """Whether tiles were made of an input; they also record what was found in the input when it was opened."""
+    return {name: found.get(name) for name in origin} == origin
 
 
 def check_folder(folder: FolderStore) -> None:

@@ -552,6 +552,7 @@ class TestTables:
         expected = read_arcs(table_of(NAMES))
         frame = table_of(NAMES).to_pandas()
         frame["mixed"] = [1, "a"] * 6
+        frame[7] = 0
         same_arcs(read_arcs(frame), expected)
         same_arcs(read_arcs(frame.astype({"source": "category", "target": "category"})), expected)
         polars = pl.from_arrow(table_of(NAMES)).with_columns(pl.col("source", "target").cast(pl.Categorical))

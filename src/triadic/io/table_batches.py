@@ -132,20 +132,22 @@ def _arrow_stream(table: Any) -> TableBatches:  # noqa: ANN401 - an object of an
 
 
 def _pandas(table: Any) -> TableBatches:  # noqa: ANN401 - pandas is no dependency
+    names = [str(name) for name in table.columns]
+    named = table.set_axis(names, axis=1)
+
     def read(columns: list[str]) -> Batches:
-        yield from pa.Table.from_pandas(table[columns], preserve_index=False).to_batches(max_chunksize=BATCH_ROWS)
+        yield from pa.Table.from_pandas(named[columns], preserve_index=False).to_batches(max_chunksize=BATCH_ROWS)
 
     def kind(name: str) -> pa.DataType:
         try:
-            return pa.from_numpy_dtype(table[name].dtype)
+            return pa.from_numpy_dtype(named[name].dtype)
         except (pa.ArrowException, TypeError):
             pass
         try:
-            return pa.array(table[name], from_pandas=True).type
+            return pa.array(named[name], from_pandas=True).type
         except pa.ArrowException:  # values of several types, which no id or weight has
             return pa.null()
 
-    names = [name for name in table.columns if isinstance(name, str)]
     schema = pa.schema([(name, kind(name) if names.count(name) == 1 else pa.null()) for name in names])
     return TableBatches("pandas DataFrame", schema, read, lambda: len(table))
 

@@ -183,7 +183,7 @@ class TestNoNetworkAtAll:
         assert "\n" not in str(caught.value)
 
     def test_a_folder_that_is_not_ours(self, tmp_path):
-        with pytest.raises(ReadError, match=r"is a folder without header\.json"):
+        with pytest.raises(ReadError, match=r"holds no file of edges; looked for \.txt .* \.pq, also with"):
             read_arcs(tmp_path)
 
     def test_a_file_in_the_place_of_our_folder(self, arcs_of):

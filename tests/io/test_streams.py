@@ -261,7 +261,7 @@ def test_any_text_is_streamed_as_it_is_read(tmp_path_factory, rows, header, pack
 @pytest.mark.parametrize("longest_group", [1 << 22, 1])
 def test_parquet_is_streamed_as_it_is_read(tmp_path, monkeypatch, source, target, longest_group):
     monkeypatch.setattr(parquet, "_LONGEST_GROUP", longest_group)
-    monkeypatch.setattr(parquet, "_BATCH", 2)
+    monkeypatch.setattr(parquet, "BATCH", 2)
     path = tmp_path / "n.parquet"
     pq.write_table(pa.table({"source": source, "target": target}), path, row_group_size=2)
     assert_same(path, piece_arcs=2)

@@ -69,6 +69,7 @@ def read_network(
     from triadic.core.progress import reporting
     from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
     from triadic.io import ReadWarning, read, read_arcs
+    from triadic.io.folder import HEADER
 
     columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
@@ -76,7 +77,7 @@ def read_network(
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", ReadWarning)
-        if path.is_dir():  # triadic's own format is mapped into memory; as arcs it would be copied
+        if (path / HEADER).is_file():  # triadic's own format is mapped into memory; as arcs it would be copied
             graph = read(path, directed=directed, format=format, vertices=vertices, **columns)
             read_at = time.perf_counter()
         else:

@@ -19,13 +19,19 @@ import typer
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 
 Network = Annotated[
-    Path, typer.Argument(metavar="FILE", help="File of the network: an edge list or another format that triadic reads.")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
+        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input.",
+    ),
 ]
 NetworkOrTiles = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="File of the network: an edge list or another format that triadic reads. Or the folder or URL of its "
+        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
+        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. Or the folder or URL of "
         "tiles, as `triadic tile` writes them.",
         show_default=False,
     ),

@@ -11,7 +11,11 @@ from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, 
 def plan(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="File of the network, or folder of its tiles.", show_default=False),
+        typer.Argument(
+            metavar="[FILE]",
+            help="Network: a file, folder, quoted pattern or -, as of `triadic tile`. Or the folder of its tiles.",
+            show_default=False,
+        ),
     ] = None,
     *,
     vertices: Annotated[

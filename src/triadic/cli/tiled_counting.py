@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
-_COMPRESSED = (".gz", ".zst", ".parquet", ".pq")
+_COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,8 @@ def find_tiles(
 
     if isinstance(path, Url) or is_tiles(path):
         return TileSource(path, options.results, options.memory)
-    needed = None if options.tiles is None and _surely_fits(path, options.memory) else _plan_tiles(path, options, plan)
+    fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
+    needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
         sys.stderr.write(f"{needed}\n")
         sys.stderr.flush()
@@ -193,17 +194,26 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
         )
 
 
-def _surely_fits(path: Path, memory: str | None) -> bool:
-    """Return whether a file is so small that no plan is needed."""
+def _surely_fits(path: Path, memory: str | None, format: str | None) -> bool:  # noqa: A002 - as in triadic.read
+    """Return whether a network is so small that no plan is needed."""
     from triadic.core.memory import available_bytes
     from triadic.core.sizes import parse_bytes
+    from triadic.errors import TriadicError
+    from triadic.io.folder import HEADER
+    from triadic.io.formats import open_network
 
     allowed = available_bytes() if memory is None else parse_bytes(memory)
     try:
-        size = sum(part.stat().st_size for part in path.iterdir()) if path.is_dir() else path.stat().st_size
-    except OSError:  # the reader raises an error that says what is wrong
+        if path.is_file():
+            size, compressed = path.stat().st_size, path.suffix.lower() in _COMPRESSED
+        elif (path / HEADER).is_file():
+            size, compressed = sum(part.stat().st_size for part in path.iterdir()), False
+        elif path.exists() and not path.is_dir():  # a pipe can be read only once
+            return True
+        else:
+            source, known = open_network(path, format)
+            size, names = source.stored_bytes, source.stored_names
+            compressed = known.name == "parquet" or any(name.lower().endswith(_COMPRESSED) for name in names)
+    except (OSError, TriadicError):  # the reader raises an error that says what is wrong
         return True
-    if not (path.is_dir() or path.is_file()):  # a pipe can be read only once
-        return True
-    compressed = path.suffix.lower() in _COMPRESSED
     return (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed

@@ -1,4 +1,4 @@
-"""Convert edge tables of pandas, polars, pyarrow and every other library that narwhals or Arrow supports."""
+"""Convert edge tables of pandas, polars, pyarrow, DuckDB and every other library that narwhals or Arrow supports."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from triadic.graph.graph import Graph
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed, named_columns
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.table_batches import batches_of
 
 if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
@@ -44,14 +45,14 @@ def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]
     try:
         frame = nw.from_native(graph, eager_only=True)
     except TypeError:
-        if not hasattr(graph, "__arrow_c_stream__"):
+        batches = batches_of(graph)
+        if batches is None:
             kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
             raise ArgumentError(
                 f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)"
             ) from None
-        table = pa.table(graph)
-        names, taken = _names(table.column_names, options)
-        return table.select(list(dict.fromkeys(names))), names, taken
+        names, taken = _names(batches.schema.names, options)
+        return batches.table(names), names, taken
     names, taken = _names(frame.columns, options)
     try:
         if all(isinstance(name, str) for name in names):

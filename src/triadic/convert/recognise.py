@@ -36,10 +36,12 @@ _CONVERTERS = {
     "pandas": "from_table",
     "polars": "from_table",
     "pyarrow": "from_table",
+    "duckdb": "from_table",
+    "_duckdb": "from_table",
 }
 _ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
-    "a table of pandas, polars or pyarrow, or an edge_index of shape (2, edges)"
+    "a table of pandas, polars, pyarrow or DuckDB, or an edge_index of shape (2, edges)"
 )
 
 

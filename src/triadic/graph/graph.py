@@ -42,8 +42,8 @@ class Graph(GraphSelection, GraphExports):
     ----------
     graph : GraphLike
         A graph of networkx, igraph, rustworkx, NetworKit or graph-tool; a sparse matrix of SciPy or CuPy; an edge table
-        of pandas, polars or pyarrow; an array of shape (2, edges), as PyTorch Geometric's ``edge_index``, or its
-        ``Data``. A `Graph` is returned unchanged.
+        of pandas, polars or pyarrow, also a LazyFrame, a dataset or a relation of DuckDB; an array of shape (2, edges),
+        as PyTorch Geometric's ``edge_index``, or its ``Data``. A `Graph` is returned unchanged.
     directed : bool, optional
         Whether edges have a direction; False drops directions. By default the object decides: a table is directed, and
         a matrix or an edge index is undirected if the reverse of each arc is an arc too.

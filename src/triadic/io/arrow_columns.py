@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 
-def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tuple[Column, Column]:
+def id_columns(
+    table: pa.Table, names: tuple[str, str], refuse: Refusal, *, first_row: int = 0
+) -> tuple[Column, Column]:
     """Return two columns as ids of one type: int64, or strings encoded by a dictionary.
 
     Parameters
@@ -29,8 +31,10 @@ def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tupl
     names : pair of str
     refuse : callable
         Returns the error to raise for a problem in one line.
+    first_row : int, default 0
+        Rows before the table, for the numbers of rows in errors.
     """
-    source, target = (_ids(table, name, refuse) for name in names)
+    source, target = (_ids(table, name, refuse, first_row) for name in names)
     if source.type != target.type:
         source, target = (
             pc.cast(end, pa.string()).cast(_NAMES) if end.type == pa.int64() else end for end in (source, target)
@@ -38,22 +42,22 @@ def id_columns(table: pa.Table, names: tuple[str, str], refuse: Refusal) -> tupl
     return source, target
 
 
-def weight_column(table: pa.Table, name: str, refuse: Refusal) -> NDArray[np.float64]:
+def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int = 0) -> NDArray[np.float64]:
     """Return a column as finite weights."""
     column = table[name]
-    _refuse_nulls(column, name, refuse)
+    _refuse_nulls(column, name, refuse, first_row)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers")
     weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
     if not np.isfinite(weights).all():
         row = int(np.argmin(np.isfinite(weights)))
-        raise refuse(f"found the weight {weights[row]} in row {row + 1}, expected a finite number")
+        raise refuse(f"found the weight {weights[row]} in row {first_row + row + 1}, expected a finite number")
     return weights
 
 
-def _ids(table: pa.Table, name: str, refuse: Refusal) -> Column:
+def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
     column = table[name]
-    _refuse_nulls(column, name, refuse)
+    _refuse_nulls(column, name, refuse, first_row)
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_integer(kind):
         try:
@@ -68,7 +72,7 @@ def _ids(table: pa.Table, name: str, refuse: Refusal) -> Column:
     raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings")
 
 
-def _refuse_nulls(column: Column, name: str, refuse: Refusal) -> None:
+def _refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int) -> None:
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
-        raise refuse(f"the column {name!r} has no value in row {row + 1}")
+        raise refuse(f"the column {name!r} has no value in row {first_row + row + 1}")

@@ -10,7 +10,7 @@ import os
 import stat
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
+EMPTY = "the file is empty (0 bytes"
+"""How the error for a file without a byte begins."""
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
@@ -33,16 +35,27 @@ _OTHER_PACKERS = {
 }
 
 
+NetworkInput: TypeAlias = Any
+"""What networks are read from.
+
+The path of a file, of a folder or of files with ``*``; a list of paths; ``-``, standard input; a binary file; a
+``pyarrow.dataset.Dataset``, a LazyFrame of polars, a relation of DuckDB, or another table or stream of Arrow.
+"""
+
+
 class Source:
     """One file to read a graph from.
 
     Parameters
     ----------
     path : path-like
+    name : str, optional
+        Name of the file in error messages. By default its path.
 
     Attributes
     ----------
     path : str
+    name : str
     folder : bool
         Whether the path is a folder; the attributes below then have no meaning.
     head : bytes
@@ -60,14 +73,16 @@ class Source:
         The file cannot be opened, is empty, or is packed by a program other than gzip and Zstandard.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | bytes | os.PathLike[str], name: str | None = None) -> None:
         self.path: str = path_text(path)
+        self.name = name or self.path
         self.packing: str | None = None
         self._held: bytes | None = None
+        self._owner: object = None
         try:
             status = Path(self.path).stat()
         except (FileNotFoundError, NotADirectoryError):
-            raise MissingFileError(self.path, "there is no such file") from None
+            raise MissingFileError(self.name, "there is no such file") from None
         except (OSError, ValueError) as error:
             raise self.error(f"cannot be opened: {_reason(error)}") from None
         self.folder = stat.S_ISDIR(status.st_mode)
@@ -85,7 +100,7 @@ class Source:
         except OSError as error:
             raise self.error(f"cannot be read: {_reason(error)}") from None
         if not start:
-            raise self.error("the file is empty (0 bytes)")
+            raise self.error(f"{EMPTY})")
         for magic, name in _OTHER_PACKERS.items():
             if start.startswith(magic):
                 if name == "zip" and self.path.lower().endswith((".xlsx", ".xlsm", ".ods")):
@@ -99,11 +114,35 @@ class Source:
         else:
             self.grow_head(HEAD_BYTES)
         if not self.head:
-            raise self.error(f"the file is empty (0 bytes inside {self.packing})")
+            raise self.error(f"{EMPTY} inside {self.packing})")
 
     def error(self, problem: str, *, line: int | None = None) -> ReadError:
         """Return the ReadError for a problem of this file, in one line."""
-        return ReadError(self.path, problem, line=line)
+        return ReadError(self.name, problem, line=line)
+
+    @property
+    def stored_bytes(self) -> int:
+        """Size of the file as it is stored, packed or not; 0 of a pipe."""
+        return Path(self.path).stat().st_size
+
+    def keep(self, owner: object) -> None:
+        """Refer to the owner of a temporary file as long as this source exists."""
+        self._owner = owner
+
+    def identity(self) -> dict[str, Any]:
+        """Return what distinguishes this network from others: the name, the size and the time of modification."""
+        status = Path(self.path).stat()
+        return {"name": PurePath(self.name).name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+
+    @property
+    def stored_names(self) -> tuple[str, ...]:
+        """Names of the files that hold the network."""
+        return (self.path,)
+
+    def forget_head(self) -> None:
+        """Drop the first bytes, which are then read from the file again where they are needed."""
+        if self._held is None:
+            self.head, self.whole = b"", False
 
     def grow_head(self, size: int) -> None:
         """Make ``head`` the first ``size`` bytes."""
@@ -207,12 +246,17 @@ def one_line_end(chunk: bytes) -> bytes:
     return chunk
 
 
-def path_text(path: str | os.PathLike[str]) -> str:
+def path_text(path: str | bytes | os.PathLike[str]) -> str:
     """Return a path as a string; raise an ArgumentError for an object that is not a path."""
     try:
         return os.fsdecode(path)
     except TypeError:
         raise ArgumentError(f"path={path!r}: expected the path of a file") from None
+
+
+def is_pattern(path: str | bytes | os.PathLike[str]) -> bool:
+    """Return whether a path has a wildcard: ``*``, ``?`` or ``[``."""
+    return any(mark in path_text(path) for mark in "*?[")
 
 
 def _reason(error: Exception) -> str:

@@ -82,6 +82,16 @@ def is_graph_folder(path: Path) -> bool:
         return False
 
 
+def is_stored(source: Source) -> bool:
+    """Whether a folder has a header, or tiles that are not finished, and is no folder of edge files."""
+    folder = Path(source.path)
+    return (folder / HEADER).exists() or _has_unfinished_tiles(folder)
+
+
+def _has_unfinished_tiles(folder: Path) -> bool:
+    return (folder / "tiling.json").exists() or any(folder.glob("tile-*-*"))
+
+
 def write_folder(graph: Graph, path: str) -> None:
     """Write a graph as a folder, which appears complete or not at all.
 
@@ -218,7 +228,7 @@ def _header(source: Source) -> dict[str, Any]:
     try:
         header = json.loads((folder / HEADER).read_bytes())
     except FileNotFoundError:
-        if any(folder.glob("tile-*-*")) or (folder / "tiling.json").exists():
+        if _has_unfinished_tiles(folder):
             raise source.error(
                 "is a folder of unfinished tiles, expected a network; the same `triadic tile` command finishes them"
             ) from None

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
+    from triadic.io.edge_tables import EdgeTables
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
@@ -58,6 +59,10 @@ class Format:
         ``sample(source, options, threads)`` reads a part of the file and returns a
         :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
         is read whole, and a file of more than 64 MiB is refused.
+    tables : callable, optional
+        ``tables(source, options, before)`` opens the file as :class:`~triadic.io.edge_tables.EdgeTables`, after the
+        first file ``before`` of the same network, or as the first one (None). Networks of many files, such as a folder,
+        are read from formats with this function only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
     read_graph : callable, optional
@@ -86,6 +91,7 @@ class Format:
     recognise: Callable[[bytes], object] | None = None
     stream: Stream | None = None
     sample: Sample | None = None
+    tables: Callable[[Source, ReadOptions, EdgeTables | None], EdgeTables] | None = None
     write: Callable[[Graph, str], None] | None = None
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False

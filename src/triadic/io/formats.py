@@ -6,12 +6,13 @@ or an error, because a Matrix Market body without its banner looks like an edge 
 
 from __future__ import annotations
 
+from os import PathLike, fsdecode
 from typing import TYPE_CHECKING
 
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, MissingFileError
 from triadic.io.cytoscape import CYTOSCAPE
-from triadic.io.file_source import Source, suffix_of
-from triadic.io.folder import TRIADIC
+from triadic.io.file_source import Source, is_pattern, suffix_of
+from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.gap import GAP
 from triadic.io.gexf import GEXF
 from triadic.io.gml import GML
@@ -24,8 +25,7 @@ from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
 
 if TYPE_CHECKING:
-    from os import PathLike
-
+    from triadic.io.file_source import NetworkInput
     from triadic.io.format import Format
     from triadic.io.options import ReadOptions
 
@@ -109,12 +109,13 @@ def written_suffixes() -> list[str]:
     return [suffix for known in FORMATS.values() if known.write is not None for suffix in known.suffixes]
 
 
-def open_network(path: str | PathLike[str], name: str | None) -> tuple[Source, Format]:
-    """Open a file and return it with its format.
+def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Format]:
+    """Open a network and return it with its format.
 
     Parameters
     ----------
-    path : path-like
+    network : NetworkInput
+        The path of a file or of a folder, or what :func:`triadic.io.lake_format.open_lake` opens.
     name : str or None
         Name of the format; None chooses by the first bytes and the suffix.
 
@@ -128,8 +129,28 @@ def open_network(path: str | PathLike[str], name: str | None) -> tuple[Source, F
         No format has this name.
     """
     known = None if name is None else known_format(name)
-    source = Source(path)
-    return source, detect(source) if known is None else known
+    if isinstance(network, (str, bytes, PathLike)) and fsdecode(network) != "-":
+        try:
+            source = Source(network)
+        except MissingFileError:
+            if not is_pattern(network):
+                raise
+        else:
+            if not source.folder or known is TRIADIC or is_stored(source):
+                return source, detect(source) if known is None else known
+    from triadic.io.lake_format import open_lake  # noqa: PLC0415 - Arrow takes long to import
+
+    suffixes = [suffix for each in FORMATS.values() if each.tables is not None for suffix in each.suffixes]
+    return open_lake(network, known, detect, format_of_name, suffixes)
+
+
+def reopenable(network: NetworkInput) -> NetworkInput:
+    """Return a network that can be opened several times: an opened file is copied, and a table is recognised."""
+    if isinstance(network, (str, bytes, PathLike, list, tuple)):
+        return network
+    from triadic.io.lake_format import recognised  # noqa: PLC0415 - Arrow takes long to import
+
+    return recognised(network)
 
 
 def check_columns(known: Format, options: ReadOptions) -> None:

@@ -114,7 +114,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         raise source.error("found no 'graph [' in it, expected GML")
     if items.graphs > 1:
         warnings.warn(
-            ReadWarning(f"{source.path}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
+            ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
         )
     vertex = _vertices(text, items)
     ends = [

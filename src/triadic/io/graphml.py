@@ -113,7 +113,7 @@ def read_graphml(source: Source, options: ReadOptions) -> Arcs:
     if handler.graphs == 0:
         raise source.error("found no graph in it, expected an element 'graph'")
     if handler.graphs > 1:
-        problem = f"{source.path}: read the first of {handler.graphs} graphs, left out the rest"
+        problem = f"{source.name}: read the first of {handler.graphs} graphs, left out the rest"
         warnings.warn(ReadWarning(problem), stacklevel=3)
     return arcs
 

@@ -104,7 +104,7 @@ class MetisStream(CachingStream):
     def _one_sided(self, count: int) -> Exception:
         """Return the error for an edge in the line of one end only; with enough memory it names the edge."""
         with suppress(OutOfMemoryError):
-            check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.path}")
+            check_memory(_WHOLE_PER_ENTRY * count, f"reading {self._source.name}")
             rows = map(rows_of, self._source.chunks())
             parts = list(entries(self._source, self._header, rows, weighted=False))
             return one_sided(self._source, self._header, parts)

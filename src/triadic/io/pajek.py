@@ -128,7 +128,7 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
         return None
     last = max(names)
     if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
-        problem = f"{file.source.path}: left out the labels, which only {len(names)} of {vertices} vertices have"
+        problem = f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
         warnings.warn(ReadWarning(problem), stacklevel=4)
         return None
     labels = np.empty(last, dtype=np.object_)

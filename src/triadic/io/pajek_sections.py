@@ -135,7 +135,7 @@ class PajekFile:
     def _say(self, left_out: Counter[str]) -> None:
         rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items() if count]
         if rest:
-            problem = f"{self.source.path}: read the first network, left out {', '.join(rest)}"
+            problem = f"{self.source.name}: read the first network, left out {', '.join(rest)}"
             warnings.warn(ReadWarning(problem), stacklevel=5)
 
 

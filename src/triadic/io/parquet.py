@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
+    from triadic.io.edge_tables import EdgeTables
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
@@ -40,6 +41,12 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
     return sample_parquet(source, options, threads)
 
 
+def _tables(source: Source, options: ReadOptions, before: EdgeTables | None) -> EdgeTables:  # noqa: ARG001 - as of text
+    from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - Arrow takes long to import
+
+    return ParquetTables(source, options)
+
+
 def _write(graph: Graph, path: str) -> None:
     from triadic.io.parquet_file import write_parquet  # noqa: PLC0415 - Arrow takes long to import
 
@@ -53,6 +60,7 @@ PARQUET = Format(
     read=_read,
     stream=_stream,
     sample=_sample,
+    tables=_tables,
     write=_write,
     columns=True,
     packed=False,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
@@ -40,7 +41,7 @@ METADATA_KEY = b"triadic"
 _MOST_THREADS = 8
 # Rows of a group that is decoded whole: 64 MiB of ids.
 _LONGEST_GROUP = 1 << 22
-_BATCH = 1 << 20
+BATCH = 1 << 20
 
 
 def read_parquet(source: Source, options: ReadOptions) -> Arcs:
@@ -183,11 +184,11 @@ class ParquetStream(UncachedStream):
             with self._opened() as file:
                 self._metadata = file.metadata
                 schema = file.schema_arrow
-                columns, taken = edge_columns(source, options, schema)
-                self._ends = columns[:2]
-                self._stated, written = stated_metadata(source, schema.metadata)
-                self._numeric = all(_is_integer(schema.field(name).type) for name in self._ends)
-        self.directed, decided = options.direction(written)
+                self.columns, taken = edge_columns(source, options, schema)
+                self._ends = self.columns[:2]
+                self.stated, self.written = stated_metadata(source, schema.metadata)
+                self.numeric = all(is_integer(schema.field(name).type) for name in self._ends)
+        self.directed, decided = options.direction(self.written)
         self.origin = Origin(taken, decided)
         self.rows: int = self._metadata.num_rows
         self._file = FileStamp(source)
@@ -197,13 +198,13 @@ class ParquetStream(UncachedStream):
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         arcs = self._metadata.num_rows
         declared = self._options.vertices
-        ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self._numeric else NameSet(declared=declared)
+        ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self.numeric else NameSet(declared=declared)
         reported = ProgressCount(progress, arcs)
         for source, target in self._read(lambda *ends: ends):
             ids.add(source, target)
             reported.add(len(source))
         try:
-            numbering = number_one_set(ids, arcs, self._stated)
+            numbering = number_one_set(ids, arcs, self.stated)
         except UnusableIdError as error:
             raise self._source.error(str(error)) from None
         self._vertices = numbering.vertices
@@ -224,30 +225,46 @@ class ParquetStream(UncachedStream):
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
         """Yield the two columns in parts, each changed by ``change``."""
         self._file.check()
-        rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
-        starts = np.concatenate([[0], np.cumsum(rows, dtype=np.int64)])
 
-        def changed(part: tuple[int, pa.Table]) -> tuple[Any, Any]:
-            return change(*self._columns(part[1], part[0]))
+        def changed(part: Callable[[], tuple[int, pa.Table]]) -> tuple[Any, Any]:
+            start, table = part()
+            return change(*self._columns(table, start))
 
-        def group(i: int) -> tuple[Any, Any]:
-            # Two threads cannot share a file object.
-            with self._opened() as file:
-                table = file.read_row_group(i, columns=self._ends, use_threads=False)
-            return changed((int(starts[i]), table))
-
+        threads = self._threads if max(self.group_rows, default=0) <= _LONGEST_GROUP else 1
         with named_errors(self._source):
-            if max(rows, default=0) <= _LONGEST_GROUP:
-                yield from map_ahead(group, range(len(rows)), threads=self._threads)
-            else:
-                yield from map_ahead(changed, self._batches(), threads=1)
+            yield from map_ahead(changed, self.parts(), threads=threads)
         self._file.check()
 
-    def _batches(self) -> Iterator[tuple[int, pa.Table]]:
+    @property
+    def group_rows(self) -> list[int]:
+        """Number of rows of each row group."""
+        return [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
+
+    def parts(self, groups: Iterable[int] | None = None) -> Iterator[Callable[[], tuple[int, pa.Table]]]:
+        """Yield functions that each return the number of a row and the columns of some rows from this one on.
+
+        Parameters
+        ----------
+        groups : iterable of int, optional
+            Row groups to read. By default all; if one of them is too long to be decoded whole, batches are decoded one
+            after the other, and not by the functions.
+        """
+        rows, names = self.group_rows, list(dict.fromkeys(self.columns))
+        starts = np.concatenate([[0], np.cumsum(rows, dtype=np.int64)])
+
+        def group(i: int) -> tuple[int, pa.Table]:
+            # Two threads cannot share a file object.
+            with self._opened() as file:
+                return int(starts[i]), file.read_row_group(i, columns=names, use_threads=False)
+
+        if groups is not None or max(rows, default=0) <= _LONGEST_GROUP:
+            for i in range(len(rows)) if groups is None else groups:
+                yield partial(group, i)
+            return
         start = 0
         with self._opened() as file:
-            for batch in file.iter_batches(_BATCH, columns=self._ends):
-                yield start, pa.Table.from_batches([batch])
+            for batch in file.iter_batches(BATCH, columns=names):
+                yield partial(_numbered_batch, start, batch)
                 start += len(batch)
 
     def _opened(self) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -264,7 +281,12 @@ class ParquetStream(UncachedStream):
         return id_columns(table, (self._ends[0], self._ends[1]), self._source.error)
 
 
-def _is_integer(kind: pa.DataType) -> bool:
+def _numbered_batch(start: int, batch: pa.RecordBatch) -> tuple[int, pa.Table]:
+    return start, pa.Table.from_batches([batch])
+
+
+def is_integer(kind: pa.DataType) -> bool:
+    """Return whether the values of a column are integers."""
     return bool(pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind))
 
 
@@ -272,19 +294,16 @@ class _SampledParquet(ParquetStream):
     """A Parquet file of which only some row groups are read."""
 
     def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
-        rows = [self._metadata.row_group(i).num_rows for i in range(self._metadata.num_row_groups)]
-        sampled = sampled_groups(rows)
+        sampled = sampled_groups(self.group_rows)
         if sampled is None:
             yield from super()._read(change)
             return
         groups, length = sampled
 
-        def part(i: int) -> tuple[Any, Any]:
-            with self._opened() as file:
-                table = file.read_row_group(i, columns=self._ends, use_threads=False)
-            return change(*self._columns(table.slice(0, length), 0))
+        def changed(part: Callable[[], tuple[int, pa.Table]]) -> tuple[Any, Any]:
+            return change(*self._columns(part()[1].slice(0, length), 0))
 
-        yield from map_ahead(part, groups, threads=self._threads)
+        yield from map_ahead(changed, self.parts(groups), threads=self._threads)
 
 
 def sample_parquet(source: Source, options: ReadOptions, threads: int) -> FileSample:

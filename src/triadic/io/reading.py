@@ -9,14 +9,13 @@ from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
+    from triadic.io.file_source import NetworkInput
 
 
 def read_arcs(
-    path: str | PathLike[str],
+    path: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
@@ -26,12 +25,15 @@ def read_arcs(
     target: str | int | None = None,
     header: bool | None = None,
 ) -> Arcs:
-    r"""Read a file as raw arcs, with loops and repeats, in the order of the file.
+    r"""Read a network as raw arcs, with loops and repeats, in the order of its file or files.
 
     Parameters
     ----------
-    path : path-like
-        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
+    path : path-like, list of path-like, binary file or table
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format. A folder of edge lists or
+        Parquet files, a pattern such as ``"edges/*.parquet"`` and a list of paths are read as one network. ``"-"`` is
+        standard input. A table is a ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a
+        table or stream of Arrow, polars or pandas.
     directed : bool, optional
         Whether the edges have a direction. None takes the direction that the format or the header of the file states;
         a file that states none is directed.
@@ -62,7 +64,7 @@ def read_arcs(
     Raises
     ------
     MissingFileError
-        The file does not exist.
+        The file does not exist, or no file matches the pattern.
     ReadError
         The file is damaged or of another format, or its first rows do not tell which columns hold the ends; the
         message names the line if there is one.
@@ -80,6 +82,14 @@ def read_arcs(
     the arcs. For Pajek, METIS and GML, the text is held as well. GraphML and GEXF are parsed element by element, in
     Python.
 
+    The files of a folder, a pattern or a list are read as if they were concatenated, in natural order (``part-2``
+    before ``part-10``) or in the order of the list. Files and folders whose names begin with ``.`` or ``_`` are
+    ignored. All files must have the same format and columns, and must not state different directions. If they state
+    different numbers of vertices, the largest counts.
+
+    Standard input and a binary file are copied to a temporary file in the folder that the environment variable
+    ``TMPDIR`` names.
+
     Examples
     --------
     >>> from pathlib import Path
@@ -96,7 +106,7 @@ def read_arcs(
 
 
 def read(
-    path: str | PathLike[str],
+    path: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
@@ -107,12 +117,15 @@ def read(
     target: str | int | None = None,
     header: bool | None = None,
 ) -> Graph:
-    r"""Read a file as a graph.
+    r"""Read a network as a graph.
 
     Parameters
     ----------
-    path : path-like
-        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format.
+    path : path-like, list of path-like, binary file or table
+        A file, which may be packed by gzip or Zstandard, or a folder in triadic's own format. A folder of edge lists or
+        Parquet files, a pattern such as ``"edges/*.parquet"`` and a list of paths are read as one network. ``"-"`` is
+        standard input. A table is a ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a
+        table or stream of Arrow, polars or pandas.
     directed : bool, optional
         Whether the edges have a direction. None takes the direction that the format or the header of the file states;
         a file that states none is directed.
@@ -146,7 +159,7 @@ def read(
     Raises
     ------
     MissingFileError
-        The file does not exist.
+        The file does not exist, or no file matches the pattern.
     ReadError
         The file is damaged or of another format, or its first rows do not tell which columns hold the ends; the
         message names the line if there is one.

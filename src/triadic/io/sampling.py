@@ -101,7 +101,7 @@ def random_places(last: int, count: int) -> list[int]:
 
 def is_small(source: Source) -> bool:
     """Whether a file is small enough, unpacked, to be read whole for a sample."""
-    return Path(source.path).stat().st_size * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
+    return source.stored_bytes * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
 
 
 def sample_whole(
@@ -122,7 +122,7 @@ def sample_whole(
     """
     if not is_small(source):
         raise ArgumentError(
-            f"{source.path}: a file of the format {name} is read whole, and this one is too large to plan for; "
+            f"{source.name}: a file of the format {name} is read whole, and this one is too large to plan for; "
             "expected an edge list, Parquet, or --vertices N --edges M"
         )
     started = time.perf_counter()
@@ -134,7 +134,7 @@ def sample_whole(
         vertices=arcs.vertices,
         directed=arcs.directed,
         labels=kind_of_labels(arcs.labels),
-        input_bytes=Path(source.path).stat().st_size,
+        input_bytes=source.stored_bytes,
         survey=seconds,
         again=seconds * (reads - 1),
         reads=reads,
@@ -158,7 +158,7 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
         vertices=options.vertices if options.vertices is not None else survey.vertices if is_stated else None,
         directed=stream.directed,
         labels=kind_of_labels(survey.labels),
-        input_bytes=Path(source.path).stat().st_size,
+        input_bytes=source.stored_bytes,
         survey=(surveyed - started) / sampled,
         again=(read - surveyed) / sampled,
     )
@@ -198,6 +198,11 @@ def sample_rows(
     )
 
 
+def most_text(size: int) -> int:
+    """Return the bytes of text to read of `size` bytes."""
+    return max(MOST_ARCS * _TEXT_BYTES_AN_ARC, int(SHARE * size))
+
+
 class SampledSource(Source):
     """A text file of which only some places are read; of a packed file only the start.
 
@@ -205,6 +210,8 @@ class SampledSource(Source):
     ----------
     source : Source
         The opened file.
+    most : int, optional
+        Bytes to read, about. By default enough for 2 million arcs, or a twentieth of the file if that is more.
 
     Attributes
     ----------
@@ -214,10 +221,10 @@ class SampledSource(Source):
         Share of the file that :meth:`chunks` has yielded.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, most: int | None = None) -> None:
         self.__dict__.update(vars(source))  # not opened again: a pipe can be read only once
         self.size = Path(self.path).stat().st_size
-        self._most = max(MOST_ARCS * _TEXT_BYTES_AN_ARC, int(SHARE * self.size))
+        self._most = most_text(self.size) if most is None else most
         self.share = 1.0
 
     def chunks(self, size: int | None = None) -> Iterator[bytes]:  # noqa: ARG002 - as the class above has it

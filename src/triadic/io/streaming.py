@@ -1,4 +1,4 @@
-"""``stream_arcs``: the arcs of a file, read twice in pieces and never held as a whole.
+"""``stream_arcs``: the arcs of a network, read twice in pieces and never held as a whole.
 
 ``stream_arcs(path)`` returns an :class:`~triadic.io.arc_stream.ArcStream`. Its ``survey()`` reads the file once and
 returns the number of vertices, their labels and their degrees; its ``pieces()`` then yields the arcs as vertices, as
@@ -10,7 +10,6 @@ where they are numbers with gaps.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
@@ -21,10 +20,8 @@ from triadic.io.options import ReadOptions
 from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.file_source import Source
+    from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
 
 _MOST_PIECE_ARCS = 1 << 40
@@ -33,7 +30,7 @@ _WHOLE_PER_BYTE = 6
 
 
 def stream_arcs(
-    network: str | PathLike[str],
+    network: NetworkInput,
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
@@ -45,12 +42,12 @@ def stream_arcs(
     keep: int = 0,
     threads: int | None = None,
 ) -> ArcStream:
-    r"""Open a file as a stream of arcs.
+    r"""Open a network as a stream of arcs.
 
     Parameters
     ----------
-    network : path-like
-        A file or a folder that :func:`triadic.read_arcs` reads.
+    network : path-like, list of path-like, binary file or table
+        What :func:`triadic.read_arcs` reads.
     directed : bool, optional
         None takes the direction that the format or the header of the file states, and True where neither does.
     format : str, optional
@@ -64,7 +61,7 @@ def stream_arcs(
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
     keep : int, default 0
-        Bytes: if the decoded columns of a text, Matrix Market or METIS file are not larger, they are kept for the
+        Bytes: if the decoded columns of text, Matrix Market or METIS files are not larger, they are kept for the
         second pass.
     threads : int, optional
         Threads that parse or decode; by default as many as the process may use.
@@ -88,6 +85,11 @@ def stream_arcs(
     -----
     Text, Parquet, METIS, Matrix Market (except its array format), ``.sg`` and triadic's own format are read in pieces.
     Files of other formats are read whole when the stream is opened. Weights are not read.
+
+    An Arrow dataset, a polars LazyFrame and a DuckDB relation are read in batches. A query is executed three times, to
+    count its rows and for the two passes; its rows must be the same each time, which a digest checks. A LazyFrame of
+    polars before 1.34 and a stream that can be read only once, such as a ``pyarrow.RecordBatchReader``, are copied to a
+    temporary Parquet file with the two columns first.
 
     Examples
     --------
@@ -113,10 +115,10 @@ def stream_arcs(
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
     from triadic.io.arc_stream import stream_of_arcs  # noqa: PLC0415 - its kernels take long to import
 
-    size = Path(file.path).stat().st_size * (1 if file.packing is None else UNPACKED)
+    size = file.stored_bytes * (1 if file.packing is None else UNPACKED)
     check_memory(
         _WHOLE_PER_BYTE * size,
-        f"reading {file.path}, whose format ({known.name}) is read whole,",
+        f"reading {file.name}, whose format ({known.name}) is read whole,",
         "an edge list or Parquet is read in pieces",
     )
     return stream_of_arcs(known.read(file, options), piece_arcs=piece_arcs)

@@ -40,6 +40,7 @@ from triadic.io.whole_file import whole_stream
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
+    from triadic.io.edge_tables import EdgeTables
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
@@ -169,12 +170,19 @@ def _sample(source: Source, options: ReadOptions, threads: int, *, prefer: Separ
     return sample_text(source, options, threads, prefer=prefer)
 
 
+def _tables(source: Source, options: ReadOptions, before: EdgeTables | None, *, prefer: Separator) -> EdgeTables:
+    from triadic.io.text_tables import open_tables  # noqa: PLC0415 - Arrow takes long to import
+
+    return open_tables(source, options, before, prefer=prefer)
+
+
 TEXT = Format(
     name="text",
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
     read=read_text,
     stream=partial(_stream, prefer=Separator.TAB),
     sample=partial(_sample, prefer=Separator.TAB),
+    tables=partial(_tables, prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
     columns=True,
 )
@@ -184,6 +192,7 @@ CSV = Format(
     read=partial(read_text, prefer=Separator.COMMA),
     stream=partial(_stream, prefer=Separator.COMMA),
     sample=partial(_sample, prefer=Separator.COMMA),
+    tables=partial(_tables, prefer=Separator.COMMA),
     write=partial(write_text, delimiter=",", header=True),
     columns=True,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from triadic.io.text_rows import Table
     from triadic.io.vertex_numbering import Piece, VertexSet
 
-_SHORTEST_ROW = 4
+SHORTEST_ROW = 4
 BYTES_A_ROW = 32
 _ROW = re.compile(rb"[^\n]+")
 
@@ -66,26 +67,27 @@ def tables(
     IrregularError
         A row does not have the layout.
     """
+    parts = table_parts(source, mode, chunk_bytes=chunk_bytes, reported=reported)
+    yield from map_ahead(lambda part: part(), parts, threads=threads)
 
-    def bodies() -> Iterator[tuple[bytes, int]]:
-        skip, first, columns = mode.layout.skip, True, mode.columns
-        for chunk in source.chunks(chunk_bytes):
-            lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
-            first = False
-            while skip and lines:
-                lines = lines.partition(b"\n")[2]
-                skip -= 1
-            columns = columns or _columns(lines, mode.layout)
-            yield lines, columns
-            reported.add(len(chunk))
 
-    def parsed(body: tuple[bytes, int]) -> Table:
-        lines, columns = body
+def table_parts(
+    source: Source, mode: ParseMode, *, chunk_bytes: int, reported: ProgressCount
+) -> Iterator[Callable[[], Table]]:
+    """Yield functions that each parse a chunk of lines, in any thread, as :func:`tables` does."""
+    skip, first, columns = mode.layout.skip, True, mode.columns
+    for chunk in source.chunks(chunk_bytes):
+        lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
+        first = False
+        while skip and lines:
+            lines = lines.partition(b"\n")[2]
+            skip -= 1
+        columns = columns or _columns(lines, mode.layout)
         if mode.unchanged:
-            return unchanged_rows(lines, mode.layout, columns=columns)
-        return regular_rows(lines, mode.layout, numeric=mode.numeric)
-
-    yield from map_ahead(parsed, bodies(), threads=threads)
+            yield partial(unchanged_rows, lines, mode.layout, columns=columns)
+        else:
+            yield partial(regular_rows, lines, mode.layout, numeric=mode.numeric)
+        reported.add(len(chunk))
 
 
 def table_bytes(table: Table) -> int:
@@ -168,7 +170,7 @@ class TextStream(CachingStream):
     def _sides(self, mode: ParseMode | None) -> list[VertexSet]:
         bipartite = self._comments.bipartite
         declared = None if bipartite else self._options.vertices
-        arcs = self._total // _SHORTEST_ROW
+        arcs = self._total // SHORTEST_ROW
         numeric = mode is None or mode.numeric
         return [
             NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)

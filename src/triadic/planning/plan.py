@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import asdict, dataclass
+from numbers import Integral
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +25,9 @@ from triadic.planning.sample import sample_of, sample_of_sizes
 from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from numpy.typing import NDArray
 
+    from triadic.io.file_source import NetworkInput
     from triadic.planning.measures import Measure
     from triadic.planning.model import ModelShape
     from triadic.planning.rates import Rates
@@ -139,7 +140,7 @@ class Plan(ResultTable):
 
 
 def plan(
-    network: str | PathLike[str] | tuple[int, int],
+    network: NetworkInput | tuple[int, int],
     *,
     of: str = "clustering",
     memory: str | int | None = None,
@@ -158,8 +159,8 @@ def plan(
 
     Parameters
     ----------
-    network : path-like or (int, int)
-        A file that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
+    network : path-like, list of paths, binary file, table or (int, int)
+        A network that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
     of : str, default "clustering"
         ``"clustering"``, ``"census"``, ``"census-by-vertex"``, ``"graphlets"`` (the first five), or the name of a
         declared count, such as ``"triangles of edges"``.
@@ -183,9 +184,10 @@ def plan(
 
     Notes
     -----
-    A file of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
-    over it. A plan from sizes alone takes less than a second and a few megabytes. Seconds are measured on this
-    machine with `measure`, and are rough without.
+    A network of up to two million arcs is read whole; of a larger one two million arcs or a twentieth, in places spread
+    over its files. Of a table of another library all rows are read twice, and up to two million are kept. A plan from
+    sizes alone takes less than a second and a few megabytes. Seconds are measured on this machine with `measure`, and
+    are rough without.
 
     Examples
     --------
@@ -200,9 +202,9 @@ def plan(
     of_tiles = int(_SHARE * allowed) if memory is None else allowed
     speed = rates(used, again=measure, missing=default_rates)
     planner = _Planner(counted, speed, of_tiles, used, workers)
-    if not isinstance(network, tuple) and tile_costs.is_tiles(network):
+    if isinstance(network, (str, PathLike)) and tile_costs.is_tiles(network):
         return planner.of_tiles(tile_costs.stored_tiles(network))
-    if isinstance(network, tuple):
+    if isinstance(network, tuple) and len(network) == 2 and all(isinstance(size, Integral) for size in network):
         sample = sample_of_sizes(*network, directed=bool(directed))
     else:
         sample = sample_of(

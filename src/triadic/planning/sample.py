@@ -16,10 +16,9 @@ from triadic.io.sampling import PLACES, FileSample, sample_whole
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from numpy.typing import NDArray
 
+    from triadic.io.file_source import NetworkInput
     from triadic.io.sampling import Part
 
 _MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
@@ -80,7 +79,7 @@ def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
 
 
 def sample_of(
-    path: str | PathLike[str],
+    network: NetworkInput,
     *,
     directed: bool | None,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
@@ -99,7 +98,7 @@ def sample_of(
     """
     _load_readers()
     options = ReadOptions(directed, vertices, False, source, target, header)
-    file, known = open_network(path, format)
+    file, known = open_network(network, format)
     check_columns(known, options)
     if known.sample is None:
         return sample_of_parts(sample_whole(known.name, known.read, file, options))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -15,8 +15,9 @@ from triadic.core.blocks import resolve_threads, split
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
+from triadic.io.formats import open_network, reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
     from triadic.io.arc_stream import ArcStream
+    from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
@@ -77,7 +79,7 @@ class TilingResult:
 
 
 def tile(
-    network: str | PathLike[str] | Model,
+    network: NetworkInput | Model,
     output: str | PathLike[str],
     *,
     memory: str | int = "2GB",
@@ -102,8 +104,11 @@ def tile(
 
     Parameters
     ----------
-    network : path-like or Model
-        A file that `triadic.read` reads, or a random network of `triadic.generate`, such as ``RMat(20)``.
+    network : path-like, list of path-like, binary file, table or Model
+        A network that `triadic.read` reads: a file, a folder of edge lists or Parquet files, a pattern such as
+        ``"edges/*.parquet"``, a list of paths, ``"-"`` for standard input, a binary file, a
+        ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a table or stream of Arrow, polars
+        or pandas. Or a random network of `triadic.generate`, such as ``RMat(20)``.
     output : path-like
         Folder of the tiles, which is created, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : str or int, default "2GB"
@@ -143,7 +148,7 @@ def tile(
     Raises
     ------
     MissingFileError
-        The input file does not exist.
+        The input file does not exist, or no file matches the pattern.
     ReadError
         The input cannot be read, or the temporary files are damaged.
     WriteError
@@ -155,8 +160,14 @@ def tile(
 
     Notes
     -----
-    Tiling reads the input twice. A text, METIS or Matrix Market file is read once if its arcs fit in a sixth of
-    `memory`, 16 bytes each.
+    Tiling reads the input twice. Text, METIS and Matrix Market files are read once if their arcs fit in a sixth of
+    `memory`, 16 bytes each. Folders, patterns and lists of files are read in the same memory as one file.
+
+    A polars LazyFrame or a DuckDB relation is executed three times, to count its rows and for the two passes, and
+    neither the memory of polars and DuckDB nor an Arrow dataset that is read ahead is part of `memory`. Standard input,
+    a binary file and a stream that can be read only once are first copied to a temporary file, in the folder that the
+    environment variable ``TMPDIR`` names. Two tables are never taken for the same input: tiling a table again takes a
+    new `output`.
 
     It holds 12 bytes a vertex (20 bytes if there are 2**31 vertices or more) and buffers. It writes and reads again
     8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of
@@ -193,7 +204,7 @@ def tile(
 
 
 def make_tiles(
-    network: str | PathLike[str] | Model,
+    network: NetworkInput | Model,
     output: str | PathLike[str],
     *,
     memory: str | int = "2GB",
@@ -212,9 +223,10 @@ def make_tiles(
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
+    network = network if hasattr(network, "fill") else reopenable(network)
     options = {"directed": directed, "format": format, "vertices": vertices}
     options |= {"source": source, "target": target, "header": header}
-    origin = {"input": _identity(network), **options, "ranges": ranges}
+    origin = {"input": _identity(network, format), **options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
     tiles = complete_tiles(store, origin)
@@ -263,15 +275,15 @@ def make_tiles(
         return TilingResult(StoredTiles(store), seconds, columns)
 
 
-def _open_stream(network: str | PathLike[str] | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
+def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
     """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
     piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
-    if isinstance(network, (str, bytes, os.PathLike)):
+    if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
         return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
     columns = any(options[name] is not None for name in ("source", "target", "header"))
-    if hasattr(network, "fill") and (options["format"] is not None or options["vertices"] is not None or columns):
+    if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
         )
@@ -347,16 +359,16 @@ def _bucket_arcs(
     return checkpoint
 
 
-def _identity(network: str | PathLike[str] | Model) -> dict[str, Any]:
-    """Return what distinguishes an input: name, size and time of a file, or the parameters of a model."""
-    if not isinstance(network, (str, os.PathLike)):
+def _identity(network: NetworkInput | Model, name: str | None) -> dict[str, Any]:
+    """Return what distinguishes an input: names, sizes and times of its files, or the parameters of a model."""
+    if hasattr(network, "fill"):
         return {"model": repr(network)}
-    path = Path(os.fspath(network))
-    try:
-        status = (path / "header.json" if path.is_dir() else path).stat()
-    except OSError:
-        raise MissingFileError(path, "there is no such file") from None
-    return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+    if isinstance(network, (str, os.PathLike)):
+        path = Path(os.fspath(network))
+        with suppress(OSError):
+            status = (path / "header.json" if path.is_dir() else path).stat()
+            return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+    return open_network(network, name)[0].identity()
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:

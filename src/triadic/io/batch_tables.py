@@ -1,0 +1,159 @@
+"""A table of another library, read in batches, as the rows of a network."""
+
+from __future__ import annotations
+
+import math
+import threading
+import uuid
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from triadic.io.edge_tables import rows_of, unusable_number
+from triadic.io.file_source import Source
+from triadic.io.identifiers import array_of
+from triadic.io.parquet_file import edge_columns, is_integer
+from triadic.io.stream_passes import ProgressCount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.errors import ReadError
+    from triadic.io.edge_tables import Rows
+    from triadic.io.options import ReadOptions
+    from triadic.io.table_batches import TableBatches
+
+# Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
+_MIX, _MIX_TARGET = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_HALF = np.uint64(32)
+
+
+class TableSource(Source):
+    """A table of another library in the place of a file; its name is the kind of the table."""
+
+    def __init__(self, batches: TableBatches) -> None:
+        self.path = self.name = batches.name
+        self.packing, self.folder, self.head, self.whole = None, False, b"", True
+        self.batches = batches
+
+    @property
+    def stored_bytes(self) -> int:
+        """0: the table is in memory, or the result of a query."""
+        return 0
+
+    def identity(self) -> dict[str, Any]:
+        """Return a new identity: nothing tells whether the rows of two tables are the same."""
+        return {"name": self.name, "table": uuid.uuid4().hex}
+
+
+class BatchTables:
+    """The rows of a table, as :class:`triadic.io.edge_tables.EdgeTables` describes them.
+
+    Parameters
+    ----------
+    source : TableSource
+    options : ReadOptions
+
+    Raises
+    ------
+    ReadError
+        A column is missing.
+    """
+
+    bipartite = False
+    integer_names = False
+    most_threads = 8
+    directed: bool | None = None
+    sizes: tuple[int, ...] = ()
+
+    def __init__(self, source: TableSource, options: ReadOptions) -> None:
+        self.source: Source = source
+        self._batches = source.batches
+        schema = self._batches.schema
+        self._names, self.taken = edge_columns(source, options, schema)
+        self.columns: tuple[object, ...] = tuple(self._names)
+        self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
+        # A table that is read once is read whole, and needs no bound.
+        self.arcs = 0 if self._batches.count is None else self._batches.count()
+        self.work = self.arcs
+        self.share: float = 1.0
+        self._lock = threading.Lock()
+        self._read = (0, 0)
+        self._first: tuple[int, int] | None = None
+
+    def parts(  # noqa: D102 - documented in `EdgeTables`
+        self,
+        *,
+        numeric: bool,
+        chunk_bytes: int,  # noqa: ARG002 - batches have their own size
+        reported: ProgressCount,
+    ) -> Iterator[Callable[[], Rows]]:
+        first_row, self._read = 0, (0, 0)
+        for batch in self._errors(self._batches.read(list(dict.fromkeys(self._names)))):
+            yield partial(self._rows, batch, first_row, numeric=numeric)
+            first_row += len(batch)
+            reported.add(len(batch))
+
+    def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002, D102 - documented in `EdgeTables`
+        raise self.source.error(problem)
+
+    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `EdgeTables`
+        if not numeric or self._batches.count is None:
+            return None
+        parts = self.parts(numeric=True, chunk_bytes=0, reported=ProgressCount(None, 0))
+        problem = unusable_number((part() for part in parts), vertices)
+        return None if problem is None else self.source.error(problem)
+
+    def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `EdgeTables`
+        if after and self._first is None:
+            self._first = self._read
+        elif after and self._read != self._first:
+            raise self.changed()
+
+    def changed(self) -> Exception:  # noqa: D102 - documented in `EdgeTables`
+        return self.source.error(
+            "returned other rows when it was read again; expected the same rows each time, as of a query without a "
+            "random sample"
+        )
+
+    def _rows(self, batch: pa.RecordBatch, first_row: int, *, numeric: bool) -> Rows:
+        table = pa.Table.from_batches([batch])
+        if self.share < 1:
+            table = table.slice(0, math.ceil(len(table) * self.share))
+        rows = rows_of(table, self._names, self.source.error, first_row=first_row, numeric=numeric)
+        if self._batches.count is not None:
+            digest = _digest(rows)
+            with self._lock:
+                self._read = self._read[0] + len(rows), (self._read[1] + digest) % 2**64
+        return rows
+
+    def _errors(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Turn the errors of the library into a ReadError of one line."""
+        try:
+            yield from batches
+        except Exception as error:  # each library has exceptions of its own
+            words = " ".join(str(error).split())[:200]
+            raise self.source.error(f"cannot be read: {words}") from error
+
+
+def _digest(rows: Rows) -> int:
+    """Return a number that tells rows apart, whatever their order is."""
+    if len(rows) == 0:
+        return 0
+    source, target = (np.concatenate([_hashed(chunk) for chunk in rows[end].chunks]) for end in ("source", "target"))
+    mixed: NDArray[Any] = source * _MIX + target * _MIX_TARGET
+    mixed ^= mixed >> _HALF
+    mixed *= _MIX
+    return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))
+
+
+def _hashed(chunk: pa.Array) -> NDArray[np.uint64]:
+    if not isinstance(chunk, pa.DictionaryArray):
+        return array_of(chunk).view(np.uint64)
+    names = np.array([hash(name) for name in chunk.dictionary.to_pylist()], dtype=np.int64).view(np.uint64)
+    found: NDArray[Any] = names[array_of(chunk.indices)]
+    return found

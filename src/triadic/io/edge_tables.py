@@ -1,0 +1,253 @@
+"""The rows of a network that is stored in many files, or in a table of another library, as tables of ids.
+
+Each file is opened as `EdgeTables`, and `gather` passes the rows of all files, in order, to one function: all ids of a
+network are numbers, or all are names. The parts of all files are parsed or decoded in the same threads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.identifiers import arrays_of
+from triadic.io.stream_passes import map_ahead
+from triadic.io.text_layout import IrregularError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from triadic.errors import ReadError
+    from triadic.io.file_source import Source
+    from triadic.io.identifiers import Column
+    from triadic.io.stream_passes import ProgressCount
+
+Rows = Any
+"""A ``pyarrow.Table`` with the columns ``source`` and ``target``, and ``weight`` if weights are read."""
+
+_NAMES = pa.dictionary(pa.int32(), pa.string())
+
+
+class EdgeTables(Protocol):
+    """The rows of one file, or of a table of another library.
+
+    Attributes
+    ----------
+    source : Source
+    columns : tuple
+        What is read as source, target and weight; it must be the same in all files of a network.
+    taken : str
+        Which columns are read, in words.
+    directed : bool or None
+        The direction that the file states.
+    bipartite : bool
+        Whether sources and targets are two different sets of vertices.
+    sizes : tuple of int
+        Numbers of vertices that the file states: none, one, or one for each of the two sets.
+    numeric : bool
+        Whether all ids may be numbers. Otherwise they are names.
+    integer_names : bool
+        Whether names are read as numbers if all of them are integers.
+    most_threads : int
+        Number of threads that are useful.
+    arcs : int
+        Number of rows, or an upper bound.
+    work : int
+        Total of the progress that `parts` reports.
+    """
+
+    source: Source
+    columns: tuple[object, ...]
+    taken: str
+    directed: bool | None
+    bipartite: bool
+    sizes: tuple[int, ...]
+    numeric: bool
+    integer_names: bool
+    most_threads: int
+    arcs: int
+    work: int
+
+    def parts(self, *, numeric: bool, chunk_bytes: int, reported: ProgressCount) -> Iterator[Callable[[], Rows]]:
+        """Yield functions that each return some rows, in order; they may be called in threads.
+
+        Raises
+        ------
+        IrregularError
+            Raised by a function: its rows cannot be parsed in this way; `refuse` chooses the next one.
+        """
+
+    def refuse(self, problem: str, *, numeric: bool) -> bool:
+        """Choose the next way to parse the rows; return False if there is none, and names have to be parsed.
+
+        Raises
+        ------
+        ReadError
+            There is no further way to parse names either.
+        """
+
+    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:
+        """Return the error for the first id that cannot be a vertex, or None."""
+
+    def check(self, *, after: bool) -> None:
+        """Raise a ReadError if the rows have changed since they were read before; called before and after a pass."""
+
+    def changed(self) -> Exception:
+        """Return the ReadError for rows that have changed."""
+
+
+class IrregularFileError(Exception):
+    """Some rows of the file at a place in a sequence cannot be parsed in the way that was chosen for the file."""
+
+    def __init__(self, place: int, problem: str) -> None:
+        super().__init__(problem)
+        self.place, self.problem = place, problem
+
+
+def gather(
+    files: Sequence[EdgeTables],
+    begin: Callable[[bool], Callable[[Rows], None]],
+    *,
+    chunk_bytes: int,
+    threads: int,
+    reported: Callable[[], ProgressCount],
+    recorded: Callable[[Iterator[Rows]], Iterator[Rows]] = iter,
+) -> bool:
+    """Read the rows of all files in order; return whether the ids are numbers.
+
+    The files are read once more if some rows of a file cannot be parsed in the way that its first lines suggest.
+
+    Parameters
+    ----------
+    files : sequence of EdgeTables
+    begin : callable
+        ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
+    chunk_bytes, threads : int
+    reported : callable
+        Starts the count of the progress of a pass.
+    recorded : callable, optional
+        Called with the tables of a pass that may be complete, and returns them. By default nothing is done.
+
+    Raises
+    ------
+    ReadError
+        The rows of a file cannot be parsed.
+    """
+    numeric = all(file.numeric for file in files)
+    while True:
+        add, place, is_complete = begin(numeric), 0, True
+        progress = reported()
+        while place < len(files):
+            try:
+                tables = tables_of(
+                    files[place:], numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
+                )
+                for rows in recorded(tables) if is_complete else tables:
+                    if is_complete:
+                        add(rows)
+                break
+            except IrregularFileError as fault:
+                # The rows that were added are of no use. The other files are read only to find how they are parsed.
+                is_complete = False
+                place += fault.place
+                if not files[place].refuse(fault.problem, numeric=numeric):
+                    numeric = False
+                    break
+        if is_complete:
+            return numeric
+
+
+def tables_of(
+    files: Sequence[EdgeTables],
+    *,
+    numeric: bool,
+    chunk_bytes: int,
+    threads: int,
+    reported: ProgressCount,
+    change: Callable[[Rows], Any] | None = None,
+) -> Iterator[Any]:
+    """Yield the rows of all files in order, each table changed by `change`.
+
+    Raises
+    ------
+    ReadError
+        A file has changed since it was read before.
+    IrregularFileError
+        Rows cannot be parsed in this way.
+    """
+
+    def parts() -> Iterator[tuple[int, Callable[[], Rows]]]:
+        for place, file in enumerate(files):
+            file.check(after=False)
+            for part in file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported):
+                yield place, part
+
+    def rows(item: tuple[int, Callable[[], Rows]]) -> Any:  # noqa: ANN401 - whatever `change` returns
+        place, part = item
+        try:
+            table = part()
+            return table if change is None else change(table)
+        except IrregularError as error:
+            raise IrregularFileError(place, str(error)) from None
+        except (KeyError, IndexError):
+            if change is None:
+                raise
+            raise files[place].changed() from None
+
+    yield from map_ahead(rows, parts(), threads=threads)
+    for file in files:
+        file.check(after=True)
+
+
+def rows_of(
+    table: pa.Table, columns: Sequence[str], refuse: Callable[[str], Exception], *, first_row: int, numeric: bool
+) -> Rows:
+    """Return the columns of an Arrow table as rows of numbers or of names.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : sequence of str
+        Names of the source, the target and, if weights are read, the weight.
+    refuse : callable
+        Returns the error to raise for a problem in one line.
+    first_row : int
+        Rows before the table, for the numbers of rows in errors.
+    numeric : bool
+        Whether the ids are numbers; otherwise numbers become names.
+    """
+    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
+    found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
+    if len(columns) > 2:
+        found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
+    return pa.table(found)
+
+
+def _as_names(column: Column) -> Column:
+    return column if column.type == _NAMES else pc.cast(pc.cast(column, pa.string()), _NAMES)
+
+
+def unusable_number(tables: Iterator[Rows], vertices: int | None) -> str | None:
+    """Return what is wrong with the first table that has a number that cannot be a vertex, or None."""
+    for rows in tables:
+        for ids in arrays_of(rows["source"], rows["target"]):
+            if ids.min(initial=0) < 0:
+                return f"found the id {ids.min()}, expected 0 or more"
+            if vertices is not None and int(ids.max(initial=-1)) >= vertices:
+                return f"found the id {ids.max()}, expected less than vertices={vertices}"
+    return None
+
+
+def names_of(rows: Rows) -> list[list[str]]:
+    """Return the different names in each part of a table of names."""
+    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]
+
+
+def no_rows(*, weights: bool) -> Rows:
+    """Return a table of numbers without rows."""
+    nothing = pa.array(np.empty(0, dtype=np.int64))
+    table = pa.table({"source": nothing, "target": nothing})
+    return table.append_column("weight", pa.array(np.empty(0))) if weights else table

@@ -1,0 +1,148 @@
+"""Networks of many files, and tables of other libraries, as streams that are read twice in pieces.
+
+All files share one numbering of vertices, so that the stream is the one of the concatenated files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pyarrow as pa
+
+from triadic.io.damaged_ids import IdCheck
+from triadic.io.edge_tables import IrregularFileError, gather, names_of, tables_of
+from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.identifiers import UnusableIdError
+from triadic.io.lake import direction_of, first_fault, refuse_damaged, stated_sizes
+from triadic.io.stream_passes import CachingStream, PassCache, ProgressCount, StreamLimits, slices
+from triadic.io.text_stream import BYTES_A_ROW, table_bytes
+from triadic.io.vertex_numbering import IntegerNameSet, NameSet, NumberSet, number_one_set, number_two_sets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from triadic.core.blocks import Progress
+    from triadic.io.arc_stream import Survey
+    from triadic.io.edge_tables import EdgeTables, Rows
+    from triadic.io.file_source import Source
+    from triadic.io.identifiers import Column
+    from triadic.io.options import ReadOptions
+    from triadic.io.vertex_numbering import Numbering, Piece, VertexSet
+
+
+class LakeStream(CachingStream):
+    """The arcs of several files or of a table.
+
+    Parameters
+    ----------
+    source : Source
+        The whole network, for messages.
+    files : sequence of EdgeTables
+    options : ReadOptions
+    limits : StreamLimits
+    """
+
+    def __init__(self, source: Source, files: Sequence[EdgeTables], options: ReadOptions, limits: StreamLimits) -> None:
+        self._source, self._files, self._options = source, files, options
+        self.directed, self.origin = direction_of(files, options)
+        self._is_bipartite = any(file.bipartite for file in files)
+        self._sizes = stated_sizes(files)
+        self._piece_arcs = limits.piece_arcs
+        self._threads = min(limits.threads, files[0].most_threads)
+        self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * limits.piece_arcs)
+        self._total = sum(file.work for file in files)
+        # Text takes long to parse; columns of Parquet and of tables are decoded again.
+        self._cache: PassCache[Rows] = PassCache(limits.keep if files[0].integer_names else 0, table_bytes)
+        self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        sides: list[VertexSet] = []
+        arcs = 0
+        check: IdCheck | None = None
+
+        def begin(numeric: bool) -> Callable[[Rows], None]:
+            nonlocal sides, arcs, check
+            sides, arcs = self._sides(numeric=numeric), 0
+            check = None if numeric or not self._files[0].integer_names else IdCheck()
+            return add
+
+        def add(rows: Rows) -> None:
+            nonlocal arcs
+            if check is not None:
+                for names in names_of(rows):
+                    check.add(names)
+            if len(sides) == 1:
+                sides[0].add(rows["source"], rows["target"])
+            else:
+                sides[0].add(rows["source"], None)
+                sides[1].add(rows["target"], None)
+            arcs += len(rows)
+
+        numeric = gather(
+            self._files,
+            begin,
+            chunk_bytes=self._chunk_bytes,
+            threads=self._threads,
+            reported=lambda: ProgressCount(progress, self._total),
+            recorded=self._cache.record,
+        )
+        if check is not None:
+            refuse_damaged(self._source, self._files, check, frames=2)
+        numbering = self._numbering(sides, arcs, numeric=numeric)
+        self._numbered = numbering.vertices, numeric
+        return numbering.survey
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        if self._numbered is None:
+            self.survey()
+        vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
+
+        def changed(rows: Rows) -> Piece:
+            return vertices(rows["source"], rows["target"])
+
+        if self._cache.parts is not None:
+            for file in self._files:
+                file.check(after=False)
+            for rows in self._cache.parts:
+                source, target = changed(rows)
+                yield from slices(source, target, self._piece_arcs)
+            return
+        try:
+            for source, target in tables_of(
+                self._files,
+                numeric=numeric,
+                chunk_bytes=self._chunk_bytes,
+                threads=self._threads,
+                reported=ProgressCount(progress, self._total),
+                change=changed,
+            ):
+                yield from slices(source, target, self._piece_arcs)
+        except IrregularFileError as error:
+            raise self._files[error.place].changed() from None
+
+    def _sides(self, *, numeric: bool) -> list[VertexSet]:
+        declared = None if self._is_bipartite else self._options.vertices
+        arcs = sum(file.arcs for file in self._files)
+        return [
+            NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
+            for _ in range(2 if self._is_bipartite else 1)
+        ]
+
+    def _numbering(self, sides: list[VertexSet], arcs: int, *, numeric: bool) -> Numbering:
+        names = [side for side in sides if isinstance(side, NameSet)]
+        if names and arcs and self._files[0].integer_names and all(side.tally.all_integers for side in names):
+            sides, numeric = [IntegerNameSet(side) for side in names], True
+        declared = self._options.vertices
+        try:
+            if len(sides) == 1:
+                return number_one_set(sides[0], arcs, self._sizes[0] if self._sizes else None)
+            return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
+        except UnusableIdError as error:
+            raise first_fault(self._files, numeric=numeric, vertices=declared) or self._source.error(
+                str(error)
+            ) from None
+        except pa.ArrowInvalid as error:
+            fault = first_fault(self._files, numeric=True, vertices=None)
+            raise fault or self._source.error(" ".join(str(error).split())) from None

@@ -40,9 +40,9 @@ _CONSTANTS = (bool, int, float, complex, str, bytes, tuple, type(None), np.gener
 def kernel(function: Function) -> Function:
     """Compile `function` on its first call for each set of argument types: without the GIL, cached where possible."""
     try:
-        dispatcher = numba.njit(nogil=True, cache=True)(function)
+        dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, cache=True)(function)
     except RuntimeError:  # numba: "no locator available", that is, no folder to keep the cache in
-        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     with suppress(AttributeError):  # numba's private interface; without it, numba's own stamp applies
         cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
         cache_file.__class__ = _StampedFile

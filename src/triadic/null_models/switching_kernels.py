@@ -142,11 +142,11 @@ def _oriented_edge(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np
 def _prefetch_entries(
     table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool
 ) -> None:
-    """Prefetch the four entries that exchanging b and d would read or write."""
-    prefetch(table, home_slot(table, entry(a, d, 0, ordered)))
-    prefetch(table, home_slot(table, entry(c, b, 0, ordered)))
-    prefetch(table, home_slot(table, entry(a, b, 0, ordered)))
-    prefetch(table, home_slot(table, entry(c, d, 0, ordered)))
+    """Prefetch the four entries that exchanging b and d would read or write; their states do not matter."""
+    prefetch(table, home_slot(table, entry(a, d, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(c, b, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(a, b, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(c, d, ARC, ordered)))
 
 
 @kernel
@@ -191,11 +191,11 @@ def _reverse_cycle(
     if table[slot_of(table, closing)] != closing:
         return 0
     if ordered:
-        ba, cb, ac = entry(b, a, ARC, True), entry(c, b, ARC, True), entry(a, c, ARC, True)
+        ba, cb, ac = entry(b, a, ARC, ordered), entry(c, b, ARC, ordered), entry(a, c, ARC, ordered)
         if contains(table, ba) or contains(table, cb) or contains(table, ac):
             return 0
-        remove(table, entry(a, b, ARC, True))
-        remove(table, entry(b, c, ARC, True))
+        remove(table, entry(a, b, ARC, ordered))
+        remove(table, entry(b, c, ARC, ordered))
         remove(table, closing)
     insert(table, entry(b, a, ARC, ordered))
     insert(table, entry(c, b, ARC, ordered))

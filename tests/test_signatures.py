@@ -83,6 +83,7 @@ def prepared():
         triadic.edge_support(again)
         for dtype in (np.int32, np.int64):
             rows.first_wrong_row(graph.indptr, graph.indices.astype(dtype), threads=1)
+            rows.is_symmetric(graph.indptr, graph.indices.astype(dtype), threads=1)
             arcs = rows.ArcList(SOURCE.astype(dtype), TARGET.astype(dtype))
             place = np.arange(82, dtype=dtype)
             rows.degrees(arcs, 82, threads=1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
+from triadic.convert.directions import check_directions
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
@@ -41,15 +43,32 @@ _ACCEPTED = (
 )
 
 
-@overload
-def as_graph(graph: GraphLike, *, tiled: Literal[False] = False, not_tiled: str = "") -> Graph: ...
+Directions = Literal["counted", "ignored", "unused"]
+"""What a measure does with the directions of a directed graph."""
+
+# Libraries of graphs, which state whether a graph is directed.
+_GRAPH_LIBRARIES = {
+    "from_networkx": "networkx",
+    "from_igraph": "igraph",
+    "from_rustworkx": "rustworkx",
+    "from_networkit": "NetworKit",
+    "from_graph_tool": "graph-tool",
+}
 
 
 @overload
-def as_graph(graph: GraphLike, *, tiled: Literal[True]) -> Graph | TiledGraph: ...
+def as_graph(
+    graph: GraphLike, *, tiled: Literal[False] = False, not_tiled: str = "", directions: Directions = "ignored"
+) -> Graph: ...
 
 
-def as_graph(graph: GraphLike, *, tiled: bool = False, not_tiled: str = "") -> Graph | TiledGraph:
+@overload
+def as_graph(graph: GraphLike, *, tiled: Literal[True], directions: Directions = "ignored") -> Graph | TiledGraph: ...
+
+
+def as_graph(
+    graph: GraphLike, *, tiled: bool = False, not_tiled: str = "", directions: Directions = "ignored"
+) -> Graph | TiledGraph:
     """Return a `Graph` unchanged, and convert any other object to one.
 
     The converted graph is not kept. To measure one network several times, make a `Graph` first.
@@ -62,6 +81,8 @@ def as_graph(graph: GraphLike, *, tiled: bool = False, not_tiled: str = "") -> G
         Whether the caller can count a `TiledGraph`, which is then returned unchanged.
     not_tiled : str, optional
         Why the caller cannot, for the error.
+    directions : {"ignored", "counted", "unused"}, default "ignored"
+        What the caller does with the directions of a directed graph, for the warnings below; "unused" issues none.
 
     Returns
     -------
@@ -74,21 +95,28 @@ def as_graph(graph: GraphLike, *, tiled: bool = False, not_tiled: str = "") -> G
     UnsupportedError
         If the object is a `TiledGraph` and `tiled` is False.
 
+    Warns
+    -----
+    DirectionWarning
+        If the caller ignores directions and the object is a directed graph of another library; or if the caller counts
+        directions, the graph was read as directed although nothing said so, and no arc has a reverse arc.
+
     Examples
     --------
     >>> import numpy as np
     >>> as_graph(np.array([[0, 1, 2], [1, 2, 0]]))
     Graph(directed, 3 vertices, 3 arcs)
     """
-    if isinstance(graph, Graph):
-        return graph
     if isinstance(graph, TiledGraph):
         if not tiled:
             advice = "read the graph into memory, as triadic.read does"
             reason = f"{not_tiled}; {advice}" if not_tiled else advice
             raise UnsupportedError(f"{_public_caller()} does not take a TiledGraph: {reason}")
         return graph
-    return Graph(graph)
+    converted = graph if isinstance(graph, Graph) else Graph(graph)
+    if converted.directed and directions != "unused" and converted.origin.direction != "given":
+        check_directions(converted, counted=directions == "counted")
+    return converted
 
 
 def graph_of(
@@ -118,7 +146,12 @@ def graph_of(
             f"graph: got {type(graph).__module__}.{type(graph).__qualname__}; expected {_ACCEPTED}{_hint(graph)}"
         )
     convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
-    return convert(graph, options, combine)
+    converted = convert(graph, options, combine)
+    library = _GRAPH_LIBRARIES.get(module)
+    if library is None:
+        return converted
+    direction: Literal["given", "stated"] = "stated" if directed is None else "given"
+    return converted._with_origin(replace(converted.origin, library=library, direction=direction))  # noqa: SLF001 - for makers of graphs
 
 
 def _public_caller() -> str:

@@ -11,8 +11,8 @@
 ``label_ends.npy``
     int64, where in these bytes each name ends; with names only.
 
-Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked, but not the order of the rows,
-which would read the whole file.
+Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked. `triadic.read` also checks that
+the rows rise, that they are symmetric if the graph is undirected, and that weights are finite: kernels rely on it.
 """
 
 from __future__ import annotations
@@ -315,7 +315,7 @@ def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.
 def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     """Return the stored graph, mapped into memory; None if the options ask for another graph."""
     from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - only stored graphs need it
-    from triadic.devices.cpu.rows import first_wrong_row  # noqa: PLC0415 - its kernels take long to import
+    from triadic.devices.cpu.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
     stored = read_stored(source, weights=wants_weights(source, options))
@@ -329,6 +329,10 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
     if wrong >= 0:
         raise source.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {vertices - 1}")
+    if not stored.directed and not is_symmetric(stored.indptr, stored.indices, threads=resolve_threads(None)):
+        raise source.error("indices.npy is damaged; expected each edge in the rows of both its ends")
+    if stored.weights is not None and not np.isfinite(stored.weights).all():
+        raise source.error("weights.npy is damaged; expected finite numbers")
     return Graph.from_csr(
         stored.indptr,
         stored.indices,

@@ -1,10 +1,19 @@
-"""Files that appear complete or not at all: written under a temporary name in the same folder, then renamed."""
+"""Files that appear complete or not at all: written under a temporary name in the same folder, then renamed.
+
+The writer holds a lock on the temporary file or folder. A temporary file without a lock was left by a process that was
+killed, and the next writer of the same name removes it.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import importlib.util
 import os
+import re
 import secrets
 import shutil
+import sys
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import pyarrow as pa
+
+_TEMPORARY, _OLD = ".tmp", ".old"
+_OLD_SECONDS = 3600.0
 
 
 @contextmanager
@@ -47,14 +59,9 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     if target.is_dir():
         raise WriteError(f"{target}: is a folder; expected the name of a file to write")
-    with _named_errors(target):
-        temporary = _beside(target)
-        try:
-            yield temporary
-            temporary.replace(target)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    with _named_errors(target), _temporary(target, folder=False) as temporary:
+        yield temporary
+        temporary.replace(target)
 
 
 @contextmanager
@@ -87,8 +94,8 @@ def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
 def whole_folder(path: str | os.PathLike[str], *, replaceable: Callable[[Path], bool]) -> Iterator[Path]:
     """Yield a temporary folder to fill; it replaces ``path`` when the block ends without an error.
 
-    A folder cannot be renamed over another one that holds files. The old folder is therefore renamed first, and renamed
-    back if the new one cannot take its place.
+    The old and the new folder are exchanged in one step on Linux and macOS. Elsewhere the old folder is renamed first.
+    If the process ends before the new one takes its place, `recover` renames the old folder back.
 
     Parameters
     ----------
@@ -108,22 +115,31 @@ def whole_folder(path: str | os.PathLike[str], *, replaceable: Callable[[Path], 
     """
     target = Path(path)
     with _named_errors(target):
+        recover(target)
         if target.exists() and not replaceable(target):
             raise WriteError(f"{target}: exists and is not a graph in triadic's own format; expected a new name")
-        temporary = _beside(target)
-        temporary.mkdir()
-        try:
+        with _temporary(target, folder=True) as temporary:
             yield temporary
-            _swap(temporary, target)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            _put_in_place(temporary, target)
 
 
-def _swap(new: Path, target: Path) -> None:
+def recover(target: Path) -> None:
+    """Rename a folder back that was renamed to make room for a new one, if its writer was killed in between."""
+    if os.path.lexists(target):
+        return
+    for left in _left_behind(target, _OLD):
+        left.replace(target)
+        return
+
+
+def _put_in_place(new: Path, target: Path) -> None:
+    """Give a folder the name of another one, which is removed."""
     if not target.exists():
         new.replace(target)
         return
-    old = _beside(target)
+    if _exchange(new, target):  # `new` is the old folder now, which the caller removes
+        return
+    old = _new_name(target, _OLD)
     target.replace(old)
     try:
         new.replace(target)
@@ -133,8 +149,95 @@ def _swap(new: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+def _exchange(first: Path, second: Path) -> bool:
+    """Exchange the names of two folders in one step; return False where the system cannot do that."""
+    call = {"linux": "renameat2", "darwin": "renameatx_np"}.get(sys.platform)
+    function = None if call is None else getattr(ctypes.CDLL(None, use_errno=True), call, None)
+    if function is None:
+        return False
+    here = -100 if sys.platform == "linux" else -2  # AT_FDCWD
+    exchange = 2  # RENAME_EXCHANGE and RENAME_SWAP
+    return bool(function(here, os.fsencode(first), here, os.fsencode(second), ctypes.c_uint(exchange)) == 0)
+
+
+@contextmanager
+def _temporary(target: Path, *, folder: bool) -> Iterator[Path]:
+    """Yield an empty temporary file or folder beside `target`, locked, and remove what is left of it at the end."""
+    for left in _left_behind(target, _TEMPORARY):
+        _remove(left)
+    path, lock = _create(target, folder=folder)
+    try:
+        yield path
+    finally:
+        if lock is not None:
+            os.close(lock)
+        _remove(path)
+
+
+def _create(target: Path, *, folder: bool) -> tuple[Path, int | None]:
+    """Create an empty temporary file or folder, and return its path and the descriptor of its lock."""
+    while True:
+        path = _new_name(target, _TEMPORARY)
+        if folder:
+            path.mkdir()
+        else:
+            path.touch(exist_ok=False)
+        lock = _lock(path)
+        if path.exists():  # another writer may have removed it before it was locked
+            return path, lock
+        if lock is not None:
+            os.close(lock)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _left_behind(target: Path, suffix: str) -> list[Path]:
+    """Return the temporary files and folders of writers of `target` that were killed."""
+    own_name = re.compile(rf"{re.escape(_prefix(target))}\d+-[0-9a-f]{{8}}{re.escape(suffix)}")
+    with suppress(OSError):
+        names = [entry.name for entry in os.scandir(target.parent) if own_name.fullmatch(entry.name)]
+        return [path for name in names if _is_left_behind(path := target.with_name(name))]
+    return []
+
+
+def _is_left_behind(path: Path) -> bool:
+    """Whether no process holds the lock of a temporary file or folder; where there are no locks, whether it is old."""
+    if importlib.util.find_spec("fcntl") is None:
+        return time.time() - path.stat().st_mtime > _OLD_SECONDS
+    lock = _lock(path)
+    if lock is not None:
+        os.close(lock)
+    return lock is not None
+
+
+def _lock(path: Path) -> int | None:
+    """Lock a file or folder; return its descriptor, or None if another process holds the lock or there are no locks."""
+    try:
+        import fcntl  # noqa: PLC0415 - Windows does not have it
+
+        descriptor = os.open(path, os.O_RDONLY)
+    except (ImportError, OSError):
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name[:100]}."
+
+
+def _new_name(target: Path, suffix: str) -> Path:
+    return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}{suffix}")
 
 
 @contextmanager

@@ -145,7 +145,7 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     mutual, out, into = run(DYADS, oriented, threads=threads).T
@@ -215,7 +215,7 @@ def directed_transitivity(
     >>> triadic.directed_transitivity(triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True))
     0.5
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
@@ -280,7 +280,7 @@ def cycle_transitivity(
     >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
     0.75
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
@@ -347,7 +347,7 @@ def ldbc_clustering(
     >>> triadic.ldbc_clustering(graph).round(3)
     array([0.5  , 0.5  , 0.167, 0.   ])
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)

@@ -129,10 +129,10 @@ def significance(
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
-    graph = as_graph(graph)
     if of not in STATISTICS:
         raise ArgumentError(f"of={of!r}: expected {', '.join(map(repr, STATISTICS))}")
     statistics = STATISTICS[of]
+    graph = as_graph(graph, directions="counted" if statistics.directed else "ignored")
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     if not statistics.directed:

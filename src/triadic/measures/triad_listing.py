@@ -66,7 +66,7 @@ def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Ite
     >>> list(triadic.list_triads(graph, "021C"))
     [(0, 1, 3), (0, 2, 3)]
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, directions="counted")
     if type not in TRIAD_NAMES:
         raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
     return _triads(graph, type, check_limit(limit))

@@ -98,7 +98,7 @@ def dyad_census(
     >>> triadic.dyad_census(triadic.Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True)).to_dict()
     {'mutual': 1, 'asymmetric': 1, 'null': 1}
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     graph.oriented(threads=threads)
     resolve_threads(threads)
     check_device(DYADS, device)
@@ -215,8 +215,8 @@ def triad_census(
     (1, 2, 4)
     """
     if types == 16 and vertices is None:
-        return _census(as_graph(graph, tiled=True), threads, device, progress)
-    graph = as_graph(graph)
+        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
+    graph = as_graph(graph, directions="counted")
     if types not in (16, 64):
         raise ArgumentError(f"types={types!r}: expected 16 or 64")
     census = _census if types == 16 else labelled_census
@@ -283,7 +283,7 @@ def triad_census_by_vertex(
     >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
     array([1, 1, 1, 0])
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="counted")
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")

@@ -121,7 +121,7 @@ def vertex_table(
         raise ArgumentError(
             f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
         )
-    graph = as_graph(graph)
+    graph = as_graph(graph, directions="unused")  # each measure warns for itself
     counts = _Counts(graph, {"threads": threads, "device": device, "progress": progress}, names)
     columns: Columns = {}
     for name in names:

@@ -112,7 +112,7 @@ def mixing(
     >>> mixing(graph, seed=1).mixed, mixing(graph, steps=1000, seed=1).mixed
     (True, False)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, directions="unused")
     model = null_model(graph, null, steps=steps)
     if not isinstance(model, Switching):
         raise ArgumentError(f"null={null!r}: samples are drawn directly; expected a walk, 'degrees' or 'mutual'")

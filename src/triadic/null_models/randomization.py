@@ -133,7 +133,7 @@ def randomize(
     >>> triadic.transitivity(drawn) < 0.2
     True
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, directions="unused")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
     model = null_model(graph, null, steps=steps)
     workers = blocks.resolve_threads(threads)

@@ -73,4 +73,4 @@ def degree_distribution(
 
 
 def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - any input that `Graph` accepts
-    return graph if isinstance(graph, np.ndarray) and graph.ndim == 1 else as_graph(graph).degree
+    return graph if isinstance(graph, np.ndarray) and graph.ndim == 1 else as_graph(graph, directions="unused").degree

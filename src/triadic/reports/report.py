@@ -87,7 +87,7 @@ def report(
     """
     check_packages()
     samples = check_samples(samples)
-    graph, target = as_graph(graph), Path(path)
+    graph, target = as_graph(graph, directions="unused"), Path(path)
     seed = check_seed(seed)
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     arguments = "".join(

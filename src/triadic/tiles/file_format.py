@@ -1,8 +1,10 @@
 """The file formats of tiles and of the arrays stored beside them; every file has checksums.
 
-A tile's file is a header of 64 bytes, then columns, states and lengths of rows, each with a checksum. Most rows are
+A tile's file is a header of 128 bytes, then columns, states and lengths of rows, each with a checksum. Most rows are
 short, so a row's length is stored in one, two or four bytes instead of its start in eight. Columns come first, at a
 multiple of 64 bytes, so that they are used in place without a copy.
+
+Headers, checkpoints and the progress of counts are JSON objects with their own checksum.
 
 Ranks, degrees and labels of vertices, and the numbers of entries that triples test, are ``.npy`` files, whose checksums
 are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
@@ -11,12 +13,14 @@ are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
 from __future__ import annotations
 
 import io
+import json
 import struct
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import numpy as np
+from xxhash import xxh3_64
 
 from triadic.errors import ReadError
 from triadic.io.folder import label_arrays, names_of
@@ -24,6 +28,7 @@ from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -32,14 +37,16 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-_MAGIC, _VERSION = b"TRIADTIL", 1
+_MAGIC, _VERSION = b"TRIADTIL", 2
 # Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
 # columns, states, lengths, and of all preceding bytes of the header.
-_HEADER = struct.Struct("<8sIHHIIqqqIIII")
-_CRC_AT = _HEADER.size - 4
+_HEADER = struct.Struct("<8sIHHIIqqqQQQ48xQ")
+_OWN_AT = _HEADER.size - 8
 
 RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
+_CHECKSUM = "checksum"  # its key in a sealed JSON object
+_PIECE = 1 << 22
 RESULTS = "results"  # folder of counts, beside the tiles
 
 
@@ -59,7 +66,7 @@ class TileHead:
         Whether the tile has states.
     width : int
         Bytes of a row's length: 1, 2 or 4.
-    crcs : tuple of int
+    checksums : tuple of int
         Checksums of columns, states and lengths of rows.
     """
 
@@ -70,7 +77,7 @@ class TileHead:
     arcs: int
     directed: bool
     width: int
-    crcs: tuple[int, int, int]
+    checksums: tuple[int, int, int]
 
     @property
     def size(self) -> int:
@@ -110,10 +117,10 @@ def tile_parts(
     width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
     short = lengths.astype(f"<u{width}")
     states = np.empty(0, dtype=np.uint8) if state is None else state
-    crcs = (crc32(as_bytes(indices)), crc32(as_bytes(states)), crc32(as_bytes(short)))
-    fields = (_MAGIC, _VERSION, width, int(state is not None), i, j, len(lengths), len(indices), arcs, *crcs)
-    start = _HEADER.pack(*fields, 0)[:_CRC_AT]
-    return [start + crc32(start).to_bytes(4, "little"), indices, states, short]
+    checksums = (checksum([as_bytes(part)]) for part in (indices, states, short))
+    fields = (_MAGIC, _VERSION, width, int(state is not None), i, j, len(lengths), len(indices), arcs, *checksums)
+    start = _HEADER.pack(*fields, 0)[:_OWN_AT]
+    return [start + checksum([start]).to_bytes(8, "little"), indices, states, short]
 
 
 def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHead:
@@ -127,14 +134,14 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     start = content[: _HEADER.size].tobytes()
     if len(start) < _HEADER.size or not start.startswith(_MAGIC):
         raise ReadError(where, f"is damaged or no tile: expected {_HEADER.size} bytes that begin with {_MAGIC!r}")
-    _, version, width, directed, own_i, own_j, rows, edges, arcs, *crcs, own = _HEADER.unpack(start)
-    if crc32(start[:_CRC_AT]) != own:
+    _, version, width, directed, own_i, own_j, rows, edges, arcs, *checksums, own = _HEADER.unpack(start)
+    if version != _VERSION and version < 1 << 16:
+        raise ReadError(where, f"is of version {version}, this triadic reads version {_VERSION}; make the tiles again")
+    if checksum([start[:_OWN_AT]]) != own:
         raise ReadError(where, "is damaged: its header does not have its checksum")
-    if version != _VERSION:
-        raise ReadError(where, f"is of version {version}, this triadic reads version {_VERSION}")
     if (own_i, own_j) != (i, j):
         raise ReadError(where, f"is tile {own_i}-{own_j}, expected tile {i}-{j}")
-    head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (crcs[0], crcs[1], crcs[2]))
+    head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (checksums[0], checksums[1], checksums[2]))
     if len(content) != head.size:
         raise ReadError(where, f"is damaged: it has {len(content)} bytes, expected {head.size}")
     return head
@@ -168,10 +175,10 @@ def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
     ends = np.cumsum([_HEADER.size, 4 * head.edges, head.edges if head.directed else 0, head.width * head.rows])
     kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
     arrays: list[NDArray[Any]] = []
-    for part, kind, crc in zip(("columns", "states", "lengths"), kinds, head.crcs, strict=True):
+    for part, kind, stated in zip(("columns", "states", "lengths"), kinds, head.checksums, strict=True):
         k = len(arrays)
         piece = content[ends[k] : ends[k + 1]]
-        if crc32(as_bytes(piece)) != crc:
+        if checksum([as_bytes(piece)]) != stated:
             raise ReadError(where, f"is damaged: its {part} do not have their checksum")
         arrays.append(piece.view(kind))
     indptr = np.zeros(head.rows + 1, dtype=np.int64)
@@ -197,10 +204,10 @@ def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
     np.lib.format.write_array_header_1_0(start, header)
     parts: list[Bytes] = [start.getvalue(), array]
     store.put(name, parts)
-    return crc32(as_bytes(array), crc32(start.getvalue()))
+    return checksum([start.getvalue(), as_bytes(array)])
 
 
-def read_array(store: TileStore, name: str, crc: int | None) -> NDArray[Any]:
+def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     """Check the checksum of an array's file and map the array into memory.
 
     Raises
@@ -213,14 +220,16 @@ def read_array(store: TileStore, name: str, crc: int | None) -> NDArray[Any]:
     path = store.local(name)
     where = f"{store.place}/{name}"
     try:
-        if crc is None or _checksum(path) != crc:
+        if stated is None or file_checksum(path) != stated:
             raise ReadError(where, "is damaged: it does not have its checksum")
         with path.open("rb") as file:
             np.lib.format.read_magic(file)
             shape, _, dtype = np.lib.format.read_array_header_1_0(file)
             offset = file.tell()
-        if shape == (0,):
-            return np.empty(0, dtype=dtype)
+        if dtype.hasobject or path.stat().st_size != offset + dtype.itemsize * prod(shape):
+            raise ReadError(where, "is damaged: its size is not the size of its array")
+        if 0 in shape:
+            return np.empty(shape, dtype=dtype)
         # Compiled kernels accept plain arrays only, not the subclass `memmap`.
         return np.asarray(np.memmap(path, dtype=dtype, mode="r", offset=offset, shape=shape))
     except (OSError, ValueError) as error:
@@ -237,12 +246,12 @@ def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dic
     if labels is None or len(labels) == 0:
         return None, {}
     arrays = {f"{name}.npy": array for name, array in label_arrays(labels).items() if array is not None}
-    crc = {name: put_array(store, name, array) for name, array in arrays.items()}
-    return "names" if LABEL_ENDS in crc else "numbers", crc
+    checksums = {name: put_array(store, name, array) for name, array in arrays.items()}
+    return "names" if LABEL_ENDS in checksums else "numbers", checksums
 
 
-def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labels | None:
-    """Read the labels that `put_labels` wrote; `kind` and `crc` are the values that it returned.
+def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -> Labels | None:
+    """Read the labels that `put_labels` wrote; `kind` and `checksums` are the values that it returned.
 
     Raises
     ------
@@ -253,16 +262,87 @@ def read_labels(store: TileStore, kind: str | None, crc: dict[str, int]) -> Labe
     """
     if kind is None:
         return None
-    content = read_array(store, LABELS, crc.get(LABELS))
+    content = read_array(store, LABELS, checksums.get(LABELS))
     if kind == "numbers":
+        if content.dtype != np.int64:
+            raise ReadError(f"{store.place}/{LABELS}", f"is damaged: expected int64, found {content.dtype}")
         return content
-    return names_of(content, read_array(store, LABEL_ENDS, crc.get(LABEL_ENDS)))
+    ends = read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS))
+    if ends.dtype != np.int64 or content.dtype != np.uint8 or not _are_ends(ends, len(content)):
+        raise ReadError(f"{store.place}/{LABEL_ENDS}", f"is damaged: expected numbers that rise to {len(content)}")
+    try:
+        return names_of(content, ends)
+    except UnicodeDecodeError:
+        raise ReadError(f"{store.place}/{LABELS}", "is damaged: expected names in UTF-8") from None
 
 
-def _checksum(path: Path) -> int:
-    """Return the checksum of a file."""
-    crc = 0
-    with path.open("rb") as file:
-        while piece := file.read(1 << 22):
-            crc = crc32(piece, crc)
-    return crc
+def _are_ends(ends: NDArray[np.int64], size: int) -> bool:
+    return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
+
+
+def checksum(parts: Iterable[bytes | memoryview]) -> int:
+    """Return the checksum of bytes that come in parts: XXH3 with 64 bits, from 0 to 2**64 - 1.
+
+    XXH3 finds damage by a disk or by a network, but not a change that somebody made on purpose.
+
+    Examples
+    --------
+    >>> checksum([b"ab", b"c"]) == checksum([b"abc"])
+    True
+    """
+    state = xxh3_64()
+    for part in parts:
+        state.update(part)
+    return state.intdigest()
+
+
+def file_checksum(path: Path) -> int:
+    """Return the checksum of the bytes of a file."""
+    with path.open("rb", buffering=0) as file:
+        return checksum(iter(lambda: file.read(_PIECE), b""))
+
+
+def seal(content: dict[str, Any]) -> bytes:
+    """Return an object as JSON, with the checksum of its content.
+
+    Examples
+    --------
+    >>> unseal(seal({"vertices": 3}))
+    {'vertices': 3}
+    """
+    return f"{json.dumps({**content, _CHECKSUM: _json_checksum(content)}, indent=1)}\n".encode()
+
+
+def unseal(text: bytes) -> dict[str, Any]:
+    """Return the object that `seal` wrote.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a JSON object, or does not have its checksum.
+
+    Examples
+    --------
+    >>> unseal(seal({"vertices": 3}).replace(b"3", b"4"))
+    Traceback (most recent call last):
+    ValueError: it does not have its checksum
+    """
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(content, dict):
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - all damage is a ValueError, as json.loads raises
+    stated = content.pop(_CHECKSUM, None)
+    if stated != _json_checksum(content):
+        raise ValueError("it does not have its checksum")
+    return content
+
+
+def is_sealed(text: bytes) -> bool:
+    """Whether a text states a checksum, right or wrong."""
+    return f'"{_CHECKSUM}":'.encode() in text
+
+
+def _json_checksum(content: dict[str, Any]) -> int:
+    return checksum([json.dumps(content).encode()])

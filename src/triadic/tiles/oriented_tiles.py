@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,8 +12,8 @@ from triadic.core.blocks import resolve_threads
 from triadic.errors import WriteError
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
-from triadic.tiles.file_format import put_array
-from triadic.tiles.store import FolderStore, locked
+from triadic.tiles.sealed_array import mapped_zeros, read_sealed, write_sealed
+from triadic.tiles.store import locked
 from triadic.tiles.sums import FolderSums, MemorySums
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.work import entries_tested
@@ -229,37 +227,32 @@ class OrientedTiles:
             return stored
         if self.results is None:
             return compute()
-        name = f"tested-{self.source.fingerprint}.npy"
-        with suppress(OSError, ValueError, EOFError):
-            tests: Tests = np.load(self.results / name, allow_pickle=False)
-            return tests.reshape((self.layout.ranges,) * 3)
-        tests = compute()
-        put_array(FolderStore(self.results), name, tests.reshape(-1))
-        return tests
+        path, graph = self.results / "tested.npy", self.source.fingerprint
+        tests = read_sealed(path, graph=graph)
+        if tests is None:
+            tests = compute()
+            write_sealed(path, tests.shape, np.float64, lambda array: np.copyto(array, tests), graph=graph)
+        return np.array(tests)
 
     def _by_rank(self, name: str, of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
 
-        A complete file of the same graph is mapped and not written again. The JSON file beside it is written last and
-        holds the fingerprint of the graph.
+        A complete file of the same graph is mapped and not written again; a damaged one is written again.
         """
         layout, graph = self.layout, self.source.fingerprint
         if self.results is None:
             return np.concatenate([of_range(i) for i in range(layout.ranges)])
-        path = self.results / name
-        origin = path.with_suffix(".json")
-        with suppress(OSError, ValueError):
-            if json.loads(origin.read_text(encoding="utf-8")) == graph:
-                return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-        with suppress(OSError):
-            origin.unlink(missing_ok=True)
+        found = read_sealed(self.results / name, graph=graph)
+        if found is not None:
+            return found
         first = of_range(0)
-        values = _mapped(path, (layout.vertices, *first.shape[1:]), first.dtype.type)
-        for i in range(layout.ranges):
-            values[layout.cuts[i] : layout.cuts[i + 1]] = first if i == 0 else of_range(i)
-        with suppress(OSError):
-            origin.write_text(json.dumps(graph), encoding="utf-8")
-        return values
+
+        def fill(values: NDArray[Any]) -> None:
+            for i in range(layout.ranges):
+                values[layout.cuts[i] : layout.cuts[i + 1]] = first if i == 0 else of_range(i)
+
+        shape = (layout.vertices, *first.shape[1:])
+        return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
 
 
 def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
@@ -268,15 +261,10 @@ def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDAr
         return np.zeros(shape, dtype=dtype)
     temporary = path.with_name(f".{path.name}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        array = np.lib.format.open_memmap(temporary, mode="w+", dtype=dtype, shape=shape)
-        if hasattr(os, "posix_fallocate"):  # not on every system
-            # Reserve the space now: on a full disk, writing to a mapped page would end the process.
-            with temporary.open("r+b") as file:
-                os.posix_fallocate(file.fileno(), 0, temporary.stat().st_size)
+        array = mapped_zeros(temporary, shape, dtype)
         temporary.replace(path)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return np.asarray(array)  # kernels take a plain array, not the subclass for mapped ones
+    return array

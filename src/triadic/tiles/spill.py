@@ -127,10 +127,10 @@ class Spill:
         ]
 
     @classmethod
-    def load(cls, folder: store.FolderStore, ranges: int, sums: NDArray[np.int64], crcs: list[int]) -> Spill:
+    def load(cls, folder: store.FolderStore, ranges: int, sums: NDArray[np.int64], checksums: list[int]) -> Spill:
         """Read the index that `save` wrote."""
-        counts = read_array(folder, _COUNTS, crcs[0]).reshape(-1, len(sums))
-        starts = read_array(folder, _STARTS, crcs[1]).reshape(-1, ranges)
+        counts = read_array(folder, _COUNTS, checksums[0]).reshape(-1, len(sums))
+        starts = read_array(folder, _STARTS, checksums[1]).reshape(-1, ranges)
         return cls(folder.folder, counts, starts, sums)
 
 

@@ -152,9 +152,13 @@ class FolderStore:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            if os.name == "posix":  # the new name is a change of the folder
-                with open_descriptor(self.folder, os.O_RDONLY) as descriptor:
-                    os.fsync(descriptor)
+            self.flush()
+
+    def flush(self) -> None:
+        """Flush the names of the files to the disk: a new name is a change of the folder."""
+        if os.name == "posix":
+            with open_descriptor(self.folder, os.O_RDONLY) as descriptor:
+                os.fsync(descriptor)
 
     def list(self, prefix: str = "") -> list[str]:
         """Return the sorted names of the files that begin with `prefix`."""

@@ -16,8 +16,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
-from triadic.tiles.file_format import RANK, TESTED, degree_name, read_array, read_labels, read_tile, tile_name
+from triadic.tiles.file_format import (
+    LABELS,
+    RANK,
+    TESTED,
+    degree_name,
+    read_array,
+    read_labels,
+    read_tile,
+    seal,
+    tile_name,
+    unseal,
+)
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.url_store import UrlStore
@@ -29,8 +41,9 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile
 
 HEADER = "header.json"
-FORMAT, VERSION = "triadic tiles", 1
+FORMAT, VERSION = "triadic tiles", 2
 _LABELS = (None, "numbers", "names")
+_MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
 _REPAIR = "the same `triadic tile` makes the tiles again"
 
 
@@ -46,7 +59,7 @@ class Header:
         Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
     origin : dict
         The input and the options that tiling depends on; equal for the same call on the same input.
-    crc : dict of str to int
+    checksums : dict of str to int
         Checksum of each file except the header and the tiles.
     fingerprint : str
         Hash of the header's file; empty before the header is written.
@@ -55,7 +68,7 @@ class Header:
     layout: Layout
     labels: str | None
     origin: dict[str, Any]
-    crc: dict[str, int]
+    checksums: dict[str, int]
     fingerprint: str = ""
 
 
@@ -128,13 +141,25 @@ class StoredTiles:
         found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
         if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
             raise ReadError(where, f"is not the tile that the header describes; remove it, and {_REPAIR}")
+        self._check_entries(tile, i, j, where)
         return tile
+
+    def _check_entries(self, tile: Tile, i: int, j: int, where: str) -> None:
+        """Raise an error unless all columns and states are valid, since kernels use them without a check.
+
+        A checksum does not tell that: somebody who makes tiles can also make their checksums.
+        """
+        row = wrong_row_of_tile(tile.indptr, tile.indices, self.layout.length(j), i == j)
+        if row >= 0:
+            raise ReadError(where, f"is damaged: the columns of its row {row} do not rise within the range")
+        if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
+            raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
 
     @property
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
         ranges = range(self.layout.ranges)
-        return [HEADER, *self._header.crc, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
+        return [HEADER, *self._header.checksums, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
@@ -144,8 +169,11 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        name = degree_name(i)
-        return np.array(read_array(self.store, name, self._header.crc.get(name)))
+        name, length = degree_name(i), self.layout.length(i)
+        degree = np.array(read_array(self.store, name, self._header.checksums.get(name)))
+        if degree.dtype != np.int64 or degree.shape != (length,) or not _is_within(degree, self.layout.vertices):
+            raise ReadError(f"{self.store.place}/{name}", f"is damaged: expected {length} degrees")
+        return degree
 
     def tested(self) -> NDArray[np.float64] | None:
         """Return the result of `triadic.tiles.work.entries_tested`, or None if tiling had no memory for it.
@@ -155,11 +183,14 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        crc = self._header.crc.get(TESTED)
-        if crc is None:
+        checksums = self._header.checksums.get(TESTED)
+        if checksums is None:
             return None
-        found: NDArray[np.float64] = read_array(self.store, TESTED, crc)
-        return found.reshape((self.layout.ranges,) * 3)
+        found: NDArray[np.float64] = read_array(self.store, TESTED, checksums)
+        ranges = self.layout.ranges
+        if found.dtype != np.float64 or found.shape != (ranges**3,) or not np.isfinite(found).all():
+            raise ReadError(f"{self.store.place}/{TESTED}", f"is damaged: expected {ranges}**3 numbers")
+        return found.reshape((ranges,) * 3)
 
     def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
         """Return the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.
@@ -169,7 +200,10 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        return read_array(self.store, RANK, self._header.crc.get(RANK))
+        rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
+        if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
+            raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
+        return rank
 
     def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
@@ -179,7 +213,17 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
-        return read_labels(self.store, self._header.labels, self._header.crc)
+        labels = read_labels(self.store, self._header.labels, self._header.checksums)
+        if labels is not None and len(labels) > self.layout.vertices:
+            raise ReadError(
+                f"{self.store.place}/{LABELS}", f"is damaged: expected {self.layout.vertices} labels at most"
+            )
+        return labels
+
+
+def _is_within(values: NDArray[np.integer[Any]], limit: int) -> bool:
+    """Return whether all values are from 0 to `limit` - 1."""
+    return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
 
 
 def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
@@ -225,9 +269,9 @@ def write_header(store: TileStore, header: Header) -> None:
         "cuts": layout.cuts.tolist(),
         "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
         "origin": header.origin,
-        "crc": header.crc,
+        "checksums": header.checksums,
     }
-    store.put(HEADER, [f"{json.dumps(content, indent=1)}\n".encode()])
+    store.put(HEADER, [seal(content)])
 
 
 def read_header(store: TileStore) -> Header:
@@ -243,19 +287,29 @@ def read_header(store: TileStore) -> Header:
     where = f"{store.place}/{HEADER}"
     try:
         written = store.refresh(HEADER).tobytes()
-        content = json.loads(written)
-    except MissingFileError:
+        _check_version(written, where)
+        content = unseal(written)
+    except (MissingFileError, ReadError):
         raise
-    except (ValueError, RecursionError) as error:
-        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+    except ValueError as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+    try:
+        return _header(content, blake2b(written, digest_size=16).hexdigest())
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+
+
+def _check_version(written: bytes, where: str) -> None:
+    """Raise an error if the file is not the header of tiles, or of another version; ValueError if it is not JSON."""
+    try:
+        content = json.loads(written)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
     if content.get("version") != VERSION:
-        raise ReadError(where, f"is of version {content.get('version')!r}, this triadic reads version {VERSION}")
-    try:
-        return _header(content, blake2b(written, digest_size=16).hexdigest())
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+        found = f"is of version {content.get('version')!r}, this triadic reads version {VERSION}"
+        raise ReadError(where, f"{found}; make the tiles again")
 
 
 def _header(content: dict[str, Any], fingerprint: str) -> Header:
@@ -271,7 +325,15 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
         edges[i, : i + 1] = row
     if (edges < 0).any() or int(edges.sum()) != content["edges"]:
         raise ValueError(f"tile_edges should add up to {content['edges']}")
+    lengths = np.diff(cuts)
+    if (edges > np.outer(lengths, lengths).astype(np.float64)).any():
+        raise ValueError("tile_edges should not exceed the pairs of vertices of a tile")
+    if not content["edges"] <= content["arcs"] <= 2 * content["edges"]:
+        raise ValueError(f"arcs should be from {content['edges']} to {2 * content['edges']}")
+    counts, checksums = content["dropped"], content["checksums"]
+    if not all(type(count) is int and count >= 0 for count in (*counts.values(), *checksums.values())):
+        raise ValueError("dropped and checksums should be numbers of 0 or more")
     if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
         raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
-    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**content["dropped"]))
-    return Header(layout, content["labels"], dict(content["origin"]), dict(content["crc"]), fingerprint)
+    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts))
+    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint)

@@ -5,13 +5,12 @@ group of triples to the sums with it.
 
 ::
 
-    FOLDER/progress.json        triples counted so far, sums of the whole graph, current version of each range's file
+    FOLDER/progress.json        triples counted so far, sums of the whole graph, version and checksum of each range
     FOLDER/range-003.v12.npy    sums at the ranks of range 3, version 12
 """
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.errors import ReadError
-from triadic.tiles.file_format import put_array
+from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
 from triadic.tiles.store import FolderStore
 from triadic.tiles.triples import Triple
 
@@ -152,15 +151,16 @@ class FolderSums:
         versions = dict(self._state["versions"])
         for i, counts in range_sums.items():
             before = self.range_sums(i) if str(i) in versions else None
-            versions[str(i)] = versions.get(str(i), 0) + 1
-            put_array(self._store, _name(i, versions[str(i)]), counts if before is None else counts + before)
+            version = versions.get(str(i), (0, 0))[0] + 1
+            checksum = put_array(self._store, _name(i, version), counts if before is None else counts + before)
+            versions[str(i)] = [version, checksum]
         state = {
             "graph": self._graph,
             "done": [*self._state["done"], *map(list, triples)],
             "totals": [a + b for a, b in zip(self._state["totals"], totals, strict=True)],
             "versions": versions,
         }
-        self._store.put(PROGRESS, [json.dumps(state).encode()])
+        self._store.put(PROGRESS, [seal(state)])
         self._state = state
         self._delete_old_versions()
 
@@ -170,22 +170,22 @@ class FolderSums:
 
     def range_sums(self, i: int) -> NDArray[np.int64]:
         """Return the sums at the ranks of range `i`, mapped into memory."""
-        version = self._state["versions"].get(str(i))
         shape = self._counter.range_shape(self._layout, i)
-        if version is None or 0 in shape:
+        if str(i) not in self._state["versions"] or 0 in shape:
             return np.zeros(shape, dtype=np.int64)
-        path = self._folder / _name(i, version)
+        version, checksum = self._state["versions"][str(i)]
         try:
-            sums: NDArray[np.int64] = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError) as error:
-            raise ReadError(path, f"cannot be read: {error}; remove {self._folder} to count again") from None
+            sums: NDArray[np.int64] = read_array(self._store, _name(i, version), checksum)
+        except ReadError as error:
+            raise type(error)(error.path, f"{error.problem}; remove {self._folder} to count again") from None
         if sums.shape != shape or sums.dtype != np.int64:
+            path = self._folder / _name(i, version)
             raise ReadError(path, f"holds {sums.dtype} of shape {sums.shape}, expected int64 of {shape}")
         return sums
 
     def _delete_old_versions(self) -> None:
         """Delete files of ranges that `progress.json` does not name: old versions, and ones of an interrupted `add`."""
-        current = {_name(int(i), version) for i, version in self._state["versions"].items()}
+        current = {_name(int(i), version) for i, (version, _) in self._state["versions"].items()}
         for name in self._store.list("range-"):
             if name not in current:
                 self._store.delete(name)
@@ -203,11 +203,9 @@ def _is_complete(state: dict[str, Any], columns: int) -> bool:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        state = json.loads(path.read_text(encoding="utf-8"))
+        written = path.read_bytes()
+        return unseal(written) if is_sealed(written) else {}  # earlier versions wrote no checksum
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:
-        raise ReadError(path, f"cannot be read: {error}; remove it to count again") from None
-    if not isinstance(state, dict):
-        raise ReadError(path, "is not the state of a count; remove it to count again")
-    return state
+        raise ReadError(path, f"is damaged: {error}; remove it to count again") from None

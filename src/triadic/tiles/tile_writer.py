@@ -204,13 +204,13 @@ class TileWriter:
 
     def _write_header(self) -> None:
         """Write degrees, the numbers of entries that triples test, and the header."""
-        checkpoint, crc = self.checkpoint, dict(self.checkpoint.crc)
+        checkpoint, checksums = self.checkpoint, dict(self.checkpoint.checksums)
         if len(self.tested) == self.ranges:
-            crc[TESTED] = put_array(self.store, TESTED, put_together(self.tested).reshape(-1))
+            checksums[TESTED] = put_array(self.store, TESTED, put_together(self.tested).reshape(-1))
         for i in range(self.ranges):
             name = degree_name(i)
-            crc[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
+            checksums[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
         keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
         dropped = Dropped(checkpoint.loops, keys - self.arcs, 0 if directed else self.arcs - edges)
         layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
-        write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, crc))
+        write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, checksums))

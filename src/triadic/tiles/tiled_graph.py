@@ -11,6 +11,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import available_bytes
+from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
@@ -193,7 +194,7 @@ class TiledGraph:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
         degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
         take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
-        return degree
+        return frozen(degree)
 
     def oriented(self, *, threads: int | None = None) -> OrientedTiles:
         """Return the oriented form that counting takes, which reads tiles when they are needed.

@@ -282,11 +282,11 @@ def _bucket_arcs(
         )
     if memory < needed + stream.held_bytes:
         stream.forget()
-    labels, crc = put_labels(store, survey.labels)
+    labels, checksums = put_labels(store, survey.labels)
     del survey
     rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
-    crc[RANK] = put_array(store, RANK, rank)
+    checksums[RANK] = put_array(store, RANK, rank)
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
     grid = partition.fine_grid(degree, ranges, memory - held, threads=threads)
     counted = partition.ranks_counted(degree)
@@ -317,7 +317,7 @@ def _bucket_arcs(
         directed=stream.directed,
         threads=threads,
     )
-    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, loops, labels, crc)
+    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, loops, labels, checksums)
     if not in_memory:
         write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())

@@ -6,7 +6,6 @@ at a URL or the caller names another one.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS
+from triadic.tiles.file_format import RESULTS, seal, unseal
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from triadic.tiles.store import TileStore
 
-CHECKPOINT, _VERSION = "tiling.json", 1
+CHECKPOINT, _VERSION = "tiling.json", 2
 # Beginnings of the names of files that exist only while tiles are made.
 WORK_FILES = (SPILL, CHECKPOINT, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
@@ -59,7 +58,7 @@ class Checkpoint:
         Number of arcs from a vertex to itself.
     labels : str or None
         Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
-    crc : dict of str to int
+    checksums : dict of str to int
         Checksums of the arrays that are already written.
     """
 
@@ -70,7 +69,7 @@ class Checkpoint:
     directed: bool
     loops: int
     labels: str | None
-    crc: dict[str, int]
+    checksums: dict[str, int]
 
 
 def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
@@ -86,9 +85,9 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
         "directed": checkpoint.directed,
         "loops": checkpoint.loops,
         "labels": checkpoint.labels,
-        "crc": checkpoint.crc,
+        "checksums": checkpoint.checksums,
     }
-    work.put(CHECKPOINT, [json.dumps(content).encode()])
+    work.put(CHECKPOINT, [seal(content)])
 
 
 def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | None:
@@ -96,7 +95,7 @@ def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | N
     if CHECKPOINT not in work.list():
         return None
     try:
-        content = json.loads(work.get(CHECKPOINT).tobytes())
+        content = unseal(work.get(CHECKPOINT).tobytes())
         if content["version"] != _VERSION or content["origin"] != origin:
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
@@ -109,7 +108,7 @@ def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | N
             content["directed"],
             content["loops"],
             content["labels"],
-            content["crc"],
+            content["checksums"],
         )
     except (ReadError, ValueError, KeyError, TypeError, OverflowError):
         return None

@@ -10,6 +10,7 @@ Cost: one random access an arc end; for the entry of an edge O(log of the row's 
 
 from __future__ import annotations
 
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,7 @@ __all__ = [
     "counting_threads",
     "degrees",
     "first_wrong_row",
+    "is_symmetric",
     "rank_by_degree",
     "slots_of_edges",
     "sort_rows",
@@ -118,6 +120,24 @@ def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) ->
     blocks.run(check, len(cuts) - 1, threads=threads)
     found = wrong[wrong >= 0]
     return int(found[0]) if len(found) else -1
+
+
+def is_symmetric(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> bool:
+    """Return whether each entry has its mirror entry; the rows must have passed `first_wrong_row`.
+
+    The pairs above the diagonal are compared with the mirrored pairs below it by the sums of a random hash of each
+    pair. Different pairs have equal sums with a probability of about 2**-64. Nobody can prepare rows with equal sums,
+    since each call draws another hash.
+    """
+    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
+    sums = np.zeros(len(cuts), dtype=np.uint64)
+    seed = np.frombuffer(token_bytes(16), dtype=np.uint64)
+
+    def add(_: int, b: int) -> None:
+        sums[b] = mirror_sum(indptr, indices, cuts[b], cuts[b + 1], seed)
+
+    blocks.run(add, len(cuts) - 1, threads=threads)
+    return int(sums.sum(dtype=np.uint64)) == 0
 
 
 def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> NDArray[np.int64]:
@@ -204,6 +224,29 @@ def add_columns(indices: Ids, counts: NDArray[np.int64]) -> None:
     """Count how often each column occurs."""
     for i in range(indices.size):
         counts[indices[i]] += 1
+
+
+@kernel
+def mirror_sum(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, seed: NDArray[np.uint64]) -> np.uint64:
+    """Return the sum, modulo 2**64, of the hashes of the pairs above the diagonal minus those below it."""
+    total = np.uint64(0)
+    for row in range(first, last):
+        for i in range(indptr[row], indptr[row + 1]):
+            column = indices[i]
+            low, high = (row, column) if row < column else (column, row)
+            # The finalizer of splitmix64 (Steele, Lea and Flood 2014), once for each end.
+            pair = np.uint64(low) + seed[0]
+            for end in range(2):
+                pair = (pair ^ (pair >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                pair = (pair ^ (pair >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                pair ^= pair >> np.uint64(31)
+                if end == 0:
+                    pair += np.uint64(high) * np.uint64(0x9E3779B97F4A7C15) + seed[1]
+            if row < column:
+                total += pair
+            else:
+                total -= pair
+    return total
 
 
 @kernel

@@ -1,0 +1,62 @@
+"""Warnings about directions that may not mean what the caller expects."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import DirectionWarning
+
+if TYPE_CHECKING:
+    from triadic.graph.graph import Graph
+
+
+def check_directions(graph: Graph, *, counted: bool) -> None:
+    """Warn if the directions of a directed graph may not mean what the caller of a measure expects.
+
+    Parameters
+    ----------
+    graph : Graph
+        A directed graph.
+    counted : bool
+        Whether the measure counts directions; otherwise it ignores them.
+
+    Warns
+    -----
+    DirectionWarning
+        If the measure ignores directions and another library states them, whose function of the same name may count
+        them. Or if the measure counts directions, the graph was read as directed although nothing said so, and no arc
+        has a reverse arc, as in a file that names each undirected edge once.
+
+    Notes
+    -----
+    O(1) without a warning: a graph with a reverse arc has fewer edges than arcs.
+    """
+    origin = graph.origin
+    if not counted:
+        if origin.library is not None and origin.direction == "stated":
+            _warn(
+                f"the directions of this {origin.library} graph are ignored, but a function of {origin.library} with "
+                "the same name may count them; to count directions, see triadic.directed_clustering and "
+                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)"
+            )
+    elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs == graph.num_edges:
+        rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+        _warn(
+            "read as directed, but nothing in the input says so, and the edges look undirected: none of the "
+            f"{graph.num_arcs:,} arcs has a reverse arc{rising}; pass directed=False (--undirected) if the edges are "
+            "undirected, or directed=True (--directed) if they are directed"
+        )
+
+
+def _all_rise(graph: Graph) -> bool:
+    """Whether each arc runs from a vertex to one with a larger number."""
+    source, target = graph.edges()
+    return bool(np.all(source < target))
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, DirectionWarning, stacklevel=stack_level_of_caller())

@@ -1,0 +1,142 @@
+"""Arrays in files that verify themselves: results of counts, which a later process reads back.
+
+A sealed file is an ordinary ``.npy`` file with 32 more bytes at its end, which NumPy does not read: a mark, the number
+of bytes before the seal, and the checksum of these bytes together with the fingerprint of the graph that was counted. A
+file that is damaged, incomplete or of another graph is therefore never taken for a result.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import WriteError
+from triadic.tiles.file_format import checksum
+from triadic.tiles.store import FolderStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_MARK = b"triadic seal\x00\x00\x00\x00"
+_SEAL = struct.Struct("<16sQQ")
+_PIECE = 1 << 22
+
+
+def write_sealed(
+    path: Path,
+    shape: tuple[int, ...],
+    dtype: type[np.generic],
+    fill: Callable[[NDArray[Any]], None],
+    *,
+    graph: str,
+) -> NDArray[Any]:
+    """Write an array to a file, and return it mapped into memory, read-only.
+
+    The file is flushed to the disk before it gets its name.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; its folder is created.
+    shape : tuple of int
+        Shape of the array.
+    dtype : type
+        Type of the array's entries.
+    fill : callable
+        ``fill(array)`` fills the array, which has zeros.
+    graph : str
+        Fingerprint of the graph.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; the message has the reason.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "ones.npy"
+    >>> write_sealed(path, (3,), np.int64, lambda array: array.fill(1), graph="a")
+    array([1, 1, 1])
+    >>> read_sealed(path, graph="a"), read_sealed(path, graph="b")
+    (array([1, 1, 1]), None)
+    """
+    if 0 in shape:
+        return np.zeros(shape, dtype=dtype)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        array = mapped_zeros(temporary, shape, dtype)
+        fill(array)
+        array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
+        del array
+        with temporary.open("r+b") as file:
+            size, seal = os.fstat(file.fileno()).st_size, _checksum(temporary, graph)
+            file.seek(size)
+            file.write(_SEAL.pack(_MARK, size, seal))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        FolderStore(path.parent).flush()
+    except OSError as error:
+        raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    found = read_sealed(path, graph=graph)
+    if found is None:
+        raise WriteError(f"{path}: cannot be written: the bytes that were read back differ from those written")
+    return found
+
+
+def read_sealed(path: Path, *, graph: str) -> NDArray[Any] | None:
+    """Map an array into memory, read-only; return None if the file is missing, damaged or of another graph."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size - _SEAL.size
+            if size < 0:
+                return None
+            file.seek(size)
+            mark, stated, seal = _SEAL.unpack(file.read(_SEAL.size))
+        if (mark, stated) != (_MARK, size) or seal != _checksum(path, graph, size):
+            return None
+        # Compiled kernels accept plain arrays only, not the subclass `memmap`.
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+    """Return the zeros of a new ``.npy`` file, mapped into memory for writing.
+
+    Raises
+    ------
+    OSError
+        The file cannot be created, or the disk is full.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        # Reserve the space now: on a full disk, writing to a mapped page would end the process.
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return np.asarray(array)
+
+
+def _checksum(path: Path, graph: str, size: int | None = None) -> int:
+    """Return the checksum of a fingerprint and the first `size` bytes of a file, by default all."""
+
+    def parts() -> Iterator[bytes]:
+        yield graph.encode()
+        left = path.stat().st_size if size is None else size
+        with path.open("rb", buffering=0) as file:
+            while left and (part := file.read(min(left, _PIECE))):
+                left -= len(part)
+                yield part
+
+    return checksum(parts())

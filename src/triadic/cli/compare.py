@@ -121,11 +121,16 @@ def _finite(value: float) -> float | None:
 
 def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     """Print the graphlets of two networks side by side, and the distances between the networks."""
-    from triadic.cli.printing import print_rows, print_table, seconds_row, wide_console
+    from triadic.cli.printing import output_console, print_note, print_rows, print_table, seconds_row
 
-    console = wide_console()
+    console = output_console()
     print_table(console, _side_by_side(titles, comparison))
-    console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
+    print_note(console, "Shares: of all connected sets of three, or of four, vertices.")
+    directed = [network.record["graph"]["directed"] for network in comparison.networks]
+    if any(directed):
+        whose = "both networks" if all(directed) else titles[directed.index(True)]
+        print_note(console, f"The directions of {whose} are left out.")
+    console.print()
     first = comparison.networks[0].record
     name, total, steps = seconds_row(comparison.seconds)
     parts = steps.split(", ")
@@ -162,10 +167,9 @@ def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> "Table":
     for title in titles:
         table.add_column(title, justify="right")
         table.add_column("", style="dim")
-    notes = ["directions left out" if graph["directed"] else "" for graph in graphs]
     dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] + graph["reciprocal_merged"] for graph in graphs]
     table.add_row("vertices", *_cells([graph["vertices"] for graph in graphs]))
-    table.add_row("edges", *_cells([graph["edges"] for graph in graphs], notes))
+    table.add_row("edges", *_cells([graph["edges"] for graph in graphs]))
     table.add_row("dropped", *_cells(dropped))
     for graphlet in parts[0]:
         table.add_row(graphlet, *_cells([counts[graphlet] for counts in totals], [part[graphlet] for part in parts]))

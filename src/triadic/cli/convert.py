@@ -42,6 +42,7 @@ def convert(
     """
     import triadic
     from triadic.cli.network_files import check_target, read_network, shows_progress
+    from triadic.cli.printing import print_text
 
     check_target(target)
     column = int(weights) if weights is not None and weights.isdecimal() else weights
@@ -53,4 +54,4 @@ def convert(
         progress=shows_progress(progress),
     )
     triadic.write(graph, target)
-    typer.echo(f"{target}: {graph!r}")
+    print_text(f"{target}: {graph!r}")

@@ -130,6 +130,7 @@ def grid(
 def _write(model: "Model", options: ModelOptions) -> None:
     """Write the network of a model: block by block to Parquet, from a graph in memory to any other format."""
     from triadic.cli.network_files import check_target, shows_progress
+    from triadic.cli.printing import print_text
     from triadic.core.progress import reporting
     from triadic.io.formats import format_of_name
 
@@ -148,7 +149,7 @@ def _write(model: "Model", options: ModelOptions) -> None:
             triadic.write(make_graph(model, progress=report), output)
     kind = "arcs" if model.directed else "edges"
     seed = getattr(model, "seed", None)
-    typer.echo(
+    print_text(
         f"{output}: {model.vertices:,} vertices, {model.arcs:,} {kind} drawn"
         + ("" if seed is None else f", seed {seed}")
     )

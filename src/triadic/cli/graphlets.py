@@ -137,7 +137,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
     from rich.table import Table
 
     from triadic.cli.drawings import draw_graphlet
-    from triadic.cli.printing import dropped_row, print_rows, print_table, run_rows, wide_console
+    from triadic.cli.printing import dropped_row, output_console, print_note, print_rows, print_table, run_rows
 
     graph, totals = result.graph, result.figures.totals
     rows = [
@@ -147,7 +147,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         *run_rows(result),
     ]
     print_rows(rows, title=title)
-    console = wide_console()
+    console = output_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("graphlet", vertical="middle", style="cyan")
@@ -157,8 +157,9 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         table.add_row()
         table.add_row(draw_graphlet(name, console.encoding), name, f"{totals[name]:,}", part)
     console.print()
-    print_table(console, table)
-    console.print("\nShare: of all connected sets of three, or of four, vertices.", style="dim")
+    print_table(console, table, name=1)
+    console.print()
+    print_note(console, "Share: of all connected sets of three, or of four, vertices.")
 
 
 def shares(totals: Mapping[str, int]) -> dict[str, str]:

@@ -48,7 +48,7 @@ def plan(
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
     """
-    from triadic.cli.printing import print_json, print_rows
+    from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.planning.plan import plan as plan_count
 
@@ -71,4 +71,4 @@ def plan(
         return
     title = file.name if file is not None else "a graph of this size"
     print_rows(found.rows(), title=f"{found.of} of {title}")
-    typer.echo(found.footnote())
+    print_text(found.footnote())

@@ -33,8 +33,10 @@ def report(
     The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
     are sampled.
     """
+    from triadic.cli.printing import print_text
+
     write_report(file, output, options, samples=samples, seed=seed)
-    typer.echo(f"The report is in {output}")
+    print_text(f"The report is in {output}")
 
 
 def write_report(

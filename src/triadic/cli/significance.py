@@ -144,7 +144,7 @@ def _write_table(path: Path, figures: "Significance") -> None:
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:
     """Print each count with the mean, standard deviation, z, p and profile that random networks give it."""
-    from triadic.cli.printing import dropped_row, print_rows, print_table, run_rows, wide_console
+    from triadic.cli.printing import dropped_row, output_console, print_note, print_rows, print_table, run_rows
 
     graph, figures = result.graph, result.figures
     undirected = graph.directed and figures.of != "triads"
@@ -158,12 +158,12 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         *run_rows(result),
     ]
     print_rows(rows, title=title)
-    console = wide_console()
+    console = output_console()
     console.print()
     print_table(console, _table(figures, directed=graph.directed))
     least = f"with {len(figures.samples):,} samples it cannot be below {figures.resolution:.3g}"
-    console.print(
-        f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1.", style="dim"
+    print_note(
+        console, f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1."
     )
 
 

@@ -52,6 +52,7 @@ def tile(
     After any interruption, run the same command again: it resumes and writes the same files.
     """
     from triadic.cli.network_files import shows_progress
+    from triadic.cli.printing import print_text
     from triadic.cli.tiled_counting import resumable
     from triadic.tiles.tiling import make_tiles
 
@@ -69,7 +70,7 @@ def tile(
     if made.seconds:
         _print_tiles(target, made)
     else:
-        typer.echo(f"{target}: the tiles are complete, nothing to do")
+        print_text(f"{target}: the tiles are complete, nothing to do")
 
 
 def _print_tiles(target: str, made: "TilingResult") -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Progress
 
 if TYPE_CHECKING:
@@ -22,11 +23,16 @@ if TYPE_CHECKING:
 DIFFERS = 1  # exit code
 
 
+@with_examples(
+    "triadic study fglt --scale smoke",
+    "triadic study opencl --devices cpu,cuda:0 -o results",
+    "triadic study opencl merge machine-a machine-b -o results",
+)
 def study(
     name: Annotated[str, typer.Argument(metavar="NAME", help="cstn117, opencl, poster, triad-census or fglt.")],
     merge: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[merge DIR...]", help="Join the results of several machines; nothing is run."),
+        typer.Argument(metavar="merge DIR...", help="Join the results of several machines; nothing is run."),
     ] = None,
     *,
     scale: Annotated[

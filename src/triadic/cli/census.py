@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from triadic.measures.triad_null import TriadCensus
 
 
+@with_examples("triadic census followers.txt", "triadic census followers.txt --by-vertex -o vertices.parquet")
 @with_options
 def census(
     file: NetworkOrTiles,

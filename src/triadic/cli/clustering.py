@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 
+@with_examples("triadic clustering friends.txt.gz", "triadic clustering friends.csv -o vertices.csv")
 @with_options
 def clustering(
     file: NetworkOrTiles,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.graphlets import count_graphlets, shares
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, with_options
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
 
 
+@with_examples("triadic compare this-year.txt last-year.txt")
 @with_options
 def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="File of a network, in any format that triadic reads.")],

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Network, Progress, ReadOptions, with_options
 
 
+@with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
 @with_options
 def convert(
     file: Network,

@@ -6,10 +6,12 @@ from typing import Annotated
 import typer
 
 from triadic.cli.clustering import count_clustering, print_clustering
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Progress
 from triadic.cli.report import write_report
 
 
+@with_examples("triadic demo", "triadic demo -o modules")
 def demo(
     *,
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder of the files to write.")] = (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
 
+@with_examples("triadic graphlets friends.txt.gz", "triadic graphlets friends.txt.gz -o vertices.csv")
 @with_options
 def graphlets(
     file: NetworkOrTiles,

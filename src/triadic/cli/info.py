@@ -5,13 +5,15 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Json
 
 
+@with_examples("triadic info", "triadic info large.tiles")
 def info(
     tiles: Annotated[
         Path | None,
-        typer.Argument(metavar="[FOLDER]", help="Folder of tiles to describe instead.", show_default=False),
+        typer.Argument(metavar="FOLDER", help="Folder of tiles to describe instead.", show_default=False),
     ] = None,
     *,
     as_json: Json = False,

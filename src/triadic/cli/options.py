@@ -16,6 +16,8 @@ from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import typer
 
+from triadic.cli import completion
+
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 
 Network = Annotated[
@@ -45,6 +47,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
+        autocompletion=completion.formats,
         help="Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
         show_default=False,
         rich_help_panel=_READING,
@@ -72,6 +75,7 @@ Device = Annotated[
     str,
     typer.Option(
         metavar="NAME",
+        autocompletion=completion.devices,
         help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
         rich_help_panel=_COUNTING,
     ),

@@ -5,13 +5,18 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli.help import with_examples
 from triadic.cli.options import Directed, Format, Json, Memory, Threads
 
 
+@with_examples(
+    "triadic plan friends.txt.gz", "triadic plan --vertices 1000000 --edges 50000000 --of census --memory 8GB"
+)
 def plan(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="File of the network, or folder of its tiles.", show_default=False),
+        typer.Argument(metavar="FILE", help="File of the network, or folder of its tiles.", show_default=False),
     ] = None,
     *,
     vertices: Annotated[
@@ -30,6 +35,7 @@ def plan(
         typer.Option(
             "--of",
             metavar="COUNT",
+            autocompletion=completion.planned_counts,
             help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count.",
         ),
     ] = "clustering",

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Network, with_options
 
 
+@with_examples("triadic report friends.txt.gz", "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1")
 @with_options
 def report(
     file: Network,

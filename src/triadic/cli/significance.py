@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, Network, with_options
 
 if TYPE_CHECKING:
@@ -24,17 +26,27 @@ _PRESERVED = {
 }
 
 
+@with_examples(
+    "triadic significance followers.txt --seed 1",
+    "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
+)
 @with_options
 def significance(
     file: Network,
     *,
-    of: Annotated[str, typer.Option(metavar="WHAT", help="Counts to compare: triads, clustering or graphlets.")] = (
-        "triads"
-    ),
+    of: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT",
+            autocompletion=completion.statistics,
+            help="Counts to compare: triads, clustering or graphlets.",
+        ),
+    ] = ("triads"),
     null: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=completion.nulls,
             help="What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
             "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: "
             "mutual for the triads of a directed network, otherwise degrees.",

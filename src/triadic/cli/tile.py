@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Network, Progress, ReadOptions, Threads, with_options
 
 if TYPE_CHECKING:
     from triadic.tiles.tiling import TilingResult
 
 
+@with_examples("triadic tile large.txt.gz large.tiles --memory 4GB", "triadic clustering large.tiles")
 @with_options
 def tile(
     file: Network,

@@ -17,6 +17,7 @@ from typing import Annotated, Any, TypedDict, cast, get_type_hints
 import typer
 
 from triadic.cli import completion
+from triadic.cli.compilation_notice import announce_compilation
 
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 
@@ -96,6 +97,7 @@ Progress = Annotated[
         "--progress/--no-progress",
         " /--quiet",
         " /-q",
+        callback=announce_compilation,
         help="Show progress on standard error. Default: only on a terminal.",
         show_default=False,
     ),

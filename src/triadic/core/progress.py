@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from triadic.core.compilation import watching
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
+
+_LEAST_BAR, _LONGEST_BAR = 8, 40  # columns of a bar; a narrow terminal has none
 
 
 @contextmanager
@@ -40,10 +43,25 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
 @contextmanager
 def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
     from rich.console import Console  # noqa: PLC0415 - only a bar needs rich
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=console.is_terminal) as display:
+    room = console.width - len(label) - len(" 100% 0:00:00 ")
+    columns: list[ProgressColumn] = [TextColumn("{task.description}"), TaskProgressColumn()]
+    if room > _LEAST_BAR:
+        columns[1:1] = [BarColumn(min(_LONGEST_BAR, room))]
+    if room >= 0:
+        columns.append(TimeElapsedColumn())
+    with ExitStack() as stack:
+        display = stack.enter_context(Progress(*columns, console=console, transient=console.is_terminal))
         task = display.add_task(label, total=None)
+        if console.is_terminal:
+            stack.enter_context(watching(lambda text: display.update(task, description=text or label)))
         yield lambda done, total: display.update(task, completed=done, total=total)

@@ -10,6 +10,8 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Progress
 from triadic.cli.report import write_report
 
+_SAMPLES = 25  # random networks: fewer than in a report of one's own, so that the demo ends soon
+
 
 @with_examples("triadic demo", "triadic demo -o modules")
 def demo(
@@ -48,7 +50,7 @@ def demo(
         f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
     )
     try:
-        write_report(network, page, options)
+        write_report(network, page, options, samples=_SAMPLES)
     except MissingExtraError as error:
         print_text(f"No report is written: {error}")
     else:

@@ -244,9 +244,9 @@ def scatter(
             continue
         x = np.int64(place[a] if has_place else a)
         y = np.int64(place[b] if has_place else b)
-        turned = 0
+        turned = np.int64(0)
         if rule == ORIENT:  # without a branch: no predictor can tell which end is larger
-            turned = int(x < y)
+            turned = np.int64(x < y)
             x, y = max(x, y), min(x, y)
         elif rule == ORIENT_ONCE and x < y:
             continue

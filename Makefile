@@ -14,7 +14,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studies test unit lint types format docs bench nightly dist clean
+.PHONY: help demo studies test unit lint types format docs bench stress nightly dist clean
 
 help: ## print the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -49,8 +49,12 @@ docs: $(VENV)/.docs ## build the site in site/; a broken link or anchor is an er
 bench: $(VENV)/.bench ## compare the speed with other libraries
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
-nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks
+stress: $(VENV)/.dev ## a minute of random files, graphs, faults of disks and killed processes
+	$(BIN)/python stress/run.py --short
+
+nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks, then the long stress runs
 	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
+	$(BIN)/python stress/run.py
 
 dist: $(VENV)/.dev ## build wheels and source archives of both packages in dist/, and run the demo with triadic alone
 	rm -rf dist build
@@ -63,7 +67,7 @@ dist: $(VENV)/.dev ## build wheels and source archives of both packages in dist/
 	cd build && alone/bin/triadic study fglt --list
 
 clean: ## remove all generated files
-	rm -rf $(VENV) demo study-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo study-* stress-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src papers tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamp files: packages are installed again only if a pyproject.toml changes. pip supports --group from 25.1 on.

@@ -188,7 +188,8 @@ def tile_and_join(folder):
     """Make tiles of a file of arcs, and join the tiles of each triple of ranges."""
     triadic.write(Graph.from_edges(SOURCE, TARGET, directed=True), folder / "arcs.txt")
     for directed in (False, True):
-        tiles = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
+        tiled = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
+        tiles = tiled.oriented().source
         for triple in triples(tiles.layout):
             cpu.total(join(tiles, triple, threads=1), threads=1)
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))

@@ -72,6 +72,6 @@ def _tiling(scale: int, settings: Settings):
             return arcs
 
         yield [
-            Contender("triadic", count=tiled, numbers=lambda tiles: 16 << scale if tiles.layout.edges else 0),
+            Contender("triadic", count=tiled, numbers=lambda tiled: 16 << scale if tiled.num_edges else 0),
             Contender(_ONE_PASS, count=one_pass, numbers=int),
         ]

@@ -144,7 +144,7 @@ def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
 
 
 def test_info_describes_tiles(triadic, network, tmp_path):
-    tiles = library.tile(network, tmp_path / "tiles", ranges=2)
+    tiled = library.tile(network, tmp_path / "tiles", ranges=2)
     found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
-    assert (found["edges"], found["ranges"], found["made_of"]) == (tiles.layout.edges, 2, "network.txt")
+    assert (found["edges"], found["ranges"], found["made_of"]) == (tiled.num_edges, 2, "network.txt")
     assert "no such file" in triadic("info", tmp_path).complaint

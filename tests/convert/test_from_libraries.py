@@ -183,12 +183,50 @@ def test_an_attribute_that_no_edge_has_is_refused():
     assert Graph(nx.empty_graph(2), weights="cost").weights.tolist() == []
 
 
-def test_nodes_that_are_neither_strings_nor_numbers_are_numbered():
+@pytest.mark.parametrize(
+    ("nodes", "labels"),
+    [
+        (["a", 1], ["a", "1"]),
+        ([5, 2**70], ["5", "1180591620717411303424"]),
+        ([True, False], ["True", "False"]),
+        ([(0, 1), frozenset({3}), 2.5], ["(0, 1)", "frozenset({3})", "2.5"]),
+        ([1, "1", "2", 2.0], ["int(1)", "1", "2", "2.0"]),
+        ([np.int64(7), "7", "x"], ["int(7)", "7", "x"]),
+    ],
+)
+def test_nodes_of_any_kind_keep_their_names(nodes, labels):
     nx = pytest.importorskip("networkx")
-    assert Graph(nx.grid_2d_graph(2, 2)).labels is None
-    assert Graph(nx.Graph([("a", 1)])).labels is None
-    assert Graph(nx.Graph([(5, 2**70)])).labels is None
-    assert Graph(nx.Graph([(True, False)])).labels is None
+    given = nx.path_graph(nodes)
+    graph = Graph(given)
+    assert graph.labels.tolist() == labels
+    assert [graph.index(node) for node in nodes] == list(range(len(nodes)))
+    assert graph.index(nodes).tolist() == list(range(len(nodes)))
+    assert list(graph.to_networkx()) == labels
+
+
+def test_nodes_from_0_to_n_are_numbers_of_vertices_and_need_no_labels():
+    nx = pytest.importorskip("networkx")
+    assert Graph(nx.path_graph(4)).labels is None
+    assert Graph(nx.empty_graph(0)).labels is None
+    assert Graph(nx.path_graph([3, 1, 2])).labels.tolist() == [3, 1, 2]
+
+
+def test_a_vertex_of_igraph_without_a_name_goes_by_its_number():
+    igraph = pytest.importorskip("igraph")
+    given = igraph.Graph(3, [(0, 1), (1, 2)])
+    given.vs["name"] = ["x", None, 7]
+    assert Graph(given).labels.tolist() == ["x", "1", "7"]
+    given.vs["name"] = [None] * 3
+    assert Graph(given).labels is None
+
+
+def test_nodes_of_rustworkx_that_hold_data_have_no_names():
+    rx = pytest.importorskip("rustworkx")
+    given = rx.PyGraph()
+    given.add_nodes_from(["a", 1, (0, 1)])
+    assert Graph(given).labels.tolist() == ["a", "1", "(0, 1)"]
+    given.add_node({"colour": "red"})
+    assert Graph(given).labels is None
 
 
 def test_a_class_derived_from_a_library_s_class_is_recognised():

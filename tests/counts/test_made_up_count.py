@@ -69,9 +69,7 @@ def test_a_device_that_lacks_it_is_refused():
 def test_it_runs_over_tiles(tmp_path):
     graph = triadic.generate.rmat(8, seed=1)
     triadic.write(graph, tmp_path / "network.triadic")
-    tiled = triadic.tile(tmp_path / "network.triadic", tmp_path / "network.tiles", ranges=3)
-    tiles = triadic.TiledGraph(tmp_path / "network.tiles").oriented()
-    assert tiled is not None
+    tiles = triadic.tile(tmp_path / "network.triadic", tmp_path / "network.tiles", ranges=3).oriented()
     found = run(EDGES, tiles)
     np.testing.assert_array_equal(found[tiles.rank], graph.degree)
     with pytest.raises(UnsupportedError, match="it is an example"):

@@ -12,7 +12,7 @@ from stored_edges import of_tiles
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError
 from triadic.generate import RMat
 from triadic.tiles.stored_tiles import StoredTiles, open_store
-from triadic.tiles.tiling import make_tiles, tile
+from triadic.tiles.tiling import make_tiles
 
 
 @pytest.fixture(autouse=True)
@@ -63,8 +63,8 @@ def test_the_least_recently_used_copies_are_removed(tmp_path):
 def test_tiles_at_a_url_equal_tiles_in_a_folder(tmp_path):
     pytest.importorskip("fsspec")
     model, url = RMat(8, seed=1, directed=True), f"memory://{tmp_path.name}/graph"
-    at_url = tile(model, url, ranges=3)
-    in_folder = tile(model, tmp_path / "tiles", ranges=3)
+    at_url = make_tiles(model, url, ranges=3).tiles
+    in_folder = make_tiles(model, tmp_path / "tiles", ranges=3).tiles
     assert of_tiles(at_url) == of_tiles(in_folder)
     assert at_url.fingerprint == in_folder.fingerprint == StoredTiles(open_store(url)).fingerprint
     assert not make_tiles(model, url, ranges=3).seconds
@@ -79,7 +79,7 @@ def test_old_copies_are_not_read_after_tiles_at_the_url_changed(tmp_path):
         elsewhere = open_store(url, cache=tmp_path / f"elsewhere-{seed}")
         for name in elsewhere.list():
             elsewhere.delete(name)
-        made = tile(RMat(8, seed=seed), tmp_path / f"tiles-{seed}", ranges=2)
+        made = make_tiles(RMat(8, seed=seed), tmp_path / f"tiles-{seed}", ranges=2).tiles
         for name in made.names:
             elsewhere.put(name, [made.store.get(name)])
         assert of_tiles(StoredTiles(here)) == of_tiles(made)

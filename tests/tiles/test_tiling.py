@@ -48,7 +48,7 @@ def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, thr
     options = {"directed": network.directed, "vertices": network.vertices}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", lambda _: None)  # takes most of the time if files are small
-        tiles = tile(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **options)
+        tiles = make_tiles(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **options).tiles
     check(tiles, triadic.read(folder / "a.txt", **options))
     assert tiles.layout.ranges == max(1, min(ranges, network.vertices))
 
@@ -58,7 +58,7 @@ def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, thr
 @pytest.mark.parametrize("directed", [False, True])
 def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed):
     path = real_networks / name
-    tiles = tile(path, tmp_path / "tiles", ranges=ranges, directed=directed)
+    tiles = make_tiles(path, tmp_path / "tiles", ranges=ranges, directed=directed).tiles
     graph = triadic.read(path, directed=directed)
     check(tiles, graph)
     np.testing.assert_array_equal(tiles.labels(), graph.labels)
@@ -71,7 +71,7 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     graph = triadic.generate.make_graph(model)
     ranges = []
     for memory in ("36MB", "38MB", "1GB"):
-        tiles = tile(model, tmp_path / memory, memory=memory, threads=2)
+        tiles = make_tiles(model, tmp_path / memory, memory=memory, threads=2).tiles
         assert of_tiles(tiles) == of_oriented(graph.oriented())
         assert tiles.nbytes == sum(len(content) for content in files_of(tmp_path / memory).values())
         ranges.append(tiles.layout.ranges)
@@ -128,7 +128,7 @@ def test_the_error_of_too_little_memory_has_the_memory_needed(tmp_path):
             tile(RMat(14, seed=1), tmp_path / "tiles", memory=memory)
     least = str(error.value).split(" takes at least ")[1]
     assert parse_bytes(memory) <= parse_bytes(least) < 2 * parse_bytes(memory)
-    assert tile(RMat(14, seed=1), tmp_path / "tiles", memory=parse_bytes(least) * 101 // 100).layout.vertices == 2**14
+    assert tile(RMat(14, seed=1), tmp_path / "tiles", memory=parse_bytes(least) * 101 // 100).num_vertices == 2**14
 
 
 # Peak of the private memory of the process, measured every millisecond.
@@ -151,8 +151,8 @@ def watch():
         time.sleep(0.001)
 
 threading.Thread(target=watch, daemon=True).start()
-tiles = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4])
-print(tiles.layout.edges, peak)
+tiled = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4])
+print(tiled.num_edges, peak)
 """
 
 

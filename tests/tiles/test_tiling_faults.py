@@ -173,7 +173,7 @@ def test_files_of_a_run_killed_at_its_very_end_are_removed(network, undisturbed,
 
 @pytest.mark.parametrize("at", [0, 20, 63, 64, -1, "short", "long"])
 def test_a_changed_byte_is_an_error_that_names_the_tile(network, tmp_path, at):
-    tiles = tile(network, tmp_path / "tiles", **SIZES)
+    tiles = make_tiles(network, tmp_path / "tiles", **SIZES).tiles
     path = tmp_path / "tiles" / "tile-2-1"
     content = bytearray(path.read_bytes())
     if at == "short":
@@ -190,7 +190,7 @@ def test_a_changed_byte_is_an_error_that_names_the_tile(network, tmp_path, at):
 
 @pytest.mark.parametrize("name", ["rank.npy", "degree-1.npy"])
 def test_a_changed_byte_beside_the_tiles_is_an_error_that_names_the_file(network, tmp_path, name):
-    tiles = tile(network, tmp_path / "tiles", **SIZES)
+    tiles = make_tiles(network, tmp_path / "tiles", **SIZES).tiles
     path = tmp_path / "tiles" / name
     path.write_bytes(path.read_bytes()[:-1] + b"\x7f")
     with pytest.raises(ReadError, match=name):

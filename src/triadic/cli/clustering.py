@@ -1,7 +1,8 @@
 """``triadic clustering``: triangles and clustering coefficients of a network in a file."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
     from triadic.cli.network_files import Url
     from triadic.cli.printing import Row
     from triadic.graph.graph import Graph
+
+
+# Names of the weighted averages, and what each averages.
+_METHODS = {
+    "onnela": ("  by Onnela", "geometric mean of the weights of each triangle"),
+    "barrat": ("  by Barrat", "weights of the edges from the vertex"),
+    "zhang-horvath": ("  by Zhang, Horvath", "product of the weights of each triangle"),
+}
 
 
 @with_examples("triadic clustering friends.txt.gz", "triadic clustering friends.csv -o vertices.csv")
@@ -44,6 +53,8 @@ def clustering(
     """Count triangles exactly, and print transitivity and average clustering.
 
     Directions are ignored: two vertices are joined if an arc runs either way.
+
+    With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
@@ -72,19 +83,31 @@ class Clustering:
     triangle_count: int
     transitivity: float
     average_clustering: float
+    weighted: "Mapping[str, NDArray[np.float64]]" = field(default_factory=dict)  # by method, if weights were named
 
     def totals(self) -> dict[str, Any]:
         """Return the totals as plain numbers, for JSON."""
-        return {
+        totals: dict[str, Any] = {
             "triangles": self.triangle_count,
             "transitivity": self.transitivity,
-            # A network without vertices has no mean; JSON has no NaN.
-            "average_clustering": None if math.isnan(self.average_clustering) else self.average_clustering,
+            "average_clustering": _number(self.average_clustering),
         }
+        if self.weighted:
+            totals["average_weighted_clustering"] = {
+                name: _number(mean) for name, mean in self.weighted_means().items()
+            }
+        return totals
+
+    def weighted_means(self) -> dict[str, float]:
+        """Return the mean of the weighted clustering coefficients over all vertices, by method."""
+        from triadic.measures.clustering import mean_clustering
+
+        return {method: mean_clustering(values) for method, values in self.weighted.items()}
 
     def columns(self) -> "Mapping[str, NDArray[np.int64] | NDArray[np.float64]]":
         """Return the columns of the table of vertices, by name."""
-        return {"degree": self.degree, "triangles": self.triangles, "clustering": self.clustering}
+        weighted = {f"clustering_{method.replace('-', '_')}": values for method, values in self.weighted.items()}
+        return {"degree": self.degree, "triangles": self.triangles, "clustering": self.clustering, **weighted}
 
 
 def count_clustering(
@@ -95,10 +118,11 @@ def count_clustering(
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
-    return count_file(path, _measure, options, count=TRIANGLES, plan="clustering", output=output)
+    measure = partial(_measure, weighted=options.weights is not None)
+    return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=output)
 
 
-def _measure(graph: "Graph", keywords: "MeasureKeywords") -> Clustering:
+def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = False) -> Clustering:
     """Count the triangles once; everything else is arithmetic."""
     from triadic.graph.graph import Graph
     from triadic.measures import clustering as measures
@@ -115,14 +139,33 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords") -> Clustering:
         triangle_count=measures.count_of(triangles),
         transitivity=measures.transitivity_of(triangles, degree),
         average_clustering=measures.mean_clustering(coefficients),
+        weighted=_weighted(graph, keywords) if weighted else {},
     )
+
+
+def _weighted(graph: "Graph", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
+    """Return the weighted coefficients by method; weights of arcs both ways are added up, as directions are ignored."""
+    from typing import get_args
+
+    from triadic.graph.weighted import weights_of
+    from triadic.measures.weighted_clustering import Method, weighted_clustering
+
+    skeleton = graph.to_undirected()
+    negative = bool((weights_of(skeleton) < 0).any())
+    methods: tuple[Method, ...] = ("onnela",) if negative else get_args(Method)
+    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
+
+
+def _number(mean: float) -> float | None:
+    """Return a mean for JSON, which has no NaN: a network without vertices has no mean."""
+    return None if math.isnan(mean) else mean
 
 
 def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
     """Print the clustering of a network, with what each figure means."""
     from triadic.cli.printing import dropped_row, print_rows, run_rows
 
-    graph, figures = result.graph, result.figures
+    graph, figures, means = result.graph, result.figures, result.figures.weighted_means()
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
@@ -130,6 +173,7 @@ def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
         ("triangles", f"{figures.triangle_count:,}", _busiest_vertex(graph, figures)),
         ("transitivity", f"{figures.transitivity:.6f}", "share of paths of two edges that close"),
         ("average clustering", f"{figures.average_clustering:.6f}", "mean over vertices; 0 below degree 2"),
+        *((name, f"{means[method]:.6f}", note) for method, (name, note) in _METHODS.items() if method in means),
         *_rows_by_degree(figures),
         *run_rows(result),
     ]

@@ -24,36 +24,23 @@ def convert(
         ),
     ],
     *,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Keep this column as weights: its name, or its number, counted from 0.",
-            show_default=False,
-        ),
-    ] = None,
-    weighted: Annotated[
-        bool, typer.Option("--weighted", help="Keep the weights of a format that has its own, such as Pajek.")
-    ] = False,
+    weighted: Annotated[bool, typer.Option("--weighted", help="The same as --weights true.")] = False,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
     """Read a network in any format and write it in another.
 
-    Loops and repeated edges are dropped; the weights of repeated edges are added up.
+    Loops and repeated edges are dropped; the weights of repeated edges are added up. Weights are kept if --weights
+    names them.
     """
     import triadic
     from triadic.cli.network_files import check_target, read_network, shows_progress
     from triadic.cli.printing import print_text
 
     check_target(target)
-    column = int(weights) if weights is not None and weights.isdecimal() else weights
-    graph, _ = read_network(
-        file,
-        **options.read_keywords(),
-        # Not False but None, with which triadic's own format keeps its weights.
-        weights=(weighted or None) if column is None else column,
-        progress=shows_progress(progress),
-    )
+    weights = options.weight_keywords()
+    if weighted and weights["weights"] is None:
+        weights["weights"] = True
+    graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
     triadic.write(graph, target)
     print_text(f"{target}: {graph!r}")

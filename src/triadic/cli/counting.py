@@ -141,6 +141,11 @@ def count_file(
         "device": options.device,
         "progress": shows_progress(options.progress),
     }
+    if isinstance(options, TiledCountOptions) and options.weight_words():
+        from triadic.cli.tiled_counting import refuse_tiles
+
+        refuse_tiles(path, f"a network with {' '.join(options.weight_words())}", options)
+        plan = None  # tiles have no weights
     if plan is None or not isinstance(options, TiledCountOptions):
         return _count_in_memory(Path(path), measure, options, keywords, used_threads)
     from triadic.cli.tiled_counting import client_of, find_tiles, resumable
@@ -169,7 +174,9 @@ def _count_in_memory(
 ) -> CountResult[Figures]:
     """Read a graph into memory and count in it, on this machine or on a cluster."""
     threads = options.threads
-    graph, seconds = read_network(path, **options.read_keywords(), threads=threads, progress=keywords["progress"])
+    graph, seconds = read_network(
+        path, **options.read_keywords(), **options.weight_keywords(), threads=threads, progress=keywords["progress"]
+    )
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started

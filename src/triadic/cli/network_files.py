@@ -50,10 +50,12 @@ def read_network(
     format: str | None,  # noqa: A002 - as in triadic.read
     vertices: int | None,
     weights: bool | str | int | None = None,
+    min_weight: float | None = None,
+    max_weight: float | None = None,
     threads: int | None = None,
     progress: bool,
 ) -> tuple[Graph, dict[str, float]]:
-    """Read a graph, and print warnings of the reader on standard error.
+    """Read a graph, and leave out the edges outside a range of weights; print warnings on standard error.
 
     Returns
     -------
@@ -65,6 +67,8 @@ def read_network(
     from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
     from triadic.io import ReadWarning, read, read_arcs
 
+    if min_weight is not None and max_weight is not None and min_weight > max_weight:
+        raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", ReadWarning)
@@ -78,7 +82,18 @@ def read_network(
     for remark in remarks:
         if issubclass(remark.category, ReadWarning):
             sys.stderr.write(f"triadic: {remark.message}\n")
+    if min_weight is not None or max_weight is not None:
+        graph = _filtered(graph, (min_weight, max_weight))
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
+
+
+def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:
+    """Return a graph without the edges outside the limits of weights, and print their number on standard error."""
+    kept = graph.filter(weights=limits)
+    share, what = (1, "arcs") if graph.directed else (2, "edges")
+    left_out, total = (graph.num_arcs - kept.num_arcs) // share, graph.num_arcs // share
+    sys.stderr.write(f"triadic: left out {left_out:,} of {total:,} {what} by their weights\n")
+    return kept
 
 
 def check_target(path: Path) -> None:

@@ -63,6 +63,38 @@ Vertices = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="COLUMN",
+        help="Column, attribute or index of a column that holds the weights of the edges. Write true for a format "
+        "whose weights have no name, such as Pajek. Default: no weights.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+MinWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--min-weight",
+        metavar="X",
+        help="Leave out the edges with a weight below X; vertices stay. Weights are read as with --weights true unless "
+        "that option names a column.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+MaxWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--max-weight",
+        metavar="Y",
+        help="Leave out the edges with a weight above Y; vertices stay.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(
@@ -113,6 +145,14 @@ class ReadKeywords(TypedDict):
     vertices: int | None
 
 
+class WeightKeywords(TypedDict):
+    """Keywords of `triadic.cli.network_files.read_network` that are about weights."""
+
+    weights: bool | str | int | None
+    min_weight: float | None
+    max_weight: float | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
     """Options of a command that reads a network."""
@@ -120,10 +160,30 @@ class ReadOptions:
     directed: Directed = None
     format: Format = None
     vertices: Vertices = None
+    weights: Weights = None
+    min_weight: MinWeight = None
+    max_weight: MaxWeight = None
 
     def read_keywords(self) -> ReadKeywords:
         """Return the options as keywords of `triadic.read`."""
         return {"directed": self.directed, "format": self.format, "vertices": self.vertices}
+
+    def weight_keywords(self) -> WeightKeywords:
+        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
+        weights: bool | str | int | None = self.weights
+        if weights is None and (self.min_weight is not None or self.max_weight is not None):
+            weights = True
+        elif self.weights is not None and self.weights.isdecimal():
+            weights = int(self.weights)
+        elif self.weights is not None and self.weights.lower() == "true":
+            weights = True
+        return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
+
+    def weight_words(self) -> list[str]:
+        """Return the options of weights as words of a command line; empty if none is set."""
+        values = {"--weights": self.weights, "--min-weight": self.min_weight, "--max-weight": self.max_weight}
+        words = ((option, f"{value:g}" if isinstance(value, float) else value) for option, value in values.items())
+        return [word for option, value in words if value is not None for word in (option, value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +242,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)
-    ['file', 'directed', 'format', 'vertices']
+    ['file', 'directed', 'format', 'vertices', 'weights', 'min_weight', 'max_weight']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []

@@ -74,7 +74,9 @@ def write_report(
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
     threads, device, progress = options.threads, options.device, shows_progress(options.progress)
-    graph, seconds = read_network(network, **options.read_keywords(), threads=threads, progress=progress)
+    graph, seconds = read_network(
+        network, **options.read_keywords(), **options.weight_keywords(), threads=threads, progress=progress
+    )
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started
@@ -84,6 +86,7 @@ def write_report(
     words += [] if options.directed is None else ["--directed" if options.directed else "--undirected"]
     words += [] if options.format is None else ["--format", options.format]
     words += [] if options.vertices is None else ["--vertices", str(options.vertices)]
+    words += options.weight_words()
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=network.name, repeat=shlex.join(words), earlier=seconds)

@@ -56,8 +56,14 @@ def tile(
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_text
     from triadic.cli.tiled_counting import resumable
+    from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
 
+    if options.weight_words():
+        raise UnsupportedError(
+            f"{' '.join(options.weight_words())}: tiles have no weights; `triadic convert` with these options writes "
+            "the edges that are left, which can be tiled"
+        )
     with resumable():
         made = make_tiles(
             file,

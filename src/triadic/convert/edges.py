@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
+from triadic.graph.labels import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,17 +85,20 @@ def weight_name(options: ReadOptions, default: str = "weight") -> str | None:
 
 
 def usable_labels(names: Sequence[object]) -> NDArray[Any] | None:
-    """Return names as labels if all are strings or all are int64 numbers; None for other names and for 0 .. n - 1."""
-    if all(isinstance(name, str) for name in names):
-        labels = np.empty(len(names), dtype=object)
-        labels[:] = names
-        return labels if len(names) else None
-    if not all(isinstance(name, (int, np.integer)) and not isinstance(name, bool) for name in names):
-        return None
-    if any(not -(2**63) <= int(name) < 2**63 for name in names):  # type: ignore[call-overload]  # all are integers here
-        return None
-    numbers = np.array(names, dtype=np.int64)
-    return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+    """Return names as labels: int64 if all are int64 numbers, otherwise strings; None for the numbers 0 .. n - 1.
+
+    A name that is no string becomes one by the rule of `triadic.graph.labels.names_of`, so that no name is lost.
+    """
+    if len(names) and all(map(_is_int64, names)):
+        numbers = np.array(names, dtype=np.int64)
+        return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names if all(isinstance(name, str) for name in names) else names_of(names)
+    return labels if len(names) else None
+
+
+def _is_int64(name: object) -> bool:
+    return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
 def positions(ids: Iterable[int], bound: int) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
-    """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels.
+    """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels, as strings unless all are integers.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
         if attribute not in graph.es.attributes():
             raise ArgumentError(f"weights={attribute!r}: the edges have {graph.es.attributes() or 'no attributes'}")
         weights = graph.es[attribute]
-    labels = usable_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else None
+    names = graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount())
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         graph.vcount(),
@@ -40,5 +40,6 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
         combine,
         directed=graph.is_directed(),
         weights=weights,
-        labels=labels,
+        # A vertex that was added without a name goes by its number.
+        labels=usable_labels([number if name is None else name for number, name in enumerate(names)]),
     )

@@ -50,7 +50,7 @@ class NetworkxArcs(NamedTuple):
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
-    """Convert a networkx graph; nodes become the labels if all are strings or all are integers.
+    """Convert a networkx graph; nodes become the labels, as integers if all are integers, otherwise as strings.
 
     Raises
     ------

@@ -11,12 +11,18 @@ from triadic.convert.edges import graph_of_edges, positions, usable_labels
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from triadic.graph.graph import Graph
     from triadic.io.options import ReadOptions
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
     """Convert a `rustworkx.PyGraph` or `PyDiGraph`; node payloads become the labels, edge payloads the weights.
+
+    Payloads that are neither strings, numbers nor tuples are data, not labels.
 
     Raises
     ------
@@ -39,8 +45,15 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
         combine,
         directed="PyDiGraph" in kinds,
         weights=weights,
-        labels=usable_labels(graph.nodes()),
+        labels=_names(graph.nodes()),
     )
+
+
+def _names(payloads: Sequence[object]) -> NDArray[Any] | None:
+    """Return the payloads of nodes as labels, unless some are no names but data, such as dictionaries."""
+    if all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in payloads):
+        return usable_labels(payloads)
+    return None
 
 
 def _weight(payload: object, name: bool | str | int | None) -> object:

@@ -51,7 +51,8 @@ def _arrow(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table 
     try:
         return frame.select(names).to_arrow()
     except pa.ArrowException as error:
-        raise _refusal(" ".join("; ".join(map(str, reversed(error.args))).split())[:200]) from None
+        problem = " ".join("; ".join(map(str, reversed(error.args))).split())[:200]
+        raise _refusal(f"{problem}; expected ids of one type; table.astype(str) makes all of them strings") from None
 
 
 def _from_stream(graph: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a table of any library

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
+from triadic.convert.tiles import refusal_of_tiles
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
@@ -109,9 +109,7 @@ def as_graph(
     """
     if isinstance(graph, TiledGraph):
         if not tiled:
-            advice = "read the graph into memory, as triadic.read does"
-            reason = f"{not_tiled}; {advice}" if not_tiled else advice
-            raise UnsupportedError(f"{_public_caller()} does not take a TiledGraph: {reason}")
+            raise refusal_of_tiles(not_tiled)
         return graph
     converted = graph if isinstance(graph, Graph) else Graph(graph)
     if converted.directed and directions != "unused" and converted.origin.direction != "given":
@@ -140,6 +138,8 @@ def graph_of(
     check_combine(combine)
     if isinstance(graph, Graph):
         return _of_graph(graph, options, combine)
+    if isinstance(graph, TiledGraph):
+        raise refusal_of_tiles()
     module = _converter(graph)
     if module is None:
         raise ArgumentError(
@@ -152,19 +152,6 @@ def graph_of(
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
     return converted._with_origin(replace(converted.origin, library=library, direction=direction))  # noqa: SLF001 - for makers of graphs
-
-
-def _public_caller() -> str:
-    """Return the name of the innermost public function of triadic that is being called."""
-    frame = sys._getframe(2)  # noqa: SLF001 - the caller of `as_graph`
-    public = sys.modules["triadic"].__all__
-    while frame.f_code.co_name not in public and frame.f_back and _is_own(frame.f_back.f_globals):
-        frame = frame.f_back
-    return frame.f_code.co_name
-
-
-def _is_own(names: dict[str, object]) -> bool:
-    return str(names.get("__name__", "")).partition(".")[0] == "triadic"
 
 
 def _hint(graph: GraphLike) -> str:

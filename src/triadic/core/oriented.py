@@ -10,11 +10,12 @@ A `Part` is an oriented graph of which only some triangles are counted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+from triadic.core.cached import cached_property
 
 if TYPE_CHECKING:
     from types import ModuleType

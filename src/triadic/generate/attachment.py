@@ -16,11 +16,11 @@ Cost: about three hashes per link; no memory.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
 from triadic.generate.choice_table import claim, empty_table

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.memory import check_memory
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
 from triadic.generate.draws import derive_keys, fill_unit

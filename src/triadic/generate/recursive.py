@@ -16,11 +16,11 @@ D. Chakrabarti, Y. Zhan and C. Faloutsos, *R-MAT: a recursive model for graph mi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, set_fields

@@ -11,11 +11,11 @@ Cost: two hashes for a link that stays and about two more for a rewired one; mor
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import (

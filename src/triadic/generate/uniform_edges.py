@@ -15,11 +15,11 @@ The model is that of P. Erdős and A. Rényi, *On random graphs I*, Publicatione
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
 from triadic.generate.draws import GOLDEN, below, derive_keys, mix

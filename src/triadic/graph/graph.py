@@ -14,10 +14,14 @@ from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
 from triadic.graph.induced import induced
-from triadic.graph.makers import GraphMakers, check_combine
+from triadic.graph.labels import replace_labels
+from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
+from triadic.graph.selection import GraphSelection
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     import scipy.sparse
     from numpy.typing import ArrayLike, NDArray
 
@@ -28,7 +32,7 @@ GraphLike: TypeAlias = object
 """A `Graph`, or an object that `Graph` converts: another library's graph, a sparse matrix, an edge table or index."""
 
 
-class Graph(GraphMakers, GraphExports):
+class Graph(GraphSelection, GraphExports):
     """A simple graph, directed or undirected: immutable, without loops and repeated edges.
 
     ``Graph(object)`` converts another library's object; `from_edges`, `from_csr`, `from_scipy`, `triadic.read` and
@@ -304,13 +308,14 @@ class Graph(GraphMakers, GraphExports):
             labels=self._labels,
         )
 
-    def subgraph(self, vertices: ArrayLike) -> Graph:
+    def subgraph(self, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:
         """Return the subgraph that some of the vertices induce: these vertices, and all edges between them.
 
         Parameters
         ----------
-        vertices : array_like of int, shape (chosen,), or of bool, shape (n,)
-            The vertices to keep. The new vertex i is ``vertices[i]`` and keeps its label.
+        vertices : array_like or set of int or str, shape (chosen,), or array_like of bool, shape (n,)
+            The vertices to keep, as numbers from 0 to n - 1, as labels that are strings, or as a mask. The new vertex i
+            is ``vertices[i]`` and keeps its label; the vertices of a set or a mask are in rising order.
 
         Returns
         -------
@@ -321,6 +326,10 @@ class Graph(GraphMakers, GraphExports):
         ------
         ArgumentError
             If a vertex does not exist or is given twice, or if a vertex without a label comes before one with a label.
+
+        See Also
+        --------
+        index : Return the vertices that have given labels, for labels that are whole numbers.
 
         Notes
         -----
@@ -333,13 +342,14 @@ class Graph(GraphMakers, GraphExports):
         >>> part, part.labels
         (Graph(undirected, 3 vertices, 2 edges, with labels), array([3, 2, 0]))
         """
+        chosen = replace_labels("vertices", vertices, self)
         source, target = self.edges()
         weights = self._weights
         if weights is not None and not self._directed:
             indptr, indices = self._rows()
             weights = weights[np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)) < indices]
         arcs = Arcs(source, target, self.num_vertices, self._directed, weights, self._labels)
-        return Graph.from_arcs(induced(arcs, vertices))
+        return Graph.from_arcs(induced(arcs, chosen))
 
     def largest_component(self) -> Graph:
         """Return the subgraph of the largest connected component; directions are ignored.
@@ -368,7 +378,7 @@ class Graph(GraphMakers, GraphExports):
         return self.subgraph(np.flatnonzero(component == np.bincount(component).argmax()))
 
     def release(self) -> None:
-        """Free the oriented form if the graph also has its rows, from which it can be made again.
+        """Free what can be made again: the oriented form, if the graph also has its rows, and the index of the labels.
 
         Examples
         --------
@@ -380,6 +390,7 @@ class Graph(GraphMakers, GraphExports):
         >>> graph.is_oriented
         False
         """
+        self._label_index = None
         if self._csr is not None:
             self._oriented = None
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from triadic.core.arguments import Sparse
     from triadic.core.oriented import OrientationSummary, Oriented
+    from triadic.graph.labels import LabelIndex
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -45,12 +46,15 @@ def check_combine(combine: str) -> None:
 class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
-    __slots__ = ("_csr", "_directed", "_dropped", "_labels", "_num_arcs", "_oriented", "_origin", "_weights")
+    __slots__ = (
+        "_csr", "_directed", "_dropped", "_label_index", "_labels", "_num_arcs", "_oriented", "_origin", "_weights",
+    )  # fmt: skip
 
     _csr: tuple[NDArray[np.int64], Ids] | None
     _oriented: Oriented | None
     _directed: bool
     _dropped: Dropped
+    _label_index: LabelIndex | None
     _labels: Labels | None
     _num_arcs: int
     _origin: Origin
@@ -360,6 +364,7 @@ class GraphMakers:
         graph._oriented = oriented
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
         graph._labels = None if labels is None else frozen(labels)
+        graph._label_index = None
         graph._weights = None if weights is None else frozen(weights)
         graph._origin = origin or Origin()
         return graph

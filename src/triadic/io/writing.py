@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
@@ -12,7 +13,6 @@ from triadic.io.formats import FORMATS, format_of_name, known_format, written_su
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.graph.graph import Graph
     from triadic.io.format import Format
 
 
@@ -39,7 +39,7 @@ def write(
         The file cannot be written, or the format cannot hold the labels. A file that was at ``path`` before is
         untouched.
     ArgumentError
-        The format is not known, cannot be written, or cannot be packed.
+        The format is not known, cannot be written, or cannot be packed; or `graph` is not a `Graph`.
 
     Notes
     -----
@@ -55,6 +55,8 @@ def write(
     >>> read(folder / "path.txt.gz").num_edges
     2
     """
+    if not isinstance(graph, Graph):
+        raise ArgumentError(f"graph: write got a {type(graph).__name__}; expected a Graph, as triadic.read returns")
     target = path_text(path)
     suffix, packing = suffix_of(target)
     if format is not None:

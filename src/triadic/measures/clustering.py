@@ -118,7 +118,7 @@ def transitivity(
 def clustering(
     graph: GraphLike,
     *,
-    vertices: ArrayLike | AbstractSet[int] | None = None,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -129,9 +129,9 @@ def clustering(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
-    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
-        The vertices whose coefficients are computed, as numbers from 0 to n - 1 or as a mask; by default all. For a
-        `TiledGraph` the coefficients of all vertices are computed only.
+    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
+        The vertices whose coefficients are computed, as numbers from 0 to n - 1, as labels that are strings, or as a
+        mask; by default all. `Graph.index` returns the numbers of labels that are whole numbers.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -157,8 +157,6 @@ def clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If `vertices` is given for a `TiledGraph`.
 
     See Also
     --------
@@ -182,11 +180,15 @@ def clustering(
     Examples
     --------
     >>> import triadic
-    >>> triadic.clustering(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).round(3)
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["Ann", "Bob", "Cid", "Dee"])
+    >>> triadic.clustering(graph).round(3)
     array([1.   , 1.   , 0.333, 0.   ])
+    >>> triadic.clustering(graph, vertices=["Cid"]).round(3)
+    array([0.333])
     """
     if vertices is not None:
-        selected = triangles_of(as_graph(graph), vertices, threads=threads, device=device, progress=progress)
+        network = as_graph(graph, tiled=True)
+        selected = triangles_of(network, vertices, threads=threads, device=device, progress=progress)
         return local_clustering(selected.triangles, selected.degree, threads=threads)
     graph = as_graph(graph, tiled=True)
     oriented = graph.oriented(threads=threads)
@@ -281,7 +283,7 @@ def clustering_spectrum(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -306,8 +308,6 @@ def clustering_spectrum(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------

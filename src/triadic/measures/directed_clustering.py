@@ -92,7 +92,7 @@ def directed_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     parts : bool, default False
         Whether to return the coefficients of the four patterns as well.
@@ -119,8 +119,6 @@ def directed_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -166,7 +164,7 @@ def directed_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -191,8 +189,6 @@ def directed_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -231,7 +227,7 @@ def cycle_transitivity(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `transitivity`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -256,8 +252,6 @@ def cycle_transitivity(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -299,7 +293,7 @@ def ldbc_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -324,8 +318,6 @@ def ldbc_clustering(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------

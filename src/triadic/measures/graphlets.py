@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _LARGEST = 2**63 - 1
+_NOT_TILED = FOUR_VERTEX_COUNTS.not_tiled
 
 
 def graphlet_transform(
@@ -117,9 +118,9 @@ def graphlet_transform(
         tiled = as_graph(graph, tiled=True)
         raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
         return GraphletTransform(raw, threads=threads, labels=tiled.labels)
-    graph = as_graph(graph, not_tiled=FOUR_VERTEX_COUNTS.not_tiled)
     if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
+    graph = as_graph(graph, not_tiled=f"only the first five graphlets are counted by tiles, as {_NOT_TILED}")
     oriented = graph.oriented(threads=threads)
     _check_width(graph, oriented)
     counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
@@ -183,7 +184,7 @@ def orbit_degrees(
     >>> triadic.orbit_degrees(triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]))[0].tolist()
     [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     """
-    graph = as_graph(graph, not_tiled=FOUR_VERTEX_COUNTS.not_tiled)
+    graph = as_graph(graph, not_tiled=_NOT_TILED)
     return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
 
 

@@ -24,7 +24,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums, exact_sum
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, types_of
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
 from triadic.errors import ArgumentError
@@ -128,7 +128,7 @@ def triad_census(
     graph: GraphLike,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int] | None = None,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -139,7 +139,7 @@ def triad_census(
     graph: GraphLike,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int] | None = None,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -156,9 +156,10 @@ def triad_census(
         The 16 types of triads up to the order of the vertices, named as in ``TRIAD_NAMES``; or the 64 labelled types
         of vertices u < v < w, named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null dyad, 1 for an arc
         from the lower vertex, 2 for an arc from the higher vertex, and 3 for a mutual dyad.
-    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
-        Count only the triads that contain at least one of these vertices, numbers from 0 to n - 1 or a mask; by default
-        all triads.
+    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
+        Count only the triads that contain at least one of these vertices, given as numbers from 0 to n - 1, as labels
+        that are strings, or as a mask; by default all triads. `Graph.index` returns the numbers of labels that are
+        whole numbers.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -216,9 +217,12 @@ def triad_census(
     """
     if types == 16 and vertices is None:
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
-    graph = as_graph(graph, directions="counted")
     if types not in (16, 64):
         raise ArgumentError(f"types={types!r}: expected 16 or 64")
+    in_memory, reason = "types=64", LABELLED_CLOSED_TRIADS.not_tiled
+    if types == 16:
+        in_memory, reason = "the census of some vertices", "the graph without these vertices has other tiles"
+    graph = as_graph(graph, not_tiled=f"{in_memory} is counted in memory only: {reason}", directions="counted")
     census = _census if types == 16 else labelled_census
     whole = census(graph, threads, device, progress)
     if vertices is None:
@@ -335,9 +339,9 @@ def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
     return wedges
 
 
-def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int]) -> Graph:
+def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:
     """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    keep = ~selection_mask("vertices", vertices, graph.num_vertices)
+    keep = ~selection_mask("vertices", vertices, graph)
     source, target = graph.edges()
     arcs = Arcs(source, target, graph.num_vertices, graph.directed)
     return Graph.from_arcs(induced(arcs, keep))

@@ -8,6 +8,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts import local_triangles
 from triadic.counts.count import at_edges, at_vertices, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.graph.graph import Graph
 from triadic.measures.vertex_selection import selected_ids
 
 if TYPE_CHECKING:
@@ -16,14 +17,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.graph import Graph
+    from triadic.tiles.oriented_tiles import OrientedTiles
+    from triadic.tiles.tiled_graph import TiledGraph
 
 
 def triangles(
     graph: GraphLike,
     *,
-    vertices: ArrayLike | AbstractSet[int] | None = None,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -34,9 +37,9 @@ def triangles(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
-    vertices : array_like or set of int, or array_like of bool with shape (n,), optional
-        The vertices to count at, as numbers from 0 to n - 1 or as a mask; by default all. A `TiledGraph` counts at
-        all vertices only.
+    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
+        The vertices to count at, as numbers from 0 to n - 1, as labels that are strings, or as a mask; by default all.
+        `Graph.index` returns the numbers of labels that are whole numbers.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -61,8 +64,6 @@ def triangles(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If `vertices` is given for a `TiledGraph`.
 
     See Also
     --------
@@ -74,7 +75,7 @@ def triangles(
     -----
     The cost is at most O(m^1.5) for m edges, and far less for most networks. With `vertices` the cost is at most the
     total length of their neighbours' rows, after the rows of the graph have been made once, O(m). If `device` names a
-    GPU, the triangles are counted at all vertices.
+    GPU, or the graph is a `TiledGraph`, the triangles are counted at all vertices.
 
     References
     ----------
@@ -88,9 +89,15 @@ def triangles(
     array([1, 1, 1, 0])
     >>> triadic.triangles(graph, vertices=[3, 2])
     array([0, 1])
+    >>> named = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["Ann", "Bob", "Cid", "Dee"])
+    >>> triadic.triangles(named, vertices=["Dee", "Cid"])
+    array([0, 1])
     """
     if vertices is not None:
-        return triangles_of(as_graph(graph), vertices, threads=threads, device=device, progress=progress).triangles
+        selected = triangles_of(
+            as_graph(graph, tiled=True), vertices, threads=threads, device=device, progress=progress
+        )
+        return selected.triangles
     graph = as_graph(graph, tiled=True)
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
@@ -228,15 +235,17 @@ class VertexTriangles(NamedTuple):
 
 
 def triangles_of(
-    graph: Graph,
-    vertices: ArrayLike | AbstractSet[int],
+    graph: Graph | TiledGraph,
+    vertices: ArrayLike | AbstractSet[int | str],
     *,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
 ) -> VertexTriangles:
     """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
-    selected = selected_ids("vertices", vertices, graph.num_vertices)
+    selected = selected_ids("vertices", vertices, graph)
+    if not isinstance(graph, Graph):
+        return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
     local = local_triangles.is_local(graph.oriented() if graph.is_oriented else None, device)
     if local and 2 * len(selected) <= graph.num_vertices:
         if graph.directed:
@@ -246,7 +255,17 @@ def triangles_of(
         counts = local_triangles.count_at(indptr, indices, selected, threads=threads, progress=progress)
         if counts is not None:
             return VertexTriangles(counts, indptr[selected + 1] - indptr[selected])
-    oriented = graph.oriented(threads=threads)
+    return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
+
+
+def _at_ranks(
+    oriented: Oriented | OrientedTiles,
+    selected: NDArray[np.int64],
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> VertexTriangles:
+    """Count the triangles at all ranks, and return those of the selected vertices."""
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     ranks = oriented.rank[selected]
     return VertexTriangles(at_rank[ranks], oriented.degree[ranks])

@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.arguments import take_vertices
 from triadic.errors import ArgumentError
+from triadic.graph.labels import replace_labels
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from numpy.typing import ArrayLike, NDArray
+
+    from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
+
+    Vertices = ArrayLike | AbstractSet[int | str]
 
 _MOST_SHOWN = 5  # vertices that an error message lists
 
 
-def selection_mask(name: str, vertices: ArrayLike | AbstractSet[int], n: int) -> NDArray[np.bool_]:
-    """Return a mask of shape (n,) for different vertices below n in any order, or for a mask."""
-    values = np.array(list(vertices) if isinstance(vertices, AbstractSet) else vertices)
+def selection_mask(name: str, vertices: Vertices, graph: Graph | TiledGraph) -> NDArray[np.bool_]:
+    """Return a mask of shape (n,) for different vertices in any order, as numbers or as labels, or for a mask."""
+    values, n = replace_labels(name, vertices, graph), graph.num_vertices
     if values.dtype == bool:
-        if values.shape != (n,):
-            raise ArgumentError(f"{name}: expected a mask of shape ({n},), got {values.shape}")
-        return values
+        return _mask(name, values, n)
     times = np.bincount(_vertices_below(name, values, n), minlength=n)
     if len(values) and times.max() > 1:
         raise ArgumentError(f"{name}: expected each vertex once, got more often {_shown(np.flatnonzero(times > 1))}")
     return times > 0
 
 
-def selected_ids(name: str, vertices: ArrayLike | AbstractSet[int], n: int) -> NDArray[np.int64]:
-    """Return the vertices below n in their order, with repeats; the vertices of a mask or a set in rising order."""
-    values = np.array(sorted(vertices) if isinstance(vertices, AbstractSet) else vertices)
+def selected_ids(name: str, vertices: Vertices, graph: Graph | TiledGraph) -> NDArray[np.int64]:
+    """Return the numbers of vertices in their order, with repeats; those of a mask or a set in rising order."""
+    values, n = replace_labels(name, vertices, graph), graph.num_vertices
     if values.dtype == bool:
-        return np.flatnonzero(selection_mask(name, values, n))
+        return np.flatnonzero(_mask(name, values, n))
     return _vertices_below(name, values, n).astype(np.int64)
+
+
+def _mask(name: str, values: NDArray[np.bool_], n: int) -> NDArray[np.bool_]:
+    if values.shape != (n,):
+        raise ArgumentError(f"{name}: expected a mask of shape ({n},), got {values.shape}")
+    return values
 
 
 def _vertices_below(name: str, values: NDArray[np.integer], n: int) -> NDArray[np.integer]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
+    from triadic.tiles.tiled_graph import TiledGraph
 
     Columns = dict[str, NDArray[Any]]
 
@@ -48,7 +52,7 @@ def vertex_table(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
     measures : str or sequence of str, default ("degree", "triangles", "clustering", "graphlets")
         Measures in the order of their columns:
 
@@ -89,7 +93,8 @@ def vertex_table(
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `device` names a GPU that cannot count a measure, or the graph is a `TiledGraph`.
+        If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
+        "square_clustering", "weighted_clustering", "graphlets" or "raw_graphlets", which are counted in memory only.
 
     See Also
     --------
@@ -121,18 +126,23 @@ def vertex_table(
         raise ArgumentError(
             f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
         )
-    graph = as_graph(graph, directions="unused")  # each measure warns for itself
-    counts = _Counts(graph, {"threads": threads, "device": device, "progress": progress}, names)
+    in_memory = [name for name in names if name in _IN_MEMORY]
+    if in_memory:  # each measure warns of directions for itself
+        reason = f"measures={in_memory[0]!r} is counted in memory only, as {_IN_MEMORY[in_memory[0]].not_tiled}"
+        network: Graph | TiledGraph = as_graph(graph, not_tiled=f"{reason}; choose other measures", directions="unused")
+    else:
+        network = as_graph(graph, tiled=True, directions="unused")
+    counts = _Counts(network, {"threads": threads, "device": device, "progress": progress}, names)
     columns: Columns = {}
     for name in names:
         columns |= _COLUMNS[name](counts)
-    return VertexTable(columns, vertex_names(graph.labels, graph.num_vertices))
+    return VertexTable(columns, vertex_names(network.labels, network.num_vertices))
 
 
 class _Counts:
     """A graph, the keywords of its measures, and counts that several measures share, each made at its first use."""
 
-    def __init__(self, graph: Graph, keywords: dict[str, Any], names: Sequence[str]) -> None:
+    def __init__(self, graph: Graph | TiledGraph, keywords: dict[str, Any], names: Sequence[str]) -> None:
         self.graph, self.keywords = graph, keywords
         self.threads: int | None = keywords["threads"]
         self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names)
@@ -218,6 +228,13 @@ def _by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
     return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
 
 
+# Measures that a tiled graph does not have, with the counts that they take.
+_IN_MEMORY: dict[str, Count[Any]] = {
+    "square_clustering": SQUARES,
+    "weighted_clustering": WEIGHTED_TRIANGLES,
+    "graphlets": FOUR_VERTEX_COUNTS,
+    "raw_graphlets": FOUR_VERTEX_COUNTS,
+}
 _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     "degree": _degree,
     "in_degree": _in_degree,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import networkx as nx
 import numpy as np
 
 from triadic.convert.from_networkx import arcs_of
+from triadic.core.cached import cached_property
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.networkx_backend.options import options, threads_option

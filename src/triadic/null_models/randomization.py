@@ -97,6 +97,8 @@ def randomize(
         `samples`, `steps` or `threads` is less than 1.
     OutOfMemoryError
         The samples do not fit in memory.
+    UnsupportedError
+        The graph is a `TiledGraph`.
 
     See Also
     --------

@@ -37,7 +37,7 @@ def triad_census(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or Census
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or Census
         Network to count the triads of, or the counts that `triadic.triad_census` returned.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.

@@ -31,7 +31,7 @@ def local_clustering(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or float array of shape (n,)
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or float array of shape (n,)
         Network to compute the coefficients of, or an array of the coefficients to plot.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
@@ -90,5 +90,5 @@ def local_clustering(
 def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - any input that `Graph` accepts
     if isinstance(graph, np.ndarray) and graph.ndim == 1:
         return graph
-    network = as_graph(graph)
+    network = as_graph(graph, tiled=True)
     return measures.clustering(network, **keywords)[network.degree > 1]

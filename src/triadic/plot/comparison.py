@@ -70,6 +70,8 @@ def compare(
         `networks` is empty, or `of` is not the name of such a plot.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        A network is a `TiledGraph`, and `of` is "graphlet_totals" or "significance_profile".
 
     Notes
     -----

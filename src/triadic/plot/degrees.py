@@ -23,7 +23,7 @@ def degree_distribution(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or int array of shape (n,)
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or int array of shape (n,)
         Network, or an array of its degrees. The degree in a directed graph is the number of different neighbours.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
@@ -73,4 +73,8 @@ def degree_distribution(
 
 
 def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - any input that `Graph` accepts
-    return graph if isinstance(graph, np.ndarray) and graph.ndim == 1 else as_graph(graph, directions="unused").degree
+    return (
+        graph
+        if isinstance(graph, np.ndarray) and graph.ndim == 1
+        else as_graph(graph, tiled=True, directions="unused").degree
+    )

@@ -66,6 +66,8 @@ def graphlet_totals(
     ------
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
 
     Notes
     -----

@@ -71,6 +71,8 @@ def significance_profile(
         `graph` is a Significance of anything but triads or graphlets.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
 
     Notes
     -----

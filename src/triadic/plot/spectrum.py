@@ -33,7 +33,7 @@ def clustering_spectrum(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or ClusteringSpectrum
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or ClusteringSpectrum
         Network to compute the spectrum of, or the spectrum that `triadic.clustering_spectrum` returned.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.

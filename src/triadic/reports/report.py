@@ -62,6 +62,8 @@ def report(
         valid.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
     WriteError
         The page cannot be written.
 

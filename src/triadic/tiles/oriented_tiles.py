@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
+from triadic.core.cached import cached_property
 from triadic.errors import WriteError
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
-from triadic.tiles.sealed_array import mapped_zeros, read_sealed, write_sealed
+from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
 from triadic.tiles.sums import FolderSums, MemorySums
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
@@ -259,12 +259,5 @@ def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDAr
     """Return the zeros of a new ``.npy`` file, mapped into memory for writing; raise WriteError if the disk is full."""
     if 0 in shape:
         return np.zeros(shape, dtype=dtype)
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        array = mapped_zeros(temporary, shape, dtype)
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return array
+    with new_file(path) as temporary:
+        return mapped_zeros(temporary, shape, dtype)

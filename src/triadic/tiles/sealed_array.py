@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import struct
-from contextlib import suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.errors import WriteError
+from triadic.io.whole_file import whole_file
 from triadic.tiles.file_format import checksum
-from triadic.tiles.store import FolderStore
+from triadic.tiles.store import FolderStore, write_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,8 +70,7 @@ def write_sealed(
     """
     if 0 in shape:
         return np.zeros(shape, dtype=dtype)
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
+    with new_file(path) as temporary:
         array = mapped_zeros(temporary, shape, dtype)
         fill(array)
         array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
@@ -81,13 +81,7 @@ def write_sealed(
             file.write(_SEAL.pack(_MARK, size, seal))
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
-        FolderStore(path.parent).flush()
-    except OSError as error:
-        raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    FolderStore(path.parent).flush()
     found = read_sealed(path, graph=graph)
     if found is None:
         raise WriteError(f"{path}: cannot be written: the bytes that were read back differ from those written")
@@ -111,6 +105,21 @@ def read_sealed(path: Path, *, graph: str) -> NDArray[Any] | None:
         return None
 
 
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Yield a temporary path as `whole_file` does, in a folder that is created if needed.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; the message has the reason.
+    """
+    with write_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as temporary:
+        yield temporary
+
+
 def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
     """Return the zeros of a new ``.npy`` file, mapped into memory for writing.
 
@@ -119,7 +128,6 @@ def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) ->
     OSError
         The file cannot be created, or the disk is full.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
     if hasattr(os, "posix_fallocate"):  # not on every system
         # Reserve the space now: on a full disk, writing to a mapped page would end the process.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.core.cached import cached_property
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import (

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
+from triadic.core.cached import cached_property
 from triadic.core.memory import available_bytes
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
+from triadic.graph.labels import find_vertices, index_labels
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
@@ -22,11 +25,13 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable
+
     from distributed import Client
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Dropped
-    from triadic.graph.graph import Graph
+    from triadic.graph.labels import LabelIndex
     from triadic.tiles.oriented_tiles import Cluster
     from triadic.tiles.store import TileStore
 
@@ -38,9 +43,9 @@ _SHARE = 0.5  # of the available memory, for counting
 class TiledGraph:
     r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 
-    `triangles`, `triangle_count`, `transitivity`, `clustering`, `average_clustering`, `triad_census` of 16 types,
-    `triad_census_by_vertex`, `dyad_census`, and `graphlet_transform` with ``graphlets=5`` accept it in place of a
-    `Graph` and return the same results.
+    Measures of triangles, clustering, directed clustering, closure and triads, and the first five graphlets, accept it
+    in place of a `Graph` and return the same results; their documentation names a `TiledGraph` among the values of
+    `graph`. All other functions refuse it with an `UnsupportedError`.
 
     Parameters
     ----------
@@ -82,15 +87,16 @@ class TiledGraph:
 
     Examples
     --------
+    >>> import tempfile
     >>> import triadic
-    >>> folder = getfixture("tmp_path")
-    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
-    >>> _ = triadic.tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
-    >>> graph = triadic.TiledGraph(folder / "kite.tiles")
-    >>> graph
-    TiledGraph(undirected, 4 vertices, 4 edges, 2 ranges)
-    >>> triadic.triangles(graph), triadic.transitivity(graph)
-    (array([1, 1, 1, 0]), 0.6)
+    >>> folder = tempfile.mkdtemp()
+    >>> model = triadic.generate.RMat(8, seed=1)
+    >>> _ = triadic.tile(model, f"{folder}/network.tiles", ranges=2)
+    >>> tiled = triadic.TiledGraph(f"{folder}/network.tiles", memory="1GB")
+    >>> tiled
+    TiledGraph(undirected, 256 vertices, 2,158 edges, 2 ranges)
+    >>> triadic.transitivity(tiled) == triadic.transitivity(triadic.generate.make_graph(model))
+    True
     """
 
     def __init__(
@@ -106,9 +112,21 @@ class TiledGraph:
         bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
         self._set(source, _results_folder(store, results), bytes_held, client)
 
-    def _set(self, source: StoredTiles | MemoryTiles, results: Path | None, memory: int, client: Client | None) -> None:
-        self._source = source
-        self._oriented = OrientedTiles(source, results, memory, None if client is None else _cluster_of(client))
+    def _set(
+        self,
+        source: StoredTiles | MemoryTiles,
+        results: Path | None,
+        memory: int,
+        client: Client | None,
+        origin: Origin | None = None,
+    ) -> None:
+        self._source, self._results, self._memory = source, results, memory
+        self._cluster = None if client is None else _cluster_of(client)
+        self._origin = origin or Origin()
+
+    @cached_property
+    def _oriented(self) -> OrientedTiles:
+        return OrientedTiles(self._source, self._results, self._memory, self._cluster)
 
     @classmethod
     def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
@@ -135,7 +153,8 @@ class TiledGraph:
         Raises
         ------
         ArgumentError
-            If `client` is not a synchronous client of Dask, or `ranges` is not an integer of at least 1.
+            If `graph` is not a `Graph`, `client` is not a synchronous client of Dask, or `ranges` is not an integer of
+            at least 1.
 
         Examples
         --------
@@ -148,6 +167,8 @@ class TiledGraph:
         from triadic.tiles.cluster.client import check_client, enough_ranges  # noqa: PLC0415 - seldom needed
 
         check_client(client)
+        if not isinstance(graph, Graph):
+            raise ArgumentError(f"graph: TiledGraph.of got a {type(graph).__name__}; expected a Graph")
         if ranges is None:
             ranges = enough_ranges(client)
         elif isinstance(ranges, bool) or not isinstance(ranges, (int, np.integer)) or ranges < 1:
@@ -156,33 +177,38 @@ class TiledGraph:
             graph.oriented(), int(ranges), arcs=graph.num_arcs, dropped=graph.dropped, labels=graph.labels
         )
         tiled = cls.__new__(cls)
-        tiled._set(tiles, None, 0, client)  # noqa: SLF001 - of its own class
+        tiled._set(tiles, None, 0, client, graph.origin)  # noqa: SLF001 - of its own class
         return tiled
 
     @property
     def num_vertices(self) -> int:
         """Number of vertices, n."""
-        return self._oriented.num_vertices
+        return self._source.layout.vertices
 
     @property
     def num_edges(self) -> int:
         """Number of edges of the skeleton, m: edges without direction."""
-        return self._oriented.num_edges
+        return self._source.layout.edges
 
     @property
     def num_arcs(self) -> int:
         """Number of arcs; an undirected edge is two arcs."""
-        return self._oriented.layout.arcs
+        return self._source.layout.arcs
 
     @property
     def directed(self) -> bool:
         """Whether edges have a direction."""
-        return self._oriented.layout.directed
+        return self._source.layout.directed
 
     @property
     def dropped(self) -> Dropped:
         """Number of loops, repeats and reverse arcs that were dropped or merged when the graph was tiled."""
-        return self._oriented.layout.dropped
+        return self._source.layout.dropped
+
+    @property
+    def origin(self) -> Origin:
+        """What the graph was made from, and how its direction was decided; the default for tiles that are stored."""
+        return self._origin
 
     @cached_property
     def labels(self) -> Labels | None:
@@ -195,6 +221,56 @@ class TiledGraph:
         degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
         take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
         return frozen(degree)
+
+    @overload
+    def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
+
+    @overload
+    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> NDArray[np.int64]: ...
+
+    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | NDArray[np.int64]:
+        r"""Return the vertex that has a label, or the vertices that have several labels.
+
+        Parameters
+        ----------
+        labels : str or int, or array_like or set of str or int
+            One label or several. The labels of a graph without labels are the numbers 0 .. n - 1.
+
+        Returns
+        -------
+        int, or int64 array of shape (len(labels),)
+            Number of the vertex, or the number of the vertex of each label in their order (those of a set in rising
+            order).
+
+        Raises
+        ------
+        ArgumentError
+            If no vertex has a label, or more than one vertex has it.
+        ReadError
+            If the labels are missing or damaged.
+
+        Notes
+        -----
+        The first call reads all labels and makes an index of them, O(n) for strings and O(n log(n)) for whole numbers,
+        which both stay in memory. A label is then found in O(1) or O(log(n)).
+
+        Examples
+        --------
+        >>> import pathlib
+        >>> import tempfile
+        >>> import triadic
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "people.txt").write_text("Valjean Javert\nJavert Fantine\nFantine Valjean\n")
+        >>> tiled = triadic.tile(folder / "people.txt", folder / "people.tiles", directed=False)
+        >>> vertex = tiled.index("Javert")
+        >>> tiled.labels[vertex]
+        'Javert'
+        """
+        return find_vertices(self._label_index, labels)
+
+    @cached_property
+    def _label_index(self) -> LabelIndex:
+        return index_labels(self.labels, self.num_vertices)
 
     def oriented(self, *, threads: int | None = None) -> OrientedTiles:
         """Return the oriented form that counting takes, which reads tiles when they are needed.
@@ -218,10 +294,11 @@ class TiledGraph:
         return self._oriented
 
     def __repr__(self) -> str:
-        kind = f"directed, {self.num_vertices} vertices, {self.num_arcs} arcs"
+        kind = f"directed, {self.num_vertices:,} vertices, {self.num_arcs:,} arcs"
         if not self.directed:
-            kind = f"undirected, {self.num_vertices} vertices, {self.num_edges} edges"
-        return f"TiledGraph({kind}, {self._oriented.layout.ranges} ranges)"
+            kind = f"undirected, {self.num_vertices:,} vertices, {self.num_edges:,} edges"
+        ranges = self._source.layout.ranges
+        return f"TiledGraph({kind}, {ranges} range{'s' if ranges != 1 else ''})"
 
     def _repr_html_(self) -> str:
         from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
@@ -229,7 +306,7 @@ class TiledGraph:
         rows = {
             "vertices": self.num_vertices,
             "arcs" if self.directed else "edges": self.num_arcs if self.directed else self.num_edges,
-            "ranges": self._oriented.layout.ranges,
+            "ranges": self._source.layout.ranges,
             "in tiles": show_bytes(self._source.nbytes),
         }
         return html_table("TiledGraph", (), rows.items())

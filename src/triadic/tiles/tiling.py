@@ -24,6 +24,7 @@ from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
+from triadic.tiles.tiled_graph import TiledGraph
 from triadic.tiles.work_folder import (
     WORK_FILES,
     Checkpoint,
@@ -86,14 +87,14 @@ def tile(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
-) -> StoredTiles:
-    r"""Write a network of any size as tiles, which `triadic.TiledGraph` counts in bounded memory.
+) -> TiledGraph:
+    r"""Write a network of any size as tiles, and return it as a graph that is counted in bounded memory.
 
     Vertices are ranked by falling degree and cut into ranges. Each edge is stored once, in the tile of the ranges of
     its two ends, with the directions of its arcs if the network is directed.
 
     After any interruption, make the same call again: it resumes, or starts again from the input, and writes the same
-    files. If the tiles are complete, the call returns them and writes nothing.
+    files. If the tiles are complete, the call returns them and writes nothing. ``TiledGraph(output)`` opens them again.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def tile(
         Folder of the tiles, which is created, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : str or int, default "2GB"
         Bytes that tiling may hold beside the Python interpreter and its libraries, such as ``"500MB"``. The number of
-        ranges is chosen so that counting fits into the same memory.
+        ranges is chosen so that counting fits into the same memory, which the returned graph uses.
     ranges : int, optional
         Number of ranges, from 1 to 255 and at most the number of vertices. By default the smallest number for which
         counting fits into `memory`.
@@ -128,8 +129,8 @@ def tile(
 
     Returns
     -------
-    StoredTiles
-        The tiles. ``layout`` has the numbers of vertices, edges and ranges, and ``tile(i, j)`` reads one tile.
+    TiledGraph
+        The graph in tiles, with the same `memory`, which measures accept in place of a `Graph`.
 
     Raises
     ------
@@ -156,13 +157,18 @@ def tile(
 
     Examples
     --------
-    >>> folder = getfixture("tmp_path")
+    >>> import pathlib
+    >>> import tempfile
+    >>> import triadic
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> _ = (folder / "a.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
-    >>> tiles = tile(folder / "a.txt", folder / "a.tiles", directed=False)
-    >>> tiles.layout.edges, tiles.layout.ranges, tiles.layout.dropped.loops
-    (4, 1, 1)
+    >>> graph = triadic.tile(folder / "a.txt", folder / "a.tiles", directed=False)
+    >>> graph, graph.dropped.loops
+    (TiledGraph(undirected, 4 vertices, 4 edges, 1 range), 1)
+    >>> triadic.clustering(graph).round(3)
+    array([1.   , 1.   , 0.333, 0.   ])
     """
-    return make_tiles(
+    make_tiles(
         network,
         output,
         memory=memory,
@@ -175,7 +181,8 @@ def tile(
         scratch=scratch,
         threads=threads,
         progress=progress,
-    ).tiles
+    )
+    return TiledGraph(output, memory=memory)
 
 
 def make_tiles(
@@ -193,7 +200,7 @@ def make_tiles(
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> TilingResult:
-    """Write a network as tiles, as `tile` does, and return the tiles with the seconds of each step."""
+    """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
@@ -210,7 +217,9 @@ def make_tiles(
         with write_errors(folder.folder):
             folder.folder.mkdir(parents=True, exist_ok=True)
     second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
-    with locked(work.folder), second_lock, reporting(progress, f"tiling {Path(store.place).name}") as report:
+    silent = progress is False or progress is None
+    bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
+    with locked(work.folder), second_lock, bar as report:
         for folder in folders:
             remove_partial_files(folder)
         tiles = complete_tiles(store, origin)  # another process may have written them before it released the lock

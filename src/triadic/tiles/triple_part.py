@@ -12,12 +12,12 @@ Joining copies the tiles, O(edges + ranks), when the rows are first used: on the
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.cached import cached_property
 from triadic.core.oriented import Part
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.gpu.rows import rows_on

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.core.oriented import Oriented, frozen
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from triadic.core.cached import cached_property
 from triadic.errors import DeviceError
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.slices import groups, largest_task, slices_of

@@ -1,0 +1,284 @@
+"""Labels as keys: the vertices that have given labels, and the names of objects that are no strings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
+from itertools import islice
+from numbers import Number
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Items = Sequence[object] | NDArray[Any]
+
+_MOST_SHOWN = 3  # labels that an error message lists
+_MOST_COMPARED = 20_000  # labels among which an error message looks for similar ones, so that it takes no second
+
+
+class LabelledGraph(Protocol):
+    """A graph whose vertices may have labels: a `Graph` or a `TiledGraph`."""
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+
+    @property
+    def labels(self) -> Labels | None:
+        """Labels of the vertices 0, 1, ...: shape (at most n,)."""
+
+    @property
+    def index(self) -> Any:  # noqa: ANN401 - a method, whose overloads a protocol cannot repeat
+        """Return the vertices of labels."""
+
+
+class NameIndex:
+    """The vertices of a graph by labels that are strings, as a dictionary.
+
+    Parameters
+    ----------
+    labels : object array of str
+        Labels of the vertices 0, 1, ...
+    """
+
+    __slots__ = ("_repeated", "_vertex_of")
+
+    def __init__(self, labels: NDArray[np.object_]) -> None:
+        names: list[str] = labels.tolist()
+        self._vertex_of = dict(zip(names, range(len(names)), strict=True))
+        repeats = len(self._vertex_of) < len(names)
+        self._repeated = {name for name, times in Counter(names).items() if times > 1} if repeats else set()
+
+    def __contains__(self, label: object) -> bool:
+        return self._name(label) in self._vertex_of
+
+    def vertices(self, labels: Items) -> NDArray[np.int64]:
+        """Return the vertex of each label; an object that is no string goes by the name that `names_of` gives it."""
+        names = [self._name(label) for label in labels]
+        missing = [name for name in names if name not in self._vertex_of]
+        if missing:
+            raise ArgumentError(f"no vertex has the label {_shown(missing)}; {self._remedy(missing[0])}")
+        repeated = [name for name in names if name in self._repeated]
+        if repeated:
+            raise ArgumentError(f"more than one vertex has the label {_shown(repeated)}")
+        return np.array([self._vertex_of[name] for name in names], dtype=np.int64)
+
+    def _name(self, label: object) -> str:
+        if isinstance(label, str):
+            return label
+        name = _name_with_type(label)
+        return name if name in self._vertex_of else _name(label)
+
+    def _remedy(self, name: str) -> str:
+        """Return similar labels, or the first ones, for the error about a label that no vertex has."""
+        folded: dict[str, str] = {}
+        for known in islice(self._vertex_of, _MOST_COMPARED):
+            folded.setdefault(known.casefold(), known)
+        similar = [folded[match] for match in get_close_matches(name.casefold(), folded)]
+        number = f"{len(self._vertex_of):,} labels"
+        if similar:
+            return f"similar ones among the {number}: {_shown(similar)}"
+        return f"the {number} begin with {', '.join(map(repr, islice(self._vertex_of, _MOST_SHOWN)))}"
+
+
+class NumberIndex:
+    """The vertices of a graph by labels that are whole numbers, which are sorted for a binary search.
+
+    Parameters
+    ----------
+    labels : int64 array, optional
+        Labels of the vertices 0, 1, ... By default the vertices 0 .. n - 1 are their own labels.
+    vertices : int
+        Number of vertices, n.
+    """
+
+    __slots__ = ("_order", "_sorted", "_vertices")
+
+    def __init__(self, labels: NDArray[np.int64] | None, vertices: int) -> None:
+        self._vertices = vertices
+        self._order = None if labels is None else np.argsort(labels, kind="stable")
+        self._sorted = None if labels is None else labels[self._order]
+
+    def vertices(self, labels: Items) -> NDArray[np.int64]:
+        """Return the vertex of each label."""
+        numbers = self._as_int64(labels)
+        if self._sorted is None or self._order is None:
+            self._check(numbers, (numbers >= 0) & (numbers < self._vertices))
+            return numbers
+        first, end = (np.searchsorted(self._sorted, numbers, side=side) for side in ("left", "right"))
+        self._check(numbers, end > first)
+        repeated = end > first + 1
+        if repeated.any():
+            raise ArgumentError(f"more than one vertex has the label {_shown(numbers[repeated].tolist())}")
+        return self._order[first]
+
+    def _as_int64(self, labels: Items) -> NDArray[np.int64]:
+        if isinstance(labels, np.ndarray) and labels.dtype.kind == "i":
+            return labels.astype(np.int64, copy=False)
+        for label in labels:
+            if isinstance(label, bool) or not isinstance(label, (int, np.integer)):
+                kind = "the vertices of a graph without labels" if self._sorted is None else "the labels of the graph"
+                raise ArgumentError(f"expected whole numbers, as {kind} are, got {label!r}")
+            if not -(2**63) <= int(label) < 2**63:
+                raise ArgumentError(f"no vertex has the label {label}; {self._remedy()}")
+        return np.array(labels, dtype=np.int64)
+
+    def _check(self, numbers: NDArray[np.int64], found: NDArray[np.bool_]) -> None:
+        if not found.all():
+            raise ArgumentError(f"no vertex has the label {_shown(numbers[~found].tolist())}; {self._remedy()}")
+
+    def _remedy(self) -> str:
+        if self._sorted is None:
+            return f"the graph has no labels, and its vertices are the numbers below {self._vertices:,}"
+        if not len(self._sorted):
+            return "the graph has no vertices"
+        return f"the {len(self._sorted):,} labels are numbers from {self._sorted[0]} to {self._sorted[-1]}"
+
+
+LabelIndex: TypeAlias = NameIndex | NumberIndex
+
+
+def index_labels(labels: Labels | None, vertices: int) -> LabelIndex:
+    """Return the index of the labels of a graph: O(n) for strings, O(n log(n)) for whole numbers."""
+    if labels is not None and labels.dtype == object:
+        return NameIndex(labels.astype(object, copy=False))
+    return NumberIndex(None if labels is None else labels.astype(np.int64, copy=False), vertices)
+
+
+def find_vertices(index: LabelIndex, labels: object) -> int | NDArray[np.int64]:
+    """Return the vertex of one label, or the vertices of several labels in their order, those of a set sorted.
+
+    A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.
+
+    Raises
+    ------
+    ArgumentError
+        If no vertex or more than one has a label.
+    """
+    if isinstance(labels, np.ndarray) and labels.ndim == 0:
+        labels = labels.item()
+    is_key = isinstance(labels, (tuple, frozenset)) and isinstance(index, NameIndex) and labels in index
+    if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
+        return int(index.vertices([labels])[0])
+    items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
+    if isinstance(items, np.ndarray) and items.ndim != 1:
+        raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
+    found = index.vertices(items)
+    return np.sort(found) if isinstance(labels, AbstractSet) else found
+
+
+def replace_labels(argument: str, vertices: object, graph: LabelledGraph) -> NDArray[Any]:
+    """Return vertices, given as numbers, a mask or labels, with each label replaced by the number of its vertex.
+
+    Strings are labels, and so are tuples and other nodes of networkx that are no numbers. Whole numbers are numbers of
+    vertices, also in a graph whose labels are whole numbers.
+
+    Parameters
+    ----------
+    argument : str
+        Name of the argument, for the errors.
+    vertices : array_like or set of int or of labels, or array_like of bool
+        The vertices.
+    graph : LabelledGraph
+        The graph.
+
+    Returns
+    -------
+    array
+        Numbers or a mask, not checked further; the vertices of a set are sorted.
+
+    Raises
+    ------
+    ArgumentError
+        If a label is not that of one vertex, if labels and numbers are mixed, or if a number is not that of a vertex,
+        but a label.
+    """
+    if isinstance(vertices, str):
+        raise ArgumentError(f"{argument}={vertices!r}: expected a list of vertices, such as [{vertices!r}]")
+    is_set = isinstance(vertices, AbstractSet)
+    items: Any = list(vertices) if isinstance(vertices, AbstractSet) else vertices
+    keys = [item for item in items if _is_key(item)] if isinstance(items, (list, tuple)) else []
+    if keys and len(keys) < len(items):
+        number = next(item for item in items if not _is_key(item))
+        raise ArgumentError(
+            f"{argument}: expected numbers of vertices or labels, got both, {number!r} and {keys[0]!r}; "
+            "graph.index returns the numbers of labels"
+        )
+    values = np.empty(0, dtype=np.int64) if keys else np.asarray(items)
+    of_names = values.ndim == 1 and len(values) > 0 and (values.dtype.kind in "UT" or _are_strings(values))
+    if keys or of_names:
+        try:
+            values = graph.index(keys or values)
+        except ArgumentError as error:
+            raise ArgumentError(f"{argument}: {error}") from None
+    elif values.ndim == 1 and values.dtype.kind in "iu":
+        _check_no_label(argument, values, graph)
+    return np.sort(values) if is_set and values.dtype.kind in "iu" else values
+
+
+def names_of(objects: Sequence[object]) -> list[str]:
+    """Return a name for each object, such as a node of networkx.
+
+    A string is its own name. The name of another object is ``str(object)``, and has the type of the object as well if
+    two objects have this text.
+
+    Examples
+    --------
+    >>> names_of(["a", 2, (0, 1), "1", 1])
+    ['a', '2', '(0, 1)', '1', 'int(1)']
+    """
+    names = [_name(item) for item in objects]
+    times = Counter(names)
+    return [
+        _name_with_type(item) if times[name] > 1 and not isinstance(item, str) else name
+        for item, name in zip(objects, names, strict=True)
+    ]
+
+
+def _name(item: object) -> str:
+    return str(item.item() if isinstance(item, np.generic) else item)
+
+
+def _name_with_type(item: object) -> str:
+    plain = item.item() if isinstance(item, np.generic) else item
+    return f"{type(plain).__name__}({plain})"
+
+
+def _is_key(item: object) -> bool:
+    """Return whether an item of `vertices` is a label: a string, or another object that is hashable and no number."""
+    if isinstance(item, (str, int, float, np.generic)):  # most items; the abstract classes below are slow
+        return isinstance(item, str)
+    return isinstance(item, Hashable) and not isinstance(item, Number)
+
+
+def _are_strings(values: NDArray[Any]) -> bool:
+    return values.dtype == object and all(isinstance(value, str) for value in values)
+
+
+def _check_no_label(argument: str, numbers: NDArray[np.integer[Any]], graph: LabelledGraph) -> None:
+    """Raise if a number is not that of a vertex, but a label."""
+    labels, n = graph.labels, graph.num_vertices
+    if labels is None or labels.dtype == object:
+        return
+    for number in numbers[(numbers < 0) | (numbers >= n)].tolist():
+        if (labels == number).any():
+            raise ArgumentError(
+                f"{argument}: {number} is not the number of a vertex, which is below {n:,}, but a label; "
+                f"use graph.index({number})"
+            )
+        return  # the caller raises an error about the number
+
+
+def _shown(labels: Sequence[object]) -> str:
+    """Return the first few labels as text, and the number of the others."""
+    different = list(dict.fromkeys(labels))
+    more = f" and {len(different) - _MOST_SHOWN:,} more" if len(different) > _MOST_SHOWN else ""
+    return ", ".join(map(repr, different[:_MOST_SHOWN])) + more

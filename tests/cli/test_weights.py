@@ -1,0 +1,162 @@
+"""``--weights``, ``--min-weight`` and ``--max-weight``: weights that are read, averaged and filtered by."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import numpy as np
+import pyarrow.csv
+import pytest
+
+import triadic as library
+
+
+@pytest.fixture
+def meetings(tmp_path):
+    """Two triangles that share a person, one of them with many meetings, and a tail of one meeting."""
+    path = tmp_path / "meetings.csv"
+    rows = ["ann,bob,9", "bob,cid,8", "ann,cid,7", "cid,dee,2", "dee,eve,2", "cid,eve,1", "eve,fay,1"]
+    path.write_text("\n".join(["source,target,times", *rows, ""]))
+    return path
+
+
+def record_of(outcome):
+    assert outcome.code == 0
+    return json.loads(outcome.out)
+
+
+def test_edges_below_a_weight_are_left_out_and_vertices_stay(triadic, meetings):
+    outcome = triadic("clustering", meetings, "--undirected", "--weights", "times", "--min-weight", "2", "--json")
+    record = record_of(outcome)
+    assert (record["graph"]["vertices"], record["graph"]["edges"], record["triangles"]) == (6, 5, 1)
+    assert outcome.err == "triadic: left out 2 of 7 edges by their weights\n"
+    assert (record["graph"]["loops_dropped"], record["graph"]["duplicates_dropped"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "edges"),
+    [
+        (["--max-weight", "2"], 4),
+        (["--min-weight", "2", "--max-weight", "8"], 4),
+        (["--min-weight", "-5"], 7),
+        (["--min-weight", "100"], 0),
+    ],
+)
+def test_limits_of_weights_are_included(triadic, meetings, words, edges):
+    outcome = triadic("clustering", meetings, "--undirected", "--weights", "2", *words, "--json")
+    assert record_of(outcome)["graph"]["edges"] == edges
+
+
+def test_every_command_that_counts_filters(triadic, meetings, tmp_path):
+    words = (meetings, "--undirected", "--weights", "times", "--min-weight", "2", "--json")
+    for command in ("clustering", "census", "graphlets"):
+        assert record_of(triadic(command, *words))["graph"]["edges"] == 5
+    assert record_of(triadic("significance", *words, "--of", "clustering", "--samples", "2"))["graph"]["edges"] == 5
+    networks = record_of(triadic("compare", meetings, *words))["networks"]
+    assert [network["graph"]["edges"] for network in networks] == [5, 5]
+
+
+def test_a_report_names_the_options_of_weights(triadic, meetings, tmp_path):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    words = ("--undirected", "--weights", "times", "--min-weight", "2", "--samples", "0")
+    assert triadic("report", meetings, "-o", page, *words).code == 0
+    assert "--weights times --min-weight 2" in page.read_text(encoding="utf-8")
+
+
+def test_clustering_with_weights_prints_their_averages(triadic, meetings):
+    outcome = triadic("clustering", meetings, "--undirected", "--weights", "times")
+    lines = {line[:20].strip(): line[20:].split()[0] for line in outcome.out.splitlines() if line[20:].split()}
+    graph = library.read(meetings, directed=False, weights="times")
+    for name, method in {"by Onnela": "onnela", "by Barrat": "barrat", "by Zhang, Horvath": "zhang-horvath"}.items():
+        assert lines[name] == f"{library.weighted_clustering(graph, method=method).mean():.6f}"
+    assert "by Onnela" not in triadic("clustering", meetings, "--undirected").out
+
+
+def test_weighted_averages_are_those_of_networkx(triadic, meetings):
+    record = record_of(triadic("clustering", meetings, "--undirected", "--weights", "times", "--json"))
+    graph = library.read(meetings, directed=False, weights="times").to_networkx()
+    expected = nx.average_clustering(graph, weight="weight")
+    assert record["average_weighted_clustering"]["onnela"] == pytest.approx(expected)
+    assert list(record["average_weighted_clustering"]) == ["onnela", "barrat", "zhang-horvath"]
+
+
+def test_weighted_coefficients_are_columns_of_the_table(triadic, meetings, tmp_path):
+    table = tmp_path / "vertices.csv"
+    assert triadic("clustering", meetings, "--undirected", "--weights", "times", "-o", table).code == 0
+    columns = pyarrow.csv.read_csv(table)
+    graph = library.read(meetings, directed=False, weights="times")
+    assert columns.column_names[3:] == [
+        "clustering", "clustering_onnela", "clustering_barrat", "clustering_zhang_horvath",
+    ]  # fmt: skip
+    barrat = library.weighted_clustering(graph, method="barrat")
+    np.testing.assert_allclose(columns["clustering_barrat"].to_numpy(), barrat)
+
+
+def test_weights_of_arcs_both_ways_are_added_up(triadic, tmp_path):
+    one, both = tmp_path / "one.csv", tmp_path / "both.csv"
+    one.write_text("source,target,w\n1,2,3\n2,3,5\n1,3,7\n")
+    both.write_text("source,target,w\n1,2,1\n2,1,2\n2,3,5\n1,3,3\n3,1,4\n")
+    found = [
+        record_of(triadic("clustering", file, direction, "--weights", "w", "--json"))["average_weighted_clustering"]
+        for file, direction in ((one, "--undirected"), (both, "--directed"))
+    ]
+    assert found[0] == found[1]
+
+
+def test_only_the_average_of_onnela_is_defined_for_negative_weights(triadic, tmp_path):
+    path = tmp_path / "signs.csv"
+    path.write_text("source,target,sign\n1,2,1\n2,3,-1\n1,3,1\n")
+    record = record_of(triadic("clustering", path, "--undirected", "--weights", "sign", "--json"))
+    assert record["average_weighted_clustering"] == {"onnela": -1.0}
+
+
+def test_a_range_of_weights_reads_the_weights_of_the_format(triadic, tmp_path):
+    path = tmp_path / "links.net"
+    path.write_text("*Vertices 3\n*Edges\n1 2 5\n2 3 1\n1 3 4\n")
+    assert record_of(triadic("clustering", path, "--min-weight", "2", "--json"))["graph"]["edges"] == 2
+    record = record_of(triadic("clustering", path, "--weights", "true", "--json"))
+    assert record["average_weighted_clustering"]["barrat"] == 1.0
+
+
+def test_a_folder_of_triadic_keeps_its_weights_for_a_range(triadic, meetings, tmp_path):
+    folder = tmp_path / "meetings.triadic"
+    assert triadic("convert", meetings, folder, "--undirected", "--weights", "times").code == 0
+    assert record_of(triadic("clustering", folder, "--min-weight", "2", "--json"))["graph"]["edges"] == 5
+
+
+def test_a_filtered_network_is_converted_with_its_weights(triadic, meetings, tmp_path):
+    target = tmp_path / "strong.parquet"
+    outcome = triadic("convert", meetings, target, "--undirected", "--weights", "times", "--min-weight", "7")
+    assert (outcome.code, outcome.err) == (0, "triadic: left out 4 of 7 edges by their weights\n")
+    assert sorted(library.read(target, weights="weight", directed=False).weights) == [7, 7, 8, 8, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--min-weight", "3", "--max-weight", "2"], "--min-weight 3: expected at most --max-weight 2"),
+        (["--weights", "price"], "price"),
+        (["--min-weight", "2", "--memory", "1GB"], "--memory 1GB: a network with --min-weight 2 is counted in memory"),
+        (["--weights", "times", "--tiles", "x"], "--tiles x: a network with --weights times is counted in memory"),
+    ],
+)
+def test_wrong_options_of_weights_are_errors_of_one_line(triadic, meetings, words, complaint):
+    assert complaint in triadic("clustering", meetings, "--undirected", *words).complaint
+
+
+def test_a_file_without_weights_cannot_be_filtered_by_them(triadic, kite):
+    assert "weights=True" in triadic("clustering", kite, "--min-weight", "2").complaint
+
+
+def test_tiles_have_no_weights(triadic, meetings, tmp_path):
+    tiles = tmp_path / "tiles"
+    complaint = triadic("tile", meetings, tiles, "--weights", "times", "--min-weight", "2").complaint
+    assert complaint.startswith("--weights times --min-weight 2: tiles have no weights; `triadic convert` with these")
+    assert not tiles.exists()
+    library.tile(meetings, tiles)
+    assert (
+        "found a folder of tiles, but a network with --min-weight 2 is"
+        in triadic("census", tiles, "--min-weight", "2").complaint
+    )

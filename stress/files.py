@@ -1,8 +1,8 @@
 """Mutated files of every format: each is a network or one error in one line, in bounded memory and bounded work.
 
 A reader that accepts a file must return arcs within the vertices, the same arcs as a stream, and a graph with as many
-triangles as the dumbest count finds. Workers run under a limit on memory; a worker that spends seconds of processor time
-on one small file hangs, and is killed.
+triangles as the dumbest count finds. Workers run under a limit on memory. A worker that spends seconds on one small
+file hangs, and is killed.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_a_watcher_hears_of_each_kernel_and_of_the_end(load):
     heard = []
     with compilation.watching(heard.append):
         assert load().outer(1) == 3
-    assert heard == ["compiling kernels, once: 1, outer", "compiling kernels, once: 2, inner", None]
+    assert heard == ["compiling kernels, once: 1 (outer)", "compiling kernels, once: 2 (inner)", None]
 
 
 def test_kernels_on_disk_are_loaded_in_silence(load):
@@ -103,7 +103,7 @@ def test_a_command_on_a_terminal_overwrites_one_line(load, monkeypatch):
     assert compilation_notice.announce_compilation(None) is None
     load().outer(1)
     lines = stream.getvalue().split("\r\x1b[K")
-    assert lines == ["", "compiling kernels, once: 1, outer", "compiling kernels, once: 2, inner", ""]
+    assert lines == ["", "compiling kernels, once: 1 (outer)", "compiling kernels, once: 2 (inner)", ""]
 
 
 @pytest.mark.parametrize("progress", [None, False])

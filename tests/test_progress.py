@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import warnings
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import triadic
 from triadic.core.blocks import split
+from triadic.core.progress import reporting
 
 
 def run(stages, steps):
@@ -57,3 +63,41 @@ def test_without_a_function_no_stage_reports(weights):
 
 def test_no_stages_have_no_functions():
     assert split(lambda *_: None, []) == []
+
+
+# In a notebook
+
+
+class ZMQInteractiveShell:
+    """The shell of a notebook, as IPython names it."""
+
+
+def test_a_notebook_shows_a_bar_of_text_without_a_warning_or_a_widget(monkeypatch, capsys):
+    monkeypatch.setattr("builtins.get_ipython", ZMQInteractiveShell, raising=False)
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)  # importing it fails
+    graph = triadic.generate.watts_strogatz(30, 4, 0.1, seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        triadic.triangles(graph, progress=True)
+        triadic.significance(graph, samples=3, seed=1, progress=True)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    lines = [line.split("\r")[-1] for line in shown.err.split("\n")[:-1]]
+    assert [re.sub(r"\d+ s$", "0 s", line) for line in lines] == [
+        f"counting triangles of vertices: 100%|{'█' * 20}| 0 s",
+        f"significance of clustering and graphlets: 100%|{'█' * 20}| 0 s",
+    ]
+    assert "\x1b" not in shown.err
+
+
+def test_an_interrupted_bar_in_a_notebook_ends_its_line(monkeypatch, capsys):
+    monkeypatch.setattr("builtins.get_ipython", ZMQInteractiveShell, raising=False)
+
+    def count():
+        with reporting(True, "counting") as report:
+            report(1, 4)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count()
+    assert capsys.readouterr().err.endswith("counting:  25%|█████               | 0 s\n")

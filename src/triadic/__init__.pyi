@@ -15,12 +15,12 @@ from .io import write as write
 from .measures.census import Census as Census
 from .measures.closure import average_closure as average_closure
 from .measures.closure import local_closure as local_closure
-from .measures.clustering import ClusteringSpectrum as ClusteringSpectrum
 from .measures.clustering import average_clustering as average_clustering
 from .measures.clustering import clustering as clustering
 from .measures.clustering import clustering_spectrum as clustering_spectrum
 from .measures.clustering import transitivity as transitivity
-from .measures.directed_clustering import DirectedClustering as DirectedClustering
+from .measures.clustering_results import ClusteringSpectrum as ClusteringSpectrum
+from .measures.clustering_results import DirectedClustering as DirectedClustering
 from .measures.directed_clustering import cycle_transitivity as cycle_transitivity
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity

@@ -67,6 +67,14 @@ def test_the_64_types_as_json(triadic, ring):
     assert list(record["census"].values()) == naive.labelled_census(4, arcs)
 
 
+def test_without_directions_the_table_has_the_four_symmetric_types(triadic, kite):
+    out = triadic("census", kite, "--undirected").out
+    words = [line.split() for line in out.splitlines()]
+    names = {word for line in words for word in line} & set(library.TRIAD_NAMES)
+    assert names == {"003", "102", "201", "300"}
+    assert "The 12 types with an asymmetric pair of vertices have count 0 without directions." in out
+
+
 def test_the_table_has_each_type_with_its_count(triadic, ring):
     outcome = triadic("census", ring)
     assert (outcome.code, outcome.err) == (0, "")
@@ -75,7 +83,7 @@ def test_the_table_has_each_type_with_its_count(triadic, ring):
     assert facts["vertices"] == ["4"]
     assert facts["arcs"] == ["5"]
     assert facts["edges"][0] == "4"
-    assert facts["dropped"] == ["2", "loops", "1,", "repeats", "1"]
+    assert facts["dropped"] == ["2", "loops", "1,", "duplicates", "1"]
     assert any("count" in line and "share" in line and "expected" in line and " z" in line for line in lines)
     found = {}
     for line in lines:

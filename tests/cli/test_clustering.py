@@ -49,7 +49,7 @@ def test_the_table_has_vertices_edges_and_dropped_edges(triadic, kite):
     lines = {line[:18].strip(): line[18:].split() for line in outcome.out.splitlines()}
     assert lines["vertices"] == ["4"]
     assert lines["edges"] == ["4"]
-    assert lines["dropped"] == ["2", "loops", "1,", "repeats", "1"]
+    assert lines["dropped"] == ["2", "loops", "1,", "duplicates", "1"]
     assert lines["triangles"] == ["1", "most", "at", "1:", "1"]
     assert lines["transitivity"][0] == "0.600000"
     assert lines["average clustering"][0] == "0.583333"

@@ -14,10 +14,10 @@ import pytest
 
 import naive_graphlets
 from triadic.cli.drawings import draw_graphlet
-from triadic.cli.graphlets import REFERENCE_NAMES, count_graphlets
+from triadic.cli.graphlets import count_graphlets
 from triadic.cli.options import CountOptions
 from triadic.core.blocks import allowed_threads
-from triadic.core.graphlet_types import GRAPHS
+from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
 PAW = [(0, 1), (1, 2), (0, 2), (2, 3)]
@@ -72,7 +72,7 @@ def test_the_table_has_each_graphlet_with_its_count_and_share(triadic, kite):
     facts = {line.split()[0]: line.split()[1:] for line in outcome.out.splitlines() if line.strip()}
     assert facts["vertices"] == ["4"]
     assert facts["edges"] == ["4"]
-    assert facts["dropped"] == ["2", "loops", "1,", "repeats", "1"]
+    assert facts["dropped"] == ["2", "loops", "1,", "duplicates", "1"]
     assert facts["threads"][0] == str(allowed_threads())
     rows = rows_of(outcome)
     assert {name: int(words[0]) for name, words in rows.items()} == {name: TOTALS[name] for name in list(GRAPHS)[2:]}
@@ -206,23 +206,23 @@ READ = {".csv": read_csv, ".parquet": read_parquet, ".npy": read_npy}
 
 @pytest.mark.parametrize("suffix", READ)
 @pytest.mark.parametrize("graphlets", [5, 16])
-def test_every_vertex_has_a_row_under_the_reference_programs_names(triadic, kite, tmp_path, suffix, graphlets):
+def test_every_vertex_has_a_row_under_the_names_of_the_graphlets(triadic, kite, tmp_path, suffix, graphlets):
     path = tmp_path / f"vertices{suffix}"
     outcome = triadic("graphlets", kite, "--undirected", "-o", path, "--graphlets", graphlets)
     assert (outcome.code, outcome.err) == (0, "")
     found = READ[suffix](path)
-    assert list(found) == ["label", *REFERENCE_NAMES[:graphlets]]
+    assert list(found) == ["label", *GRAPHLET_NAMES[:graphlets]]
     assert found.pop("label") == [1, 2, 3, 4]
     wanted = [row[:graphlets] for row in naive_graphlets.net(4, PAW)]
     assert list(map(list, zip(*found.values(), strict=True))) == wanted
 
 
-def test_the_header_is_the_reference_programs_after_the_label(triadic, kite, tmp_path):
+def test_the_header_is_the_names_of_the_graphlets_after_the_label(triadic, kite, tmp_path):
     path = tmp_path / "vertices.csv"
     triadic("graphlets", kite, "-o", path)
     header, first, *_ = path.read_text().splitlines()
-    assert header.startswith('"label","[0] vertex (==1)","[1] degree","[2] 2-path","[3] bifork","[4] 3-cycle",')
-    assert header.endswith(',"[13] diamond, off-cord","[14] diamond, on-cord","[15] 4-clique"')
+    assert header.startswith('"label","vertex","degree","2-path end","2-path middle","triangle",')
+    assert header.endswith(',"diamond off chord","diamond on chord","4-clique"')
     assert first == "1,1,2,1,0,1,0,0,0,0,0,1,0,0,0,0,0"
 
 

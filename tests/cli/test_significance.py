@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
 import triadic as library
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.significance import significance
+from triadic.measures.significance_result import GROUPS
 
 
 @pytest.fixture
@@ -53,18 +57,42 @@ def test_the_table_has_a_column_each(triadic, tangle):
     outcome = triadic("significance", tangle, "--samples", "3", "--steps", "50", "--seed", "7")
     assert (outcome.code, outcome.err) == (0, "")
     lines = [line.split() for line in outcome.out.splitlines()]
-    assert ["triads", "count", "mean", "std", "z", "p", "profile"] in lines
+    assert ["name", "count", "mean", "std", "z", "p", "profile"] in lines
     assert ["steps", "50", "of", "edge", "switching", "per", "random", "network"] in lines
-    assert sum(line[:1] == ["030T"] and len(line) == 7 for line in lines) == 1
+    assert sum(line[:1] == ["030T"] and len(line) - ("≤" in line) == 7 for line in lines) == 1
 
 
 def test_without_directions_the_table_has_the_four_symmetric_types(triadic, tmp_path):
     path = tmp_path / "ring.txt"
     path.write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n")
-    outcome = triadic("significance", path, "--undirected", "--samples", "3")
+    outcome = triadic("significance", path, "--undirected", "--of", "triads", "--samples", "3")
     assert outcome.err == "triadic: ring.txt has no directions: every edge is counted as mutual\n"
     first = [line.split(" ")[0] for line in outcome.out.splitlines()]
     assert [name for name in first if name in TRIAD_NAMES] == ["003", "102", "201", "300"]
+
+
+def test_an_undirected_network_is_compared_by_clustering_and_graphlets(triadic, tmp_path):
+    path = tmp_path / "ring.txt"
+    path.write_text("".join(f"{u} {v % 30}\n" for u in range(30) for v in (u + 1, u + 2)))
+    words = ["significance", path, "--undirected", "--samples", "20", "--seed", "1"]
+    outcome = triadic(*words)
+    assert (outcome.code, outcome.err) == (0, "")
+    names = [line.split(" ")[0] for line in outcome.out.splitlines()]
+    assert names[names.index("name") + 1 :][:10] == [*GROUPS["clustering"], *GROUPS["graphlets"]]
+    assert "  ≤ 0.096  " in next(line for line in outcome.out.splitlines() if line.startswith("triangle"))
+    record = json.loads(triadic(*words, "--json").out)
+    assert (list(record["clustering"]), list(record["graphlets"])) == (
+        list(GROUPS["clustering"]),
+        list(GROUPS["graphlets"]),
+    )
+    assert record["graphlets"]["triangle"]["p"] == record["resolution"] == 2 / 21
+    assert json.loads(triadic(*words, "--of", "clustering,graphlets", "--json").out)["profile"] == record["profile"]
+
+
+def test_a_terminal_without_unicode_gets_ascii(tangle):
+    command = [sys.executable, "-m", "triadic", "significance", str(tangle), "--samples", "2", "--seed", "1"]
+    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert "<= 0.67" in done.stdout.decode("ascii")
 
 
 def test_an_undefined_z_is_null_and_undefined(triadic, tmp_path):
@@ -91,7 +119,8 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets"),
+        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, or several"),
+        (["--of", "triads,clustering"], "triads need directions"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
         (["--steps", "-1"], "steps=-1"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 def test_a_network_is_tiled_once(triadic, kite, tmp_path):
     outcome = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2", "--memory", "100MB")
     assert (outcome.code, outcome.err) == (0, "")
-    for words in ("vertices", "edges", "loops 1, repeats 1", "ranges", "seconds"):
+    for words in ("vertices", "edges", "loops 1, duplicates 1", "ranges", "seconds"):
         assert words in outcome.out
     again = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2")
     assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: the tiles are complete, nothing to do\n")

@@ -107,7 +107,7 @@ def test_a_table_that_does_not_fit_becomes_a_block_for_each_row(printed):
     headings = [line.split()[0] for line in lines[row + 1 : row + 7]]
     assert headings == ["count", "mean", "std", "z", "p", "profile"]
     assert lines[row + 7] == ""
-    headings = "triads count mean std z p profile"
+    headings = "name count mean std z p profile"
     assert headings in [" ".join(line.split()) for line in printed(COMMANDS["significance"], 80).lines]
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic import Graph
 from triadic.core.graphlet_types import GRAPHS
-from triadic.errors import ArgumentError, MissingExtraError, TriadicError
+from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, TriadicError
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
 from triadic.null_models.randomization import randomize
@@ -70,9 +70,56 @@ def test_counts_are_compared_with_the_counts_of_random_graphs(graph, of, null, c
 
 
 def test_the_default_null_keeps_mutual_degrees_of_directed_triads_alone():
-    nulls = [significance(graph, samples=2, steps=9, seed=1).null for graph in (TANGLE, RING)]
+    nulls = [significance(graph, of="triads", samples=2, steps=9, seed=1).null for graph in (TANGLE, RING)]
     assert nulls == ["mutual", "degrees"]
     assert significance(TANGLE, of="clustering", samples=2, steps=9, seed=1).null == "degrees"
+
+
+def test_an_undirected_graph_is_compared_by_clustering_and_graphlets():
+    found = significance(RING, samples=5, seed=1)
+    assert found.of == ("clustering", "graphlets")
+    assert significance(TANGLE, samples=2, steps=9, seed=1).of == "triads"
+    parts = [significance(RING, of=of, samples=5, seed=1) for of in found.of]
+    assert list(found.items()) == [item for part in parts for item in part.items()]
+    assert found.profile == pytest.approx(parts[0].profile | parts[1].profile, nan_ok=True)
+    assert found.groups == {part.of: part.names for part in parts}
+    triads = significance(RING, of=["triads", "clustering"], samples=2, steps=9, seed=1)
+    assert len(triads) == 18
+
+
+def test_too_many_claws_are_an_error_that_names_the_other_counts(monkeypatch):
+    monkeypatch.setattr("triadic.measures.graphlets._LARGEST", 100)
+    with pytest.raises(CountOverflowError, match=r"may exceed 2\*\*63; of='clustering' leaves the graphlets out$"):
+        significance(RING, samples=2)
+    assert significance(RING, of="clustering", samples=2, steps=9).of == "clustering"
+
+
+def test_exact_counts_are_printed_in_full():
+    counts, samples = (2**70, 5_287_830), ((2**70 - 1, 5_000_000), (2**70 + 9, 5_000_001))
+    found = Significance("of", "gnm", ("a", "b"), counts, samples, ("a", "b"), None, 0)
+    for text in (repr(found), found._repr_html_()):
+        assert "1,180,591,620,717,411,303,424" in text
+        assert "5,287,830" in text
+        assert "5,000,000" in text
+        assert "5.2878" not in text
+    assert found.to_pandas()["count"].to_list() == list(counts)
+    assert found.to_polars()["count"].to_list() == list(counts)
+
+
+def test_counts_beside_coefficients_stay_exact_in_pandas():
+    counts = (0.25, 2**70)
+    found = Significance(("clustering",), "gnm", ("a", "b"), counts, ((0.5, 1), (0.5, 2)), (), None, 0)
+    pytest.importorskip("pandas")
+    assert found.to_pandas()["count"].tolist() == list(counts)
+
+
+def test_p_at_its_floor_is_an_upper_bound():
+    found = Significance("of", "gnm", ("a", "b"), (9, 1), ((1, 0),) * 50 + ((2, 2),) * 50, ("a", "b"), None, 0)
+    assert (found["a"].p, found.resolution) == (2 / 101, 2 / 101)
+    assert "≤ 0.02  " in repr(found).splitlines()[2]
+    assert "≤ 0.02" in found._repr_html_()
+    assert "≤" not in repr(found).splitlines()[3]
+    assert found.to_pandas().loc["a", "p"] == found.to_dict()["a"]["p"] == 2 / 101
 
 
 @pytest.mark.parametrize("of", ["triads", "graphlets"])
@@ -176,9 +223,11 @@ def test_significance_is_a_mapping_and_prints_as_a_table():
 def test_significance_converts_to_pandas_and_polars():
     found = significance(TANGLE, samples=4, steps=50, seed=1)
     table = pytest.importorskip("pandas") and found.to_pandas()
-    assert table.loc["030T"].tolist() == pytest.approx([*found["030T"].to_dict().values()])
+    row = [*found["030T"].to_dict().values(), found.profile["030T"]]
+    assert table.loc["030T"].tolist() == pytest.approx(row)
+    assert table.index.name == "name"
     rows = pytest.importorskip("polars") and found.to_polars()
-    assert rows.columns == ["name", "count", "mean", "std", "z", "p"]
+    assert rows.columns == ["name", "count", "mean", "std", "z", "p", "profile"]
     assert rows["count"].to_list() == list(found.counts)
     assert significance(RING, of="clustering", samples=2, seed=1).to_polars()["count"].to_list()
 
@@ -194,6 +243,9 @@ def test_progress_is_reported_in_samples():
     ("graph", "keywords", "found"),
     [
         (TANGLE, {"of": "motifs"}, "of='motifs': expected 'triads', 'clustering', 'graphlets'"),
+        (TANGLE, {"of": ()}, "of=\\(\\): expected"),
+        (TANGLE, {"of": ("clustering", "clustering")}, "once each"),
+        (TANGLE, {"of": ("triads", "graphlets")}, "triads need directions"),
         (TANGLE, {"null": "chance"}, "null='chance': expected"),
         (TANGLE, {"samples": 1}, "samples=1: expected a whole number from 2"),
         (TANGLE, {"steps": -5}, "steps=-5"),

@@ -84,7 +84,7 @@ def test_numpy_converts_a_vertex_table_to_a_matrix():
 
 def test_tables_of_other_libraries_name_the_vertices():
     table = vertex_table(PAW, ["degree"])
-    assert table.to_arrow().to_pydict() == {"vertex": ["a", "b", "c", "d"], "degree": [2, 2, 3, 1]}
+    assert table.to_arrow().to_pydict() == {"label": ["a", "b", "c", "d"], "degree": [2, 2, 3, 1]}
     pytest.importorskip("pandas")
     assert table.to_pandas()["degree"].to_dict() == {"a": 2, "b": 2, "c": 3, "d": 1}
     pytest.importorskip("polars")
@@ -101,8 +101,8 @@ def test_vertices_without_labels_are_numbered():
 def test_a_printed_table_is_short(n):
     table = vertex_table(Graph.from_edges([], [], vertices=n))
     assert len(repr(table).splitlines()) <= 13
-    assert ("20 more vertices" in repr(table)) == (n == 30)
-    assert table._repr_html_().count("<tr>") == 1 + min(n, 10)
+    assert ("22 more vertices" in repr(table)) == (n == 30)
+    assert table._repr_html_().count("<tr>") == 1 + min(n, 8)
 
 
 def test_a_table_is_computed_on_the_given_device():
@@ -126,7 +126,7 @@ def test_a_graph_has_an_html_table():
     assert "<caption>Undirected graph</caption>" in html
     assert "<th>edges</th><td>2</td>" in html
     assert "<th>dropped: loops</th><td>1</td>" in html
-    assert "<th>dropped: arcs joined</th><td>1</td>" in html
+    assert "<th>merged: reciprocal</th><td>1</td>" in html
 
 
 def test_results_have_html_tables():
@@ -143,7 +143,7 @@ def test_results_have_labels_in_tables():
     pytest.importorskip("pandas")
     assert found.to_pandas()["triangle"].to_dict() == {"a": 1, "b": 1, "c": 1, "d": 0}
     pytest.importorskip("polars")
-    assert found.to_polars()["of"].to_list() == ["a", "b", "c", "d"]
+    assert found.to_polars()["label"].to_list() == ["a", "b", "c", "d"]
     census = triadic.triad_census(PAW).to_polars()
     assert census.columns == ["name", "count", "expected", "z"]
     assert census["count"].sum() == 4

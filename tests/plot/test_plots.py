@@ -116,9 +116,19 @@ def test_the_profile_shows_the_significance_with_its_standard_errors(hubs, ax):
 
 def test_the_line_has_gaps_at_undefined_scores(ax):
     """An undirected network has two connected types, far apart on the axis."""
-    plot.significance_profile(triadic.generate.watts_strogatz(50, 4, 0.1, seed=1), samples=5, seed=1, ax=ax)
+    ring = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
+    plot.significance_profile(significance(ring, of="triads", samples=5, seed=1), ax=ax)
     y = dict(zip(texts(ax.get_xticklabels()), ax.containers[0].lines[0].get_ydata(), strict=True))
     assert [name for name, score in y.items() if not isnan(score)] == ["201", "300"]
+
+
+def test_the_profile_of_an_undirected_network_is_that_of_its_graphlets(ax):
+    ring = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
+    plot.significance_profile(ring, samples=5, seed=1, ax=ax)
+    assert texts(ax.get_xticklabels()) == list(significance(ring, samples=5, seed=1).groups["graphlets"])
+    plot.significance_profile(significance(ring, samples=5, seed=1), ax=ax)
+    first, second = (container.lines[0].get_ydata() for container in ax.containers)
+    assert first.tolist() == pytest.approx(second.tolist(), nan_ok=True)
 
 
 def test_the_profile_of_a_census_is_exact_and_has_no_bars(hubs, ax):

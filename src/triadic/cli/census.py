@@ -144,7 +144,7 @@ def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
 def print_census(title: str, result: "CountResult[Triads]") -> None:
     """Print each type of triad with its drawing, its count, and its mean count in random networks."""
     from triadic.cli.drawings import draw_dyad, triad_characters
-    from triadic.cli.printing import dropped_row, output_console, print_note, print_rows, print_table, run_rows
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
     from triadic.measures.triad_null import TriadCensus
 
     graph, census = result.graph, result.figures.census
@@ -152,7 +152,7 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("arcs", f"{graph.num_arcs:,}", "" if graph.directed else "every edge counts as two"),
         ("edges", f"{graph.num_edges:,}", "pairs of vertices joined either way"),
-        dropped_row(graph.dropped),
+        *dropped_rows(graph.dropped),
         *run_rows(result),
     ]
     print_rows(rows, title=title)
@@ -160,7 +160,9 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
     characters = triad_characters(console.encoding)
     console.print()
     if isinstance(census, TriadCensus):
-        print_table(console, _table_of_types(census, characters), name=1)
+        print_table(console, _table_of_types(census, characters, directed=graph.directed), name=1)
+        if not graph.directed:
+            print_note(console, "The 12 types with an asymmetric pair of vertices have count 0 without directions.")
         print_note(
             console,
             "A line without an arrowhead runs both ways. Expected: the mean over all networks with the same numbers\n"
@@ -174,22 +176,26 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         )
 
 
-def _table_of_types(census: "TriadCensus", characters: "TriadCharacters") -> "Table":
+def _table_of_types(census: "TriadCensus", characters: "TriadCharacters", *, directed: bool) -> "Table":
+    """Return the table; without directions, the types of triads with asymmetric pairs are left out."""
     from rich.table import Table
 
     from triadic.cli.drawings import draw_triad
     from triadic.cli.printing import share
+    from triadic.core.numbers import format_mean, format_z
+    from triadic.core.triad_types import ASYMMETRIC
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    table.add_column("type", vertical="bottom", style="cyan")
+    table.add_column("name", vertical="bottom", style="cyan")
     for heading in ("count", "share", "expected", "z"):
         table.add_column(heading, justify="right", vertical="bottom")
     total = sum(census.values())
     expected, z = census.expected(), census.z_scores()
     for name, count in census.items():
-        mean = f"{expected[name]:,.0f}" if expected[name] >= 1000 else f"{expected[name]:.3g}"
-        score = "" if isnan(z[name]) else f"{z[name]:,.1f}"
+        if ASYMMETRIC[name] and not directed:
+            continue
+        mean, score = format_mean(expected[name]), format_z(z[name])
         table.add_row(draw_triad(name, characters), name, f"{count:,}", share(count, total), mean, score)
     return table
 
@@ -202,7 +208,7 @@ def _table_of_codes(census: "Census", characters: "TriadCharacters") -> "Table":
     from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("code", justify="right", style="cyan")
+    table.add_column("name", justify="right", style="cyan")
     for heading in ("u v", "u w", "v w"):
         table.add_column(heading, justify="center")
     table.add_column("type", style="cyan")

@@ -163,13 +163,13 @@ def _number(mean: float) -> float | None:
 
 def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
     """Print the clustering of a network, with what each figure means."""
-    from triadic.cli.printing import dropped_row, print_rows, run_rows
+    from triadic.cli.printing import dropped_rows, print_rows, run_rows
 
     graph, figures, means = result.graph, result.figures, result.figures.weighted_means()
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
-        dropped_row(graph.dropped),
+        *dropped_rows(graph.dropped),
         ("triangles", f"{figures.triangle_count:,}", _busiest_vertex(graph, figures)),
         ("transitivity", f"{figures.transitivity:.6f}", "share of paths of two edges that close"),
         ("average clustering", f"{figures.average_clustering:.6f}", "mean over vertices; 0 below degree 2"),

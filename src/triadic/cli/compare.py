@@ -169,10 +169,13 @@ def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> "Table":
     for title in titles:
         table.add_column(title, justify="right")
         table.add_column("", style="dim")
-    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] + graph["reciprocal_merged"] for graph in graphs]
+    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] for graph in graphs]
+    merged = [graph["reciprocal_merged"] for graph in graphs]
     table.add_row("vertices", *_cells([graph["vertices"] for graph in graphs]))
     table.add_row("edges", *_cells([graph["edges"] for graph in graphs]))
     table.add_row("dropped", *_cells(dropped))
+    if any(merged):
+        table.add_row("merged", *_cells(merged))
     for graphlet in parts[0]:
         table.add_row(graphlet, *_cells([counts[graphlet] for counts in totals], [part[graphlet] for part in parts]))
     return table

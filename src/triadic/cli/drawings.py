@@ -42,7 +42,7 @@ _GRAPHLETS = {
 def triad_characters(encoding: str) -> TriadCharacters:
     """Return the characters that output in an encoding can show."""
     text = "".join([UNICODE.vertex, UNICODE.left, UNICODE.right, *UNICODE.across, UNICODE.dyad])
-    return UNICODE if _can_show(text, encoding) else ASCII
+    return UNICODE if can_show(text, encoding) else ASCII
 
 
 def draw_triad(name: str, characters: TriadCharacters = UNICODE) -> str:
@@ -85,10 +85,10 @@ def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
     o---o
     """
     text = "\n".join(_GRAPHLETS[name])
-    return text if _can_show(_GRAPHLET_CHARACTERS, encoding) else text.translate(_GRAPHLET_IN_ASCII)
+    return text if can_show(_GRAPHLET_CHARACTERS, encoding) else text.translate(_GRAPHLET_IN_ASCII)
 
 
-def _can_show(text: str, encoding: str) -> bool:
+def can_show(text: str, encoding: str) -> bool:
     """Return whether an encoding has all characters of a text; False for an encoding unknown to Python."""
     try:
         text.encode(encoding)

@@ -20,26 +20,6 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
 
-# Columns of the reference program of the fast graphlet transform.
-REFERENCE_NAMES = (
-    "[0] vertex (==1)",
-    "[1] degree",
-    "[2] 2-path",
-    "[3] bifork",
-    "[4] 3-cycle",
-    "[5] 3-path, end",
-    "[6] 3-path, interior",
-    "[7] claw, leaf",
-    "[8] claw, root",
-    "[9] paw, handle",
-    "[10] paw, base",
-    "[11] paw, center",
-    "[12] 4-cycle",
-    "[13] diamond, off-cord",
-    "[14] diamond, on-cord",
-    "[15] 4-clique",
-)
-
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
@@ -107,8 +87,8 @@ class Graphlets:
         return {"graphlets": self.totals, "raw": list(self.raw_sums), "net": list(self.net_sums)}
 
     def columns(self) -> "dict[str, NDArray[np.int64]]":
-        """Return the net frequencies at every vertex, by the names of the reference program."""
-        return dict(zip(REFERENCE_NAMES, self.transform.net.T, strict=False))  # 16 columns, or the first 5
+        """Return the net frequencies at every vertex, by the names of the graphlets."""
+        return dict(zip(self.transform.names, self.transform.net.T, strict=True))
 
 
 def count_graphlets(
@@ -139,20 +119,20 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
     from rich.table import Table
 
     from triadic.cli.drawings import draw_graphlet
-    from triadic.cli.printing import dropped_row, output_console, print_note, print_rows, print_table, run_rows
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
 
     graph, totals = result.graph, result.figures.totals
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
-        dropped_row(graph.dropped),
+        *dropped_rows(graph.dropped),
         *run_rows(result),
     ]
     print_rows(rows, title=title)
     console = output_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    table.add_column("graphlet", vertical="middle", style="cyan")
+    table.add_column("name", vertical="middle", style="cyan")
     for heading in ("count", "share"):
         table.add_column(heading, justify="right", vertical="middle")
     for name, part in shares(totals).items():

@@ -222,10 +222,14 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def dropped_row(dropped: Dropped) -> Row:
-    """Return the row of the loops and repeats that the graph was made without."""
-    numbers = {"loops": dropped.loops, "repeats": dropped.duplicates, "reversed": dropped.reciprocal_merged}
-    return "dropped", f"{sum(numbers.values()):,}", ", ".join(f"{kind} {n:,}" for kind, n in numbers.items() if n)
+def dropped_rows(dropped: Dropped) -> list[Row]:
+    """Return the row of the loops and duplicates that were lost, and a row of reciprocal arcs that became one edge."""
+    numbers = {"loops": dropped.loops, "duplicates": dropped.duplicates}
+    notes = ", ".join(f"{kind} {n:,}" for kind, n in numbers.items() if n)
+    rows = [("dropped", f"{sum(numbers.values()):,}", notes)]
+    if dropped.reciprocal_merged:
+        rows.append(("merged", f"{dropped.reciprocal_merged:,}", "reciprocal: u v and v u are one edge"))
+    return rows
 
 
 def seconds_row(seconds: Mapping[str, float]) -> Row:

@@ -35,13 +35,15 @@ def significance(
     file: Network,
     *,
     of: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering or graphlets.",
+            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
+            "of a directed network, and clustering,graphlets of an undirected one.",
+            show_default=False,
         ),
-    ] = ("triads"),
+    ] = None,
     null: Annotated[
         str | None,
         typer.Option(
@@ -89,15 +91,17 @@ def significance(
 
     if output is not None:
         check_table(output, (".csv", ".parquet"))
-    if of not in STATISTICS:
-        raise ArgumentError(f"--of {of}: expected {', '.join(STATISTICS)}")
+    groups = None if of is None else tuple(of.split(","))
+    if groups is not None and not set(groups) <= set(STATISTICS):
+        raise ArgumentError(f"--of {of}: expected {', '.join(STATISTICS)}, or several of them separated by commas")
     if null is not None and null not in NULLS:
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
-    measure = partial(_measure, of=of, null=null, samples=samples, steps=steps, seed=seed)
-    result = count_file(file, measure, options, count=STATISTICS[of].count)
-    if of == "triads" and not result.graph.directed:
+    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed)
+    # Every device has the counts of all groups, so that any of them serves to check the device.
+    result = count_file(file, measure, options, count=STATISTICS["graphlets" if groups is None else groups[0]].count)
+    if "triads" in result.figures.groups and not result.graph.directed:
         typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
     if output is not None:
         _write_table(output, result.figures)
@@ -111,7 +115,7 @@ def _measure(
     graph: "Graph",
     keywords: "MeasureKeywords",
     *,
-    of: str,
+    of: tuple[str, ...] | None,
     null: str | None,
     samples: int,
     steps: int | None,
@@ -124,8 +128,9 @@ def _measure(
 
 def _record(figures: "Significance") -> dict[str, Any]:
     """Return plain numbers and strings, for JSON; None for an undefined figure, because JSON has no NaN."""
+    comparisons = figures.to_dict()
     return {
-        figures.of: figures.to_dict(),
+        **{group: {name: comparisons[name] for name in names} for group, names in figures.groups.items()},
         "profile": {name: None if isnan(score) else score for name, score in figures.profile.items()},
         "null": figures.null,
         "samples": len(figures.samples),
@@ -138,32 +143,31 @@ def _record(figures: "Significance") -> dict[str, Any]:
 def _write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
+    from triadic.measures.significance_result import COLUMNS
 
     profile = figures.profile
-    write_rows(
-        path,
-        {
-            "name": list(figures.names),
-            "count": figures.counts,
-            "mean": figures.mean,
-            "std": figures.std,
-            "z": figures.z,
-            "p": figures.p,
-            "profile": [profile.get(name, nan) for name in figures.names],
-        },
+    columns = (
+        figures.names,
+        figures.counts,
+        figures.mean,
+        figures.std,
+        figures.z,
+        figures.p,
+        [profile.get(name, nan) for name in figures.names],
     )
+    write_rows(path, dict(zip(COLUMNS, columns, strict=True)))
 
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:
     """Print each count with the mean, standard deviation, z, p and profile that random networks give it."""
-    from triadic.cli.printing import dropped_row, output_console, print_note, print_rows, print_table, run_rows
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
 
     graph, figures = result.graph, result.figures
-    undirected = graph.directed and figures.of != "triads"
+    undirected = graph.directed and "triads" not in figures.groups
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
-        dropped_row(graph.dropped),
+        *dropped_rows(graph.dropped),
         ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
         *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
         ("seed", str(figures.seed), ""),
@@ -172,40 +176,30 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
     print_rows(rows, title=title)
     console = output_console()
     console.print()
-    print_table(console, _table(figures, directed=graph.directed))
-    least = f"with {len(figures.samples):,} samples it cannot be below {figures.resolution:.3g}"
+    print_table(console, _table(figures, directed=graph.directed, encoding=console.encoding))
+    least = f"with {len(figures.samples):,} samples it is at least {figures.resolution:.3g}"
+    each = " in each group of counts" if len(figures.groups) > 1 else ""
     print_note(
-        console, f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1."
+        console,
+        f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1{each}.",
     )
 
 
-def _table(figures: "Significance", *, directed: bool) -> "Table":
+def _table(figures: "Significance", *, directed: bool, encoding: str) -> "Table":
     """Return the table; without directions, the types of triads with asymmetric pairs are left out."""
     from rich.table import Table
 
+    from triadic.cli.drawings import can_show
     from triadic.core.triad_types import ASYMMETRIC
+    from triadic.measures.significance_result import COLUMNS
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column(figures.of, style="cyan")
-    for heading in ("count", "mean", "std", "z", "p", "profile"):
+    name, *headings = COLUMNS
+    table.add_column(name, style="cyan")
+    for heading in headings:
         table.add_column(heading, justify="right")
-    profile = figures.profile
-    for name, figure in figures.items():
-        if ASYMMETRIC.get(name) and not directed:
-            continue
-        score = profile.get(name)
-        table.add_row(
-            name,
-            f"{figure.count:,}" if isinstance(figure.count, int) else f"{figure.count:.6f}",
-            _rounded(figure.mean),
-            _rounded(figure.std),
-            "undefined" if isnan(figure.z) else f"{figure.z:,.2f}",
-            f"{figure.p:.3g}",
-            "" if score is None or isnan(score) else f"{score:.3f}",
-        )
+    at_most = "≤" if can_show("≤", encoding) else "<="
+    for cells in figures.cells():
+        if not ASYMMETRIC.get(cells[0]) or directed:
+            table.add_row(*(cell.replace("≤", at_most) for cell in cells))
     return table
-
-
-def _rounded(value: float) -> str:
-    """Return a mean without decimals from 1000, with four digits below."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"

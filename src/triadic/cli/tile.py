@@ -82,7 +82,7 @@ def tile(
 
 
 def _print_tiles(target: str, made: "TilingResult") -> None:
-    from triadic.cli.printing import dropped_row, print_rows, seconds_row
+    from triadic.cli.printing import dropped_rows, print_rows, seconds_row
     from triadic.core.sizes import show_bytes
 
     layout = made.tiles.layout
@@ -90,7 +90,7 @@ def _print_tiles(target: str, made: "TilingResult") -> None:
     rows = [
         ("vertices", f"{layout.vertices:,}", ""),
         ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
-        dropped_row(layout.dropped),
+        *dropped_rows(layout.dropped),
         ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
         ("bytes", show_bytes(made.tiles.nbytes), ""),
         seconds_row(made.seconds),

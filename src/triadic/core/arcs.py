@@ -38,7 +38,7 @@ class Origin:
     library: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arcs:
     """Arcs on the vertices 0 .. ``vertices`` - 1, with their loops, repeats and order.
 
@@ -59,7 +59,7 @@ class Arcs:
     both_ends : bool, default False
         Whether an undirected source stores an edge at both its ends, as METIS files, ``*Edges`` of Pajek and symmetric
         matrices do. The two weights of such an edge must agree, and count once; otherwise they combine as the weights
-        of repeats do.
+        of repeats do. `Graph.dropped` does not count the second mention of such an edge.
     origin : Origin, optional
         What the arcs were taken from. By default arrays whose direction the caller gave.
 
@@ -69,8 +69,8 @@ class Arcs:
     >>> from triadic import Arcs, Graph
     >>> source, target = np.array([[0, 1, 1], [1, 0, 1]], dtype=np.int32)
     >>> arcs = Arcs(source, target, vertices=2, directed=True)
-    >>> len(arcs)
-    3
+    >>> arcs
+    Arcs(directed, 2 vertices, 3 arcs)
     >>> Graph.from_arcs(arcs, directed=False).dropped
     Dropped(loops=1, duplicates=0, reciprocal_merged=1)
     """
@@ -87,19 +87,38 @@ class Arcs:
     def __len__(self) -> int:
         return len(self.source)
 
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        extras = " and ".join(self._extras())
+        with_extras = f", with {extras}" if extras else ""
+        return f"Arcs({kind}, {self.vertices:,} vertices, {len(self):,} arcs{with_extras})"
+
+    def _repr_html_(self) -> str:
+        from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
+
+        rows = [("vertices", self.vertices), ("arcs", len(self)), *((name, "yes") for name in self._extras())]
+        return html_table(f"{'Directed' if self.directed else 'Undirected'} arcs", (), rows)
+
+    def _extras(self) -> list[str]:
+        return [name for name in ("weights", "labels") if getattr(self, name) is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Number of arcs that were dropped or merged when a graph was made: `Graph.dropped`.
+    """Number of arcs that were dropped, or merged with their reverse, when a graph was made: `Graph.dropped`.
+
+    The second mention of an undirected edge is neither dropped nor merged if the source by definition names every edge
+    at both its ends, as METIS files, symmetric matrices and graphs of other libraries do.
 
     Parameters
     ----------
     loops : int, default 0
-        Arcs from a vertex to itself.
+        Arcs from a vertex to itself. They are lost.
     duplicates : int, default 0
-        Exact repeats of an arc.
+        Exact repeats of an arc. They are lost; their weights are combined.
     reciprocal_merged : int, default 0
-        In an undirected graph, arcs merged with their reverse.
+        Arcs (v, u) that were merged with the arc (u, v) to an edge of an undirected graph. Nothing is lost but the
+        directions.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def compiling(name: str) -> Iterator[None]:
     """Tell the watcher that a kernel is compiled while the block runs; a kernel compiles others that it calls."""
     _STATE.running += 1
     _STATE.compiled += 1
-    _STATE.tell(f"compiling kernels, once: {_STATE.compiled}, {name.strip('_')}")
+    _STATE.tell(f"compiling kernels, once: {_STATE.compiled} ({name.strip('_')})")
     try:
         yield
     finally:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
+
+from triadic.core.numbers import format_count, format_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 def html_table(caption: str, header: Sequence[object], rows: Iterable[Sequence[object]], *, below: str = "") -> str:
@@ -19,7 +21,7 @@ def html_table(caption: str, header: Sequence[object], rows: Iterable[Sequence[o
     header : sequence
         Names of the columns; empty for a table without a header.
     rows : iterable of sequence
-        Name and cells of each row. Integers get thousands separators, and floats six digits.
+        Name and cells of each row. Integers are shown in full with thousands separators, and floats with six digits.
     below : str, default ""
         A line below the table.
 
@@ -38,9 +40,51 @@ def html_table(caption: str, header: Sequence[object], rows: Iterable[Sequence[o
     return f"{table}<p>{escape(below)}</p>" if below else table
 
 
+def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    r"""Return the lines of a table in plain text: the first column on the left, the others on the right.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Names of the columns; empty for a table without a header.
+    rows : iterable of sequence
+        Cells of each row, formatted as by `html_table`.
+
+    Examples
+    --------
+    >>> print(*text_table(("name", "count"), [("triangle", 1234), ("paw", 5)]), sep="\n")
+    name      count
+    triangle  1,234
+    paw           5
+    """
+    cells = [list(header)] if header else []
+    cells += [[str(first), *map(_text, rest)] for first, *rest in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
+        for row in cells
+    ]
+
+
+def text_counts(counts: Mapping[str, int]) -> list[str]:
+    r"""Return a line for each count, with its name on the left.
+
+    Examples
+    --------
+    >>> print(*text_counts({"triangle": 1234, "paw": 5}), sep="\n")
+      triangle 1,234
+      paw          5
+    """
+    name_width = max(map(len, counts), default=0)
+    width = max((len(format_count(count)) for count in counts.values()), default=0)
+    return [f"  {name:<{name_width}} {format_count(count):>{width}}" for name, count in counts.items()]
+
+
 def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return escape(str(value))
+    return escape(_text(value))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float | SupportsIndex) and not isinstance(value, bool):
+        return format_value(value)
+    return str(value)

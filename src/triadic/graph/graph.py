@@ -136,7 +136,7 @@ class Graph(GraphSelection, GraphExports):
 
     @property
     def dropped(self) -> Dropped:
-        """Number of loops, repeats and reverse arcs that were dropped or merged when the graph was made."""
+        """Number of loops and duplicates that were dropped, and of reciprocal arcs that were merged to an edge."""
         return self._dropped
 
     @property
@@ -406,8 +406,12 @@ class Graph(GraphSelection, GraphExports):
         dropped = self._dropped
         table: list[tuple[object, object]] = [("vertices", self.num_vertices), (what, count)]
         table += [(name, "yes") for name in self._extras()]
-        counts = {"loops": dropped.loops, "repeats": dropped.duplicates, "arcs joined": dropped.reciprocal_merged}
-        table += [(f"dropped: {name}", times) for name, times in counts.items() if times]
+        counts = {
+            "dropped: loops": dropped.loops,
+            "dropped: duplicates": dropped.duplicates,
+            "merged: reciprocal": dropped.reciprocal_merged,
+        }
+        table += [(name, times) for name, times in counts.items() if times]
         return html_table(f"{'Directed' if self._directed else 'Undirected'} graph", (), table)
 
     def __reduce__(self) -> tuple[Any, ...]:

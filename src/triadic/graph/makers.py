@@ -210,7 +210,8 @@ class GraphMakers:
             )
         source = rows.ArcList(arcs.source, arcs.target)
         oriented, summary = orient(source, n, directed=directed, threads=workers)
-        return cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
+        graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
+        return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 
     @classmethod
     def from_csr(
@@ -290,7 +291,7 @@ class GraphMakers:
             raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
         row = np.repeat(np.arange(n, dtype=dtype), np.diff(ptr))
         arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
-        return cls.from_arcs(arcs)._of_symmetric_rows()  # noqa: SLF001 - a method of this class
+        return cls.from_arcs(arcs)
 
     @classmethod
     def from_scipy(

@@ -58,7 +58,8 @@ def weighted_rows(arcs: Arcs, *, directed: bool, combine: str) -> WeightedRows:
     else:
         distinct = _distinct_arcs(np.flatnonzero(new_edge), reverse)
     low, high = low[new_edge], high[new_edge]
-    dropped = Dropped(loops, len(proper) - distinct, distinct - len(low))
+    # A source that names each edge at both its ends loses nothing when the two mentions are merged.
+    dropped = Dropped(loops, len(proper) - distinct, 0 if arcs.both_ends else distinct - len(low))
     del proper, source, target, reverse, order, new_edge, new_arc  # memory is at its peak below
 
     if directed:

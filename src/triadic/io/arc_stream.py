@@ -59,6 +59,8 @@ class ArcStream(Protocol):
     ----------
     directed : bool
         Whether source and target mean a direction. Known before the first pass.
+    both_ends : bool
+        Whether an undirected source stores an edge at both its ends, as in `triadic.Arcs`.
     held_bytes : int
         Bytes of the first pass that are kept for the next one.
 
@@ -78,6 +80,10 @@ class ArcStream(Protocol):
     @property
     def directed(self) -> bool:
         """Whether source and target mean a direction."""
+
+    @property
+    def both_ends(self) -> bool:
+        """Whether an undirected source stores an edge at both its ends."""
 
     @property
     def held_bytes(self) -> int:
@@ -129,8 +135,9 @@ class VertexStream(UncachedStream):
         arcs: int,
         directed: bool,
         labels: NDArray[Any] | None = None,
+        both_ends: bool = False,
     ) -> None:
-        self.directed = directed
+        self.directed, self.both_ends = directed, both_ends
         self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
 
     def survey(self, progress: Progress | None = None) -> Survey:
@@ -157,6 +164,7 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
         arcs=len(arcs),
         directed=arcs.directed,
         labels=arcs.labels,
+        both_ends=arcs.both_ends,
     )
 
 
@@ -177,6 +185,8 @@ class RowStream(UncachedStream):
     dtype : numpy type
         Dtype of the vertices in the pieces.
     piece_arcs : int
+    both_ends : bool
+        Whether each edge is in the rows of both its ends.
     """
 
     def __init__(
@@ -190,8 +200,9 @@ class RowStream(UncachedStream):
         damaged: Callable[[int, int], Exception],
         dtype: type[np.integer[Any]],
         piece_arcs: int,
+        both_ends: bool,
     ) -> None:
-        self.directed = directed
+        self.directed, self.both_ends = directed, both_ends
         self._indptr, self._indices, self._labels = indptr, indices, labels
         self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
 

@@ -358,6 +358,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {rows - 1}"),
         dtype=stored.indices.dtype.type,
         piece_arcs=limits.piece_arcs,
+        both_ends=not stored.directed and options.directed is not True,
     )
 
 

@@ -116,6 +116,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         damaged=lambda least, greatest: _outside(source, least, greatest, vertices),
         dtype=np.int32,
         piece_arcs=limits.piece_arcs,
+        both_ends=not directed and options.directed is not True,
     )
 
 

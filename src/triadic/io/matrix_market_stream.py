@@ -51,6 +51,7 @@ class MatrixMarketStream(CachingStream):
         self._cache: PassCache[Table] = PassCache(limits.keep, table_bytes)
         self._mode: ParseMode | None = None
         self.directed = not header.is_undirected(options)
+        self.both_ends = header.symmetry != "general" and not self.directed
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""

@@ -62,6 +62,7 @@ class MetisStream(CachingStream):
         self._surveyed = False
         self._vertices = options.vertices_at_least(source, self._header.vertices)
         self.directed = options.directed is True
+        self.both_ends = not self.directed
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""

@@ -107,6 +107,7 @@ class CachingStream:
     """A stream whose first pass fills the cache ``_cache``."""
 
     _cache: PassCache[Any]
+    both_ends = False
 
     @property
     def held_bytes(self) -> int:
@@ -121,6 +122,7 @@ class CachingStream:
 class UncachedStream:
     """A stream that keeps nothing of its first pass."""
 
+    both_ends = False
     held_bytes = 0
 
     def forget(self) -> None:

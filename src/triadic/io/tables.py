@@ -62,10 +62,15 @@ def write_vertices(path: Path, graph: Graph, columns: Columns) -> None:
 
 
 def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
-    """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals."""
+    """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals.
+
+    Whole numbers in a column with other numbers become floats, as a column has one type.
+    """
     import pyarrow as pa
 
     def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array[Any]:
+        if any(isinstance(value, float) for value in values):
+            return pa.array([float(value) for value in values], from_pandas=True)
         wide = any(isinstance(value, int) and value >= 2**63 for value in values)
         return pa.array(values, type=pa.decimal128(38, 0) if wide else None, from_pandas=True)
 

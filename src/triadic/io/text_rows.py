@@ -49,10 +49,10 @@ _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
 _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
 _BLANK_LINES = re.compile(rb"\n{2,}")
-_OUTER_BLANKS = re.compile(rb"^ +| +$", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
 # Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
-_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+")|([,;\t]) +(?=")')
+# A quote that is never closed extends to the end of its line, or each quote of the line would be tried in turn.
+_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+"?)|([,;\t]) +(?=")')
 _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
@@ -218,13 +218,18 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
     elif separator is Separator.BLANKS:
         lines = _single_blanks(lines.translate(_BLANKS_TO_SPACE))
     elif quoted and b'"' in lines:
-        lines = _OUTER_BLANKS.sub(b"", lines)
+        lines = _without_blanks_around(b"\n", lines)
         if _BLANKS_BEFORE_QUOTE.search(lines):
             lines = _OUTSIDE_QUOTES.sub(rb"\1\2", lines)
     elif b" " in lines:
-        mark = re.escape(separator.value.encode())
-        lines = re.sub(rb" *%b *" % mark, separator.value.encode(), _OUTER_BLANKS.sub(b"", lines))
+        for mark in (b"\n", separator.value.encode()):
+            lines = _without_blanks_around(mark, lines)
     return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
+    """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
+    return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 
 def _single_blanks(lines: bytes) -> bytes:

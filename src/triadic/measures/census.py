@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from triadic.core.notebook import html_table
-from triadic.errors import MissingExtraError
+import numpy as np
+
+from triadic.convert.frames import counts_column, frame
+from triadic.core.notebook import html_table, text_counts
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    from numpy.typing import NDArray
+
+_SHOWN_ROWS = 16  # at most, in the representation: the 64 labelled types are shown in four columns
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -61,13 +66,10 @@ class Census(Mapping[str, int]):
         return hash(frozenset(self.items()))
 
     def __repr__(self) -> str:
-        name_width = max(map(len, self.names), default=0)
-        width = max((len(f"{count:,}") for count in self.counts), default=0)
-        lines = (f"  {name:<{name_width}} {count:>{width},}" for name, count in self.items())
-        return "\n".join([type(self).__name__, *lines])
+        return "\n".join([type(self).__name__, *_in_columns(text_counts(self))])
 
     def _repr_html_(self) -> str:
-        return html_table(type(self).__name__, (), self.items())
+        return html_table(type(self).__name__, ("name", "count"), self.items())
 
     def to_dict(self) -> dict[str, int]:
         """Return the counts as a dictionary."""
@@ -79,19 +81,16 @@ class Census(Mapping[str, int]):
         Returns
         -------
         pandas.DataFrame
-            One row per name, and the column "count": int64, or Python ints if a count exceeds 2**63.
+            One row per name, which is the index "name", and the column "count": int64, or Python ints if a count
+            exceeds 2**63.
 
         Raises
         ------
         MissingExtraError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
-        except ImportError as error:
-            raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
-        dtype = "int64" if max(self.counts, default=0) < 2**63 else object
-        return pd.DataFrame({"count": pd.Series(self.counts, index=self.names, dtype=dtype)})
+        table: pd.DataFrame = frame(self._columns(), "pandas", index="name")
+        return table
 
     def to_polars(self) -> pl.DataFrame:
         """Return the counts as a polars DataFrame.
@@ -106,9 +105,15 @@ class Census(Mapping[str, int]):
         MissingExtraError
             If polars is not installed.
         """
-        try:
-            import polars as pl  # noqa: PLC0415 - optional, and slow to import
-        except ImportError as error:
-            raise MissingExtraError("to_polars needs polars, which is not installed: pip install polars") from error
-        dtype = pl.Int64 if max(self.counts, default=0) < 2**63 else pl.Int128
-        return pl.DataFrame({"name": list(self.names), "count": pl.Series(self.counts, dtype=dtype)})
+        table: pl.DataFrame = frame(self._columns(), "polars")
+        return table
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}
+
+
+def _in_columns(lines: list[str]) -> list[str]:
+    """Return the lines in as few columns as do not exceed the number of types of triads in length."""
+    columns = -(-len(lines) // _SHOWN_ROWS)
+    rows = -(-len(lines) // max(1, columns))
+    return ["  ".join(lines[row::rows]) for row in range(rows)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from triadic.core.exact import exact_sum
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
+from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
@@ -25,35 +26,6 @@ if TYPE_CHECKING:
 Over = Literal["all", "defined", "positive"]
 
 _BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
-
-
-class ClusteringSpectrum(NamedTuple):
-    """Mean local clustering coefficient of the vertices of each degree.
-
-    Attributes
-    ----------
-    degree : int64 array, shape (k,)
-        Degrees that occur in the graph, in rising order.
-    clustering : float64 array, shape (k,)
-        Mean local clustering coefficient of the vertices of each degree.
-    vertices : int64 array, shape (k,)
-        Number of vertices of each degree.
-
-    See Also
-    --------
-    clustering_spectrum : Compute the spectrum of a graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
-    >>> spectrum.vertices
-    array([1, 2, 1])
-    """
-
-    degree: NDArray[np.int64]
-    clustering: NDArray[np.float64]
-    vertices: NDArray[np.int64]
 
 
 def transitivity(

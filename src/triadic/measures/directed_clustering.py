@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -12,46 +12,12 @@ from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_N
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
+from triadic.measures.clustering_results import DirectedClustering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-
-
-class DirectedClustering(NamedTuple):
-    """Directed clustering coefficients of each vertex i, in total and by the pattern of a triangle's arcs.
-
-    Attributes
-    ----------
-    total : float64 array, shape (n,)
-        Coefficients over all directed triangles.
-    cycle : float64 array, shape (n,)
-        Coefficients over cycles i -> j -> k -> i.
-    middle : float64 array, shape (n,)
-        Coefficients over paths j -> i -> k with the shortcut j -> k.
-    into : float64 array, shape (n,)
-        Coefficients over triangles whose two arcs at i both lead to i.
-    out : float64 array, shape (n,)
-        Coefficients over triangles whose two arcs at i both lead away from i.
-
-    See Also
-    --------
-    directed_clustering : Compute the coefficients of a graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
-    >>> triadic.directed_clustering(graph, parts=True).middle
-    array([0., 1., 0., 0.])
-    """
-
-    total: NDArray[np.float64]
-    cycle: NDArray[np.float64]
-    middle: NDArray[np.float64]
-    into: NDArray[np.float64]
-    out: NDArray[np.float64]
 
 
 @overload
@@ -154,7 +120,8 @@ def directed_clustering(
     if not parts:
         return total
     ratios = (_ratio(closed[:, part], possible[:, part]) for part in range(4))
-    return DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
+    parts_of_vertices = DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
+    return parts_of_vertices._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
 
 
 def directed_transitivity(

@@ -11,9 +11,9 @@ from triadic.convert.outward import vertex_names
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
-from triadic.core.notebook import html_table
+from triadic.core.notebook import html_table, text_counts
 from triadic.core.oriented import frozen
-from triadic.errors import ArgumentError, MissingExtraError
+from triadic.errors import ArgumentError
 from triadic.measures.graphlet_formulas import net_of
 
 if TYPE_CHECKING:
@@ -111,14 +111,11 @@ class GraphletTransform:
         return np.array(self.net, dtype=dtype, copy=copy)
 
     def __repr__(self) -> str:
-        totals = self.totals
-        width = max(len(f"{count:,}") for count in totals.values())
-        lines = "\n".join(f"  {name:<8} {count:>{width},}" for name, count in totals.items())
-        return f"{type(self).__name__}\n{lines}"
+        return "\n".join([type(self).__name__, *text_counts(self.totals)])
 
     def _repr_html_(self) -> str:
-        totals = self.totals
-        return html_table(f"Graphlets at {len(self):,} vertices", ("graph", "induced subgraphs"), totals.items())
+        title = f"Induced subgraphs at {len(self):,} vertices"
+        return html_table(title, ("name", "count"), self.totals.items())
 
     def to_pandas(self, kind: Kind = "net") -> pd.DataFrame:
         """Return the frequencies as a pandas DataFrame.
@@ -131,7 +128,8 @@ class GraphletTransform:
         Returns
         -------
         pandas.DataFrame
-            One row per vertex and one column per graphlet; the index is the labels if they are all different.
+            One row per vertex and one column per graphlet; the index "label" holds the labels of the vertices, or their
+            numbers if the labels are not all different.
 
         Raises
         ------
@@ -140,13 +138,8 @@ class GraphletTransform:
         MissingExtraError
             If pandas is not installed.
         """
-        columns = self._columns(kind)
-        try:
-            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
-        except ImportError as error:
-            raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
-        names = vertex_names(self._labels, len(self))
-        return pd.DataFrame(columns, columns=list(self.names), index=names if names is self._labels else None)
+        table: pd.DataFrame = frame(self._columns(kind), "pandas", index="label")
+        return table
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
         """Return the frequencies as a polars DataFrame.
@@ -159,8 +152,8 @@ class GraphletTransform:
         Returns
         -------
         polars.DataFrame
-            One row per vertex: the column "of" holds its label, or its number if the labels are not all different; the
-            other columns are the graphlets.
+            One row per vertex: the column "label" holds its label, or its number if the labels are not all different;
+            the other columns are the graphlets.
 
         Raises
         ------
@@ -169,14 +162,15 @@ class GraphletTransform:
         MissingExtraError
             If polars is not installed.
         """
-        columns = dict(zip(self.names, np.ascontiguousarray(self._columns(kind).T), strict=True))
-        table: pl.DataFrame = frame({"of": vertex_names(self._labels, len(self))} | columns, "polars")
+        table: pl.DataFrame = frame(self._columns(kind), "polars")
         return table
 
-    def _columns(self, kind: Kind) -> NDArray[np.int64]:
+    def _columns(self, kind: Kind) -> dict[str, NDArray[Any]]:
         if kind not in get_args(Kind):
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
-        return self.net if kind == "net" else self.raw
+        frequencies = self.net if kind == "net" else self.raw
+        by_name = dict(zip(self.names, np.ascontiguousarray(frequencies.T), strict=True))
+        return {"label": vertex_names(self._labels, len(self)), **by_name}
 
 
 def _unpickled(kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None) -> GraphletTransform:

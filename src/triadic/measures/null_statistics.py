@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from triadic.core import blocks
 from triadic.core.exact import exact_sum
 from triadic.core.extras import check_extra
-from triadic.core.graphlet_types import GRAPHS
-from triadic.core.triad_types import TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
@@ -25,6 +23,7 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from triadic.null_models.model import NullModel
 
 Values: TypeAlias = tuple[int | float, ...]
+Groups: TypeAlias = tuple[str, ...]  # keys of STATISTICS
 
 _DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another
 _TASKS_PER_THREAD = 4  # of a cluster, so that its threads finish at about the same time
@@ -82,15 +82,16 @@ def _clustering(graph: Graph, *, threads: int | None, device: str) -> tuple[floa
 
 def _graphlets(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
     totals = graphlet_transform(graph, threads=threads, device=device).totals
-    return tuple(totals[name] for name in _GRAPHLETS)
+    return tuple(totals[name] for name in GROUPS["graphlets"])
 
 
-_CLUSTERING = ("transitivity", "average_clustering")
-_GRAPHLETS = tuple(GRAPHS)[2:]  # every null model keeps the numbers of vertices and of edges
 STATISTICS = {
-    "triads": Statistics(TRIAD_NAMES, TRIAD_NAMES[3:], _triads, CLOSED_TRIADS, directed=True),
-    "clustering": Statistics(_CLUSTERING, _CLUSTERING, _clustering, TRIANGLES, directed=False),
-    "graphlets": Statistics(_GRAPHLETS, _GRAPHLETS, _graphlets, FOUR_VERTEX_COUNTS, directed=False),
+    name: Statistics(GROUPS[name], GROUPS[name][first:], compute, count, directed=directed)
+    for name, first, compute, count, directed in (
+        ("triads", 3, _triads, CLOSED_TRIADS, True),  # the first three types are not connected
+        ("clustering", 0, _clustering, TRIANGLES, False),
+        ("graphlets", 0, _graphlets, FOUR_VERTEX_COUNTS, False),
+    )
 }
 
 
@@ -112,8 +113,13 @@ class Client(Protocol):
         """Cancel the calls that have not finished."""
 
 
+def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device: str) -> Values:
+    """Return the values of all statistics of some groups, one group after another."""
+    return tuple(value for group in of for value in STATISTICS[group].compute(graph, threads=threads, device=device))
+
+
 def sample_statistics(
-    model: NullModel, of: str, keys: Sequence[int], *, threads: int, device: str, progress: Progress | None
+    model: NullModel, of: Groups, keys: Sequence[int], *, threads: int, device: str, progress: Progress | None
 ) -> list[Values]:
     """Draw a sample for each key, each on one of `threads`, and compute its statistics."""
     values: list[Values] = [()] * len(keys)
@@ -126,7 +132,7 @@ def sample_statistics(
 
 
 def sample_statistics_on_cluster(
-    model: NullModel, of: str, keys: Sequence[int], client: Client, *, device: str, progress: Progress | None
+    model: NullModel, of: Groups, keys: Sequence[int], client: Client, *, device: str, progress: Progress | None
 ) -> list[Values]:
     """Draw a sample for each key, and compute its statistics, on the workers of a Dask cluster.
 
@@ -149,7 +155,7 @@ def sample_statistics_on_cluster(
         client.cancel(tasks)
 
 
-def sample_batch(model: NullModel, of: str, keys: Sequence[int], device: str) -> list[Values]:
+def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str) -> list[Values]:
     """Draw a sample for each key, and compute its statistics, one after another: a task of a cluster."""
     return [_sample(model, of, key, device) for key in keys]
 
@@ -162,14 +168,14 @@ def check_client(client: Client) -> None:
         raise ArgumentError(f"client={client!r}: expected a distributed.Client, one that is not asynchronous")
 
 
-def _sample(model: NullModel, of: str, key: int, device: str) -> Values:
-    statistics = STATISTICS[of]
+def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
     graph, moved = model.draw(key)
     if not moved and not model.admits_change(key):
         raise ArgumentError(
             "graph: nothing can be moved in it, as in a star or a complete graph; every sample of the null model "
             "equals the graph, so there is no deviation"
         )
-    used = chosen_device(statistics.count, device, graph.oriented(threads=1))
-    with nullcontext() if used == "cpu" else _DEVICE_LOCK:
-        return statistics.compute(graph, threads=1, device=device)
+    oriented = graph.oriented(threads=1)
+    on_cpu = all(chosen_device(STATISTICS[group].count, device, oriented) == "cpu" for group in of)
+    with nullcontext() if on_cpu else _DEVICE_LOCK:
+        return compute_statistics(graph, of, threads=1, device=device)

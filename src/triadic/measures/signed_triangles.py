@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ResultTable
 from triadic.core.exact import exact_column_sums
+from triadic.core.notebook import html_table, text_counts
+from triadic.core.numbers import format_float
 from triadic.counts.count import at_vertices, run
 from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 SIGNED_TRIANGLE_NAMES = ("+++", "++-", "+--", "---")
 _BALANCED = (0, 2)  # the types with an even number of negative edges
 
 
-class SignedTriangles(NamedTuple):
-    """Numbers of triangles by the signs of their edges.
+class _SignedTriangleCounts(NamedTuple):
+    total: dict[str, int]
+    by_vertex: NDArray[np.int64]
+
+
+class SignedTriangles(ResultTable, _SignedTriangleCounts):
+    """Numbers of triangles by the signs of their edges: a named tuple.
+
+    `to_pandas` and `to_polars` return a data frame with one row per vertex: the column "label", the index in pandas,
+    and a column for each type.
 
     Attributes
     ----------
@@ -44,15 +59,38 @@ class SignedTriangles(NamedTuple):
     >>> graph = triadic.Graph.from_edges([0, 0, 1], [1, 2, 2], weights=[1, -1, -1])
     >>> triadic.signed_triangles(graph).balance
     1.0
+    >>> triadic.signed_triangles(graph)
+    SignedTriangles at 3 vertices, balance 1
+      +++ 0
+      ++- 0
+      +-- 1
+      --- 0
     """
 
-    total: dict[str, int]
-    by_vertex: NDArray[np.int64]
+    _labels: NDArray[Any] | None = None
 
     @property
     def balance(self) -> float:
         """Share of triangles that are balanced, "+++" and "+--"; nan if there is no triangle."""
         return _balance(list(self.total.values()))
+
+    def __repr__(self) -> str:
+        return "\n".join([self._title(), *text_counts(self.total)])
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ("name", "count"), self.total.items())
+
+    def _with_labels(self, labels: NDArray[Any] | None) -> Self:
+        """Set the labels of the vertices, which name the rows of tables."""
+        self._labels = labels
+        return self
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        names = vertex_names(self._labels, len(self.by_vertex))
+        return {"label": names, **dict(zip(self.total, np.ascontiguousarray(self.by_vertex.T), strict=True))}
+
+    def _title(self) -> str:
+        return f"SignedTriangles at {len(self.by_vertex):,} vertices, balance {format_float(self.balance)}"
 
 
 def signed_triangles(
@@ -122,11 +160,13 @@ def signed_triangles(
            [0, 0, 1, 0],
            [0, 1, 0, 0]])
     """
+    graph = as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled)
     oriented, negative = _signs(graph, threads)
     at_rank = run(SIGNED_TRIANGLES, with_signs(oriented, negative), threads=threads, device=device, progress=progress)
     columns = [at_vertices(oriented, np.ascontiguousarray(column), threads=threads) for column in at_rank.T]
     total = {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
-    return SignedTriangles(total, np.stack(columns, axis=1))
+    found = SignedTriangles(total, np.stack(columns, axis=1))
+    return found._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
 
 
 def structural_balance(
@@ -185,16 +225,15 @@ def structural_balance(
     >>> triadic.structural_balance(graph)
     0.5
     """
-    oriented, negative = _signs(graph, threads)
+    oriented, negative = _signs(as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled), threads)
     codes = run(
         SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
     )
     return _balance(by_negatives(codes).tolist())
 
 
-def _signs(graph: GraphLike, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
+def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
     """Return the oriented graph, and a mask of its negative entries."""
-    graph = as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled)
     if graph.directed:
         raise ArgumentError(
             'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one'

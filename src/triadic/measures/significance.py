@@ -8,12 +8,13 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, CountOverflowError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
+    compute_statistics,
     sample_statistics,
     sample_statistics_on_cluster,
 )
@@ -21,8 +22,10 @@ from triadic.measures.significance_result import Significance
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.null_statistics import Client
+    from triadic.measures.null_statistics import Client, Groups
 
 _MOST_SAMPLES = 1 << 31
 
@@ -30,7 +33,7 @@ _MOST_SAMPLES = 1 << 31
 def significance(
     graph: GraphLike,
     *,
-    of: str = "triads",
+    of: str | Sequence[str] | None = None,
     null: str | None = None,
     samples: int = 100,
     steps: int | None = None,
@@ -46,9 +49,11 @@ def significance(
     ----------
     graph : Graph, or any input that `Graph` accepts
         For "clustering" and "graphlets" the directions of a directed graph are ignored.
-    of : {"triads", "clustering", "graphlets"}, default "triads"
-        Counts to compare: the 16 types of triads; transitivity and average clustering; or the connected induced
-        subgraphs of three and four vertices.
+    of : {"triads", "clustering", "graphlets"} or sequence of these, optional
+        Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
+        of three and four vertices; or several of these groups, counted in the same random graphs. The default is
+        "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more
+        than its graphlets.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that the random graphs share with the graph:
 
@@ -85,11 +90,12 @@ def significance(
     Raises
     ------
     ArgumentError
-        If `of` or `null` is another string, `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
+        If `of` or `null` is another string, or `of` combines the triads of a directed graph with counts that ignore
+        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
         the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph; or if
         another argument does not have an accepted value.
     CountOverflowError
-        If `of` is "graphlets" and a frequency could exceed 64 bits.
+        If graphlets are compared, and a frequency could exceed 64 bits.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -123,19 +129,22 @@ def significance(
     --------
     >>> import triadic
     >>> ring = triadic.generate.watts_strogatz(200, 6, 0.1, seed=1)
-    >>> result = triadic.significance(ring, of="graphlets", samples=50, seed=1)
+    >>> result = triadic.significance(ring, samples=50, seed=1)
+    >>> list(result)[:4]
+    ['transitivity', 'average_clustering', '2-path', 'triangle']
     >>> result["triangle"].count, result["triangle"].z > 10, round(result["triangle"].p, 3)
     (437, True, 0.039)
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
-    if of not in STATISTICS:
-        raise ArgumentError(f"of={of!r}: expected {', '.join(map(repr, STATISTICS))}")
-    statistics = STATISTICS[of]
-    graph = as_graph(graph, directions="counted" if statistics.directed else "ignored")
+    named = _named_groups(of)
+    graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
+    groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))
+    if graph.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
-    if not statistics.directed:
+    if not any(STATISTICS[group].directed for group in groups):
         graph = graph.to_undirected(combine="first")
     null = default_null(graph) if null is None else null
     model = null_model(graph, null, steps=steps)
@@ -145,21 +154,37 @@ def significance(
         raise ArgumentError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
         check_room(graph, min(workers, samples))
-    check_device(statistics.count, device)  # before the long walk of the null model
-    counts = statistics.compute(graph, threads=threads, device=device)
+    for group in groups:
+        check_device(STATISTICS[group].count, device)  # before the long walk of the null model
+    try:
+        counts = compute_statistics(graph, groups, threads=threads, device=device)
+    except CountOverflowError as error:
+        problem = str(error).partition(";")[0]
+        raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
     keys = derive_keys(seed, samples).tolist()
-    with reporting(progress, f"significance of {of}") as report:
+    with reporting(progress, f"significance of {' and '.join(groups)}") as report:
         if client is None:
-            drawn = sample_statistics(model, of, keys, threads=workers, device=device, progress=report)
+            drawn = sample_statistics(model, groups, keys, threads=workers, device=device, progress=report)
         else:
-            drawn = sample_statistics_on_cluster(model, of, keys, client, device=device, progress=report)
+            drawn = sample_statistics_on_cluster(model, groups, keys, client, device=device, progress=report)
     return Significance(
-        of=of,
+        of=groups if len(groups) > 1 else groups[0],
         null=null,
-        names=statistics.names,
+        names=tuple(name for group in groups for name in STATISTICS[group].names),
         counts=counts,
         samples=tuple(drawn),
-        profiled=statistics.profiled,
+        profiled=tuple(name for group in groups for name in STATISTICS[group].profiled),
         steps=model.steps,
         seed=seed,
     )
+
+
+def _named_groups(of: str | Sequence[str] | None) -> Groups:
+    """Return the groups of counts that the argument `of` names, none if it is None."""
+    if of is None:
+        return ()
+    groups = (of,) if isinstance(of, str) else tuple(of)
+    if not groups or not set(groups) <= set(STATISTICS) or len(set(groups)) < len(groups):
+        expected = ", ".join(map(repr, STATISTICS))
+        raise ArgumentError(f"of={of!r}: expected {expected}, or several of them once each")
+    return groups

@@ -6,23 +6,33 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.notebook import html_table
-from triadic.errors import MissingExtraError
+from triadic.convert.frames import counts_column
+from triadic.convert.result_table import ResultTable
+from triadic.core.graphlet_types import GRAPHS
+from triadic.core.notebook import html_table, text_table
+from triadic.core.numbers import format_mean, format_p, format_value, format_z
+from triadic.core.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pandas as pd
-    import polars as pl
     from numpy.typing import NDArray
 
     Count = int | float
 
-_HEADINGS = ("count", "mean", "std", "z", "p")
+COLUMNS = ("name", "count", "mean", "std", "z", "p", "profile")
+"""Names of the columns in the representation, in data frames, in files and in the terminal."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "triads": TRIAD_NAMES,
+    "clustering": ("transitivity", "average_clustering"),
+    "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+}
+"""Names of the counts of each group that can be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +72,20 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Significance(Mapping[str, Comparison]):
+class Significance(ResultTable, Mapping[str, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
     A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``.
 
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    "count", "mean", "std", "z", "p" and "profile". Counts are integers of any size; in polars, counts beside
+    coefficients are floats. The smallest p that the samples can resolve is printed as an upper bound, such as "≤ 0.02";
+    the data frames and `to_dict` hold the number.
+
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets"}
-        The counts that are compared.
+    of : {"triads", "clustering", "graphlets"} or tuple of str
+        The counts that are compared; a tuple if there are several groups of them.
     null : {"degrees", "mutual", "gnm", "configuration"}
         The null model from which the random graphs are drawn.
     names : tuple of str
@@ -99,7 +114,7 @@ class Significance(Mapping[str, Comparison]):
     (['transitivity', 'average_clustering'], True)
     """
 
-    of: str
+    of: str | tuple[str, ...]
     null: str
     names: tuple[str, ...]
     counts: tuple[Count, ...]
@@ -150,75 +165,64 @@ class Significance(Mapping[str, Comparison]):
     def profile(self) -> dict[str, float]:
         """Significance profile: the z-scores of the names in `profiled`, scaled to length 1; nan if z is undefined.
 
-        The profile of triads has the 13 connected types. Profiles of networks of different sizes can be compared.
+        The profile of triads has the 13 connected types. If there are several groups of counts, each group is scaled
+        by itself. Profiles of networks of different sizes can be compared.
         """
-        z = {name: self[name].z for name in self.profiled}
-        length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
-        return {name: score / length if length > 0 else nan for name, score in z.items()}
+        profile: dict[str, float] = {}
+        for names in self.groups.values():
+            z = {name: self[name].z for name in names if name in self.profiled}
+            length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
+            profile |= {name: score / length if length > 0 else nan for name, score in z.items()}
+        return profile
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Names of the counts by group, in the order of `of`."""
+        if isinstance(self.of, str):
+            return {self.of: self.names}
+        return {group: GROUPS[group] for group in self.of}
+
+    @property
+    def title(self) -> str:
+        """The groups of counts in words, such as "clustering and graphlets"."""
+        return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
-        width = max(map(len, self.names))
-        rows = [(f"{row.count:,.6g}", f"{row.mean:,.6g}", f"{row.z:.3g}", f"{row.p:.3g}") for row in self.values()]
-        cells = [("count", "mean", "z", "p"), *rows]
-        widths = [max(len(row[i]) for row in cells) for i in range(4)]
-        lines = [
-            f"  {name:<{width}} " + " ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
-            for name, row in zip(("", *self.names), cells, strict=True)
-        ]
-        return "\n".join([f"{type(self).__name__} of {self.of}, {len(self.samples)} samples of {self.null!r}", *lines])
+        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null!r}"
+        return "\n".join([title, *text_table(COLUMNS, self.cells())])
 
     def _repr_html_(self) -> str:
-        rows = [(name, *(getattr(row, heading) for heading in _HEADINGS)) for name, row in self.items()]
         below = f"{len(self.samples):,} samples, null {self.null!r}; p is at least {self.resolution:.3g}"
-        return html_table(f"Significance of {self.of}", (self.of, *_HEADINGS), rows, below=below)
+        return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """Return the rows of a table for readers: the cells of `COLUMNS` as text."""
+        profile = self.profile
+        return [
+            (
+                name,
+                format_value(row.count),
+                format_mean(row.mean),
+                format_mean(row.std),
+                format_z(row.z),
+                format_p(row.p, self.resolution),
+                "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
+            )
+            for name, row in self.items()
+        ]
 
     def to_dict(self) -> dict[str, dict[str, int | float | None]]:
         """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
         return {name: comparison.to_dict() for name, comparison in self.items()}
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the comparisons as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per name, and the columns "count" (Python ints if a count exceeds 2**63), "mean", "std", "z" and
-            "p".
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-        """
-        try:
-            import pandas as pd  # noqa: PLC0415 - optional, and slow to import
-        except ImportError as error:
-            raise MissingExtraError("to_pandas needs pandas, which is not installed: pip install pandas") from error
-        count = pd.Series(self.counts, index=self.names, dtype=object if max(self.counts) >= 2**63 else None)
-        return pd.DataFrame({"count": count}).assign(mean=self.mean, std=self.std, z=self.z, p=self.p)
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return the comparisons as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            One row per name, and the columns "name", "count" (Int128 if a count exceeds 2**63), "mean", "std", "z" and
-            "p".
-
-        Raises
-        ------
-        MissingExtraError
-            If polars is not installed.
-        """
-        try:
-            import polars as pl  # noqa: PLC0415 - optional, and slow to import
-        except ImportError as error:
-            raise MissingExtraError("to_polars needs polars, which is not installed: pip install polars") from error
-        whole = pl.Int64 if max(self.counts) < 2**63 else pl.Int128
-        dtype = whole if all(isinstance(count, int) for count in self.counts) else pl.Float64
-        columns = {heading: getattr(self, heading) for heading in _HEADINGS[1:]}
-        return pl.DataFrame({"name": list(self.names), "count": pl.Series(self.counts, dtype=dtype), **columns})
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        profile = self.profile
+        return {
+            "name": np.array(self.names, dtype=object),
+            "count": counts_column(self.counts),
+            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p")},
+            "profile": np.array([profile.get(name, nan) for name in self.names]),
+        }
 
     def _column(self, heading: str) -> NDArray[np.float64]:
         return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)

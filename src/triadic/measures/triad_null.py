@@ -16,15 +16,17 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, nan, perm, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from triadic.core.notebook import html_table
-from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
+import numpy as np
+
+from triadic.core.notebook import html_table, text_counts
+from triadic.core.numbers import format_mean, format_z
+from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 from triadic.measures.census import Census
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
+    from numpy.typing import NDArray
 
     # Numbers of null, asymmetric and mutual dyads.
     Dyads = tuple[int, int, int]
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TriadCensus(Census):
     """Counts of the 16 types of triads, and their expectation in random graphs: an immutable mapping.
+
+    `to_pandas` and `to_polars` return a data frame with one row per type and the columns "name", the index in pandas,
+    "count", "expected" and "z".
 
     Attributes
     ----------
@@ -100,44 +105,31 @@ class TriadCensus(Census):
             for name, (mean, variance) in self._moments().items()
         }
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the counts as a pandas DataFrame.
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        expected, z = self.expected(), self.z_scores()
+        return {
+            **Census._columns(self),  # noqa: SLF001 - of the base class, as slots of dataclasses break super()
+            "expected": np.array(list(expected.values())),
+            "z": np.array(list(z.values())),
+        }
 
-        Returns
-        -------
-        pandas.DataFrame
-            One row per type, and the columns "count" (Python ints if a count exceeds 2**63), "expected" and "z".
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-        """
-        return Census.to_pandas(self).assign(expected=self.expected(), z=self.z_scores())
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return the counts as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            One row per type, and the columns "name", "count" (Int128 if a count exceeds 2**63), "expected" and "z".
-
-        Raises
-        ------
-        MissingExtraError
-            If polars is not installed.
-        """
-        frame = Census.to_polars(self)
-        import polars as pl  # noqa: PLC0415 - optional; the line above raises if it is missing
-
-        null = pl.Series("expected", list(self.expected().values())), pl.Series("z", list(self.z_scores().values()))
-        return frame.with_columns(*null)
+    def __repr__(self) -> str:
+        shown = self._possible()
+        return "\n".join([type(self).__name__, *text_counts(shown), *(f"  {line}" for line in self._left_out(shown))])
 
     def _repr_html_(self) -> str:
-        mean, z = self.expected(), self.z_scores()
-        rows = [(name, count, mean[name], z[name]) for name, count in self.items()]
-        return html_table("Triad census", ("type", "count", "expected", "z"), rows)
+        shown, mean, z = self._possible(), self.expected(), self.z_scores()
+        rows = [(name, count, format_mean(mean[name]), format_z(z[name])) for name, count in shown.items()]
+        below = " ".join(self._left_out(shown))
+        return html_table(type(self).__name__, ("name", "count", "expected", "z"), rows, below=below)
+
+    def _possible(self) -> dict[str, int]:
+        """Return the counts of the types that can occur: without asymmetric dyads only those that have none."""
+        return {name: count for name, count in self.items() if self.asymmetric or not ASYMMETRIC[name]}
+
+    def _left_out(self, shown: dict[str, int]) -> list[str]:
+        left = len(self.names) - len(shown)
+        return [f"0 of the {left} types with an asymmetric dyad"] if left else []
 
     def _moments(self) -> dict[str, tuple[Fraction, Fraction]]:
         null = comb(self.vertices, 2) - self.mutual - self.asymmetric

@@ -113,11 +113,11 @@ def vertex_table(
     array([2, 2, 3, 1])
     >>> print(table)
     VertexTable of 4 vertices
-    vertex  degree  clustering
-    a            2           1
-    b            2           1
-    c            3    0.333333
-    d            1           0
+    label  degree  clustering
+    a           2           1
+    b           2           1
+    c           3    0.333333
+    d           1           0
     """
     single = isinstance(measures, str) or not isinstance(measures, Iterable)
     names: list[Any] = [measures] if single else list(measures)

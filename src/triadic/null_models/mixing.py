@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ResultTable
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
@@ -26,9 +27,12 @@ _LENGTHS = 3  # length of the whole walk, in samples
 _TOLERANCE = 0.02  # share of the final change that a sample may fall short of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mixing:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Mixing(ResultTable):
     """How fast a walk becomes independent of the graph at which it began.
+
+    `to_pandas` and `to_polars` return a data frame with one row per checkpoint and the columns "at", the index in
+    pandas, "changed" and "autocorrelation", which is nan after a sample's steps.
 
     Attributes
     ----------
@@ -56,6 +60,21 @@ class Mixing:
     def mixed(self) -> bool:
         """Whether the share of changed edges after a sample's steps is at least 98% of its mean later on."""
         return bool(self.taken > 0 and self.changed[_POINTS - 1] >= (1 - _TOLERANCE) * self.changed[_POINTS:].mean())
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        later = np.full(len(self.at) - len(self.autocorrelation), np.nan)
+        return {
+            "at": self.at,
+            "changed": self.changed,
+            "autocorrelation": np.concatenate([self.autocorrelation, later]),
+        }
+
+    def _title(self) -> str:
+        mixed = "mixed" if self.mixed else "not mixed"
+        return f"Mixing: {mixed} after {self.steps:,} steps, {self.taken:.1%} of the proposals accepted"
+
+    def _rows(self) -> str:
+        return "checkpoints"
 
 
 def mixing(

@@ -6,8 +6,12 @@ import heapq
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import available_bytes
+from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
@@ -20,6 +24,8 @@ from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from numpy.typing import NDArray
 
     from triadic.planning.measures import Measure
     from triadic.planning.model import ModelShape
@@ -37,9 +43,12 @@ _LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+@dataclass(frozen=True, slots=True, repr=False)
+class Plan(ResultTable):
     """What a count takes.
+
+    `to_pandas` and `to_polars` return a data frame of one row: a column for each attribute, of which "of" is the first
+    and the index in pandas, and one for the seconds of each step, such as "seconds read".
 
     Attributes
     ----------
@@ -110,7 +119,18 @@ class Plan:
         """Return the basis as a sentence."""
         return f"{self.basis[0].upper()}{self.basis[1:]}."
 
-    def __str__(self) -> str:
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        record = self.as_record()
+        seconds = {f"seconds {step}": taken for step, taken in record.pop("seconds").items()}
+        row = {"of": record.pop("of"), **record, **seconds}
+        return {
+            name: np.array([value], dtype=object if isinstance(value, str) else None) for name, value in row.items()
+        }
+
+    def _repr_html_(self) -> str:
+        return html_table(f"Plan of {self.of}", (), self.rows(), below=self.footnote())
+
+    def __repr__(self) -> str:
         """Return the table, a line a row, and the basis."""
         rows = self.rows()
         name, value = (max(len(row[column]) for row in rows) for column in (0, 1))

@@ -221,10 +221,12 @@ def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: 
         )
         seen[found.ranges] = True
     again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
+    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
+    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
     every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
-        bytes_read=read + again + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
         bytes_written=added + results,
         bytes_held=min(memory, min(room, every) + needed.working + needed.sums),
         tasks=sum(found.number for _, found in by_range),

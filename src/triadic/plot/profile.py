@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.significance_result import Significance
@@ -16,7 +17,6 @@ from triadic.plot.tick_drawings import name_ticks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
     from triadic.plot.shape import Shape
 
@@ -37,14 +37,17 @@ def significance_profile(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Plot the z-scores of the thirteen connected triads, scaled to length 1, with the triads drawn below the axis.
+    """Plot the z-scores of connected triads or graphlets, scaled to length 1, with these drawn below the axis.
+
+    A directed graph is compared by its thirteen connected triads, an undirected one by its graphlets of three and four
+    vertices.
 
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts, or Significance, or TriadCensus
-        Network whose triads are compared with those of random networks; or the result of `triadic.significance` for
-        triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under the null model U|MAN are
-        exact and have no error bars.
+        Network whose triads or graphlets are compared with those of random networks; or the result of
+        `triadic.significance` for triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under
+        the null model U|MAN are exact and have no error bars.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
@@ -124,9 +127,13 @@ def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...
     """Return the names along the axis and the shapes drawn under them."""
     if isinstance(found, TriadCensus):
         return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
-    if found.of not in _SHAPES:
-        raise ArgumentError(f"graph: significance of {found.of} has no profile; expected that of triads or graphlets")
-    return found.profiled, [_SHAPES[found.of][name] for name in found.profiled]
+    drawn = [group for group in found.groups if group in _SHAPES]
+    if not drawn:
+        raise ArgumentError(
+            f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
+        )
+    names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
+    return names, [_SHAPES[drawn[0]][name] for name in names]
 
 
 def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:
@@ -142,4 +149,5 @@ def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[
 def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
     from triadic.measures.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
 
-    return significance(graph, **keywords)
+    graph = as_graph(graph, directions="unused")  # `significance` warns
+    return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)

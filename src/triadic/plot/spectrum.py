@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.measures import clustering as measures
-from triadic.measures.clustering import ClusteringSpectrum
+from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.plot.canvas import add_legend, add_message, axes_for
 from triadic.plot.log_spacing import MOST_POINTS, log_groups
 from triadic.plot.ticks import label_log_axis

@@ -190,7 +190,7 @@ def _affordable(found: Findings, keywords: Keywords) -> int:
 def _significance(graph: Graph, **keywords: Any) -> Significance:  # noqa: ANN401 - keywords of `triadic.significance`
     from triadic.measures.significance import significance  # noqa: PLC0415 - a report without samples does not need it
 
-    return significance(graph, **keywords)
+    return significance(graph, of="triads", **keywords)
 
 
 @contextmanager

@@ -1,26 +1,21 @@
-"""Numbers formatted for readers."""
+"""Numbers set in type: those of `triadic.core.numbers` with a minus sign, powers of ten and a dash for no number."""
 
 from __future__ import annotations
 
-from math import floor, isfinite, log10
+from triadic.core import numbers
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def format_number(value: float) -> str:
-    """Format a mean or a standard deviation: rounded if it is large, with a power of ten if it is huge or tiny.
+    """Format a mean or a standard deviation: without decimals if it is large, with a power of ten if huge or tiny.
 
     Examples
     --------
     >>> [format_number(value) for value in (1234.5, 0.1234, 2.5e15, 1.2e-7, 0.0, float("nan"))]
-    ['1,234', '0.123', '2.50 × 10¹⁵', '1.20 × 10⁻⁷', '0', '–']
+    ['1,234', '0.1234', '2.5 × 10¹⁵', '1.2 × 10⁻⁷', '0', '–']
     """
-    if not isfinite(value):
-        return "–"
-    if value and not 1e-3 <= abs(value) < 1e15:
-        power = floor(log10(abs(value)))
-        return f"{value / 10.0**power:.2f} × 10{str(power).translate(_RAISED)}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return typeset(numbers.format_mean(value))
 
 
 def format_score(value: float) -> str:
@@ -29,11 +24,35 @@ def format_score(value: float) -> str:
     Examples
     --------
     >>> format_score(-3.14159), format_score(12345.6), format_score(float("nan"))
-    ('−3.1', '12,346', '–')
+    ('−3.14', '12,345.60', '–')
     """
-    if not isfinite(value):
+    return typeset(numbers.format_z(value))
+
+
+def format_p(p: float, resolution: float) -> str:
+    """Format an empirical p-value; the smallest that the samples can resolve is an upper bound.
+
+    Examples
+    --------
+    >>> format_p(2 / 101, 2 / 101), format_p(4 / 101, 2 / 101)
+    ('≤ 0.02', '0.0396')
+    """
+    return typeset(numbers.format_p(p, resolution))
+
+
+def typeset(number: str) -> str:
+    """Set a number in type.
+
+    Examples
+    --------
+    >>> typeset("-2.5e+15"), typeset("1e-07"), typeset("undefined")
+    ('−2.5 × 10¹⁵', '1 × 10⁻⁷', '–')
+    """
+    if number in (numbers.UNDEFINED, "inf", "-inf"):
         return "–"
-    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}").replace("-", "−")
+    digits, power, exponent = number.partition("e")
+    raised = f" × 10{str(int(exponent)).translate(_RAISED)}" if power else ""
+    return f"{digits.replace('-', '−')}{raised}"
 
 
 def format_coefficient(value: float) -> str:

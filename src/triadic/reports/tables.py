@@ -9,7 +9,7 @@ import numpy as np
 from triadic.core.triad_types import ASYMMETRIC
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
 from triadic.measures.triads import dyads_of
-from triadic.reports.numbers import format_coefficient, format_number, format_score
+from triadic.reports.numbers import format_coefficient, format_number, format_p, format_score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,7 +113,7 @@ def census_rows(found: Findings) -> list[TriadRow]:
             format_number(row.mean),
             format_number(row.std),
             format_score(row.z),
-            format_number(row.p),
+            format_p(row.p, sampled.resolution),
         )
         for name, row in compared.items()
     ]

@@ -211,6 +211,7 @@ class TileWriter:
             name = degree_name(i)
             checksums[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
         keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
-        dropped = Dropped(checkpoint.loops, keys - self.arcs, 0 if directed else self.arcs - edges)
+        merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
+        dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
         layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
         write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, checksums))

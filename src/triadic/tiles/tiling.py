@@ -326,7 +326,7 @@ def _bucket_arcs(
         directed=stream.directed,
         threads=threads,
     )
-    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, loops, labels, checksums)
+    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, checksums)
     if not in_memory:
         write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())

@@ -54,6 +54,8 @@ class Checkpoint:
         The keys of the edges.
     directed : bool
         Whether to keep the directions of arcs.
+    both_ends : bool
+        Whether the undirected input stores an edge at both its ends.
     loops : int
         Number of arcs from a vertex to itself.
     labels : str or None
@@ -67,6 +69,7 @@ class Checkpoint:
     joined: NDArray[np.int64]
     spill: Spill
     directed: bool
+    both_ends: bool
     loops: int
     labels: str | None
     checksums: dict[str, int]
@@ -83,6 +86,7 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
         "sums": checkpoint.spill.sums.tolist(),
         "index": checkpoint.spill.save(work),
         "directed": checkpoint.directed,
+        "both_ends": checkpoint.both_ends,
         "loops": checkpoint.loops,
         "labels": checkpoint.labels,
         "checksums": checkpoint.checksums,
@@ -106,6 +110,7 @@ def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | N
             np.array(content["joined"], dtype=np.int64),
             Spill.load(work, grid.ranges, sums, content["index"]),
             content["directed"],
+            content["both_ends"],
             content["loops"],
             content["labels"],
             content["checksums"],

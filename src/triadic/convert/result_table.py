@@ -1,0 +1,88 @@
+"""Results whose columns are arrays of one length: how they are printed, shown in notebooks and converted to tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from triadic.convert.frames import frame
+from triadic.core.notebook import html_table, text_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from numpy.typing import NDArray
+
+_SHOWN_ROWS, _SHOWN_COLUMNS = 8, 8  # the first column not counted
+
+
+class ResultTable:
+    """Base class of results that are tables.
+
+    A class of results defines `_columns`, `_title` and `_rows`.
+    """
+
+    __slots__ = ()
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns by name; the first one identifies the rows."""
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        """Return a line about the result."""
+        return type(self).__name__
+
+    def _rows(self) -> str:
+        """Return the noun for the rows, in the plural."""
+        return "vertices"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the result as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns of the result by name; the first one, such as "label", is the index.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
+        columns = self._columns()
+        table: pd.DataFrame = frame(columns, "pandas", index=next(iter(columns)))
+        return table
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the result as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns of the result by name; the first one, such as "label", identifies the rows.
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed.
+        """
+        table: pl.DataFrame = frame(self._columns(), "polars")
+        return table
+
+    def __repr__(self) -> str:
+        head, rows, more = self._shown()
+        return "\n".join([self._title(), *text_table(head, rows), *([more] if more else [])])
+
+    def _repr_html_(self) -> str:
+        head, rows, more = self._shown()
+        return html_table(self._title(), head, rows, below=more)
+
+    def _shown(self) -> tuple[list[str], list[list[Any]], str]:
+        """Return the header and the rows to print, and a line with the numbers of rows and columns that are not."""
+        columns = self._columns()
+        names = list(columns)[: 1 + _SHOWN_COLUMNS]
+        total = len(columns[names[0]])
+        shown = [columns[name][:_SHOWN_ROWS].tolist() for name in names]
+        rows = [[str(first), *rest] for first, *rest in zip(*shown, strict=True)]
+        left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
+        more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
+        return names, rows, more

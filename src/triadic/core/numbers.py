@@ -1,0 +1,100 @@
+"""Numbers formatted for readers, in the same way in Python, in notebooks, in the terminal and in reports.
+
+Counts are exact and are printed in full. Means are rounded, because they are estimated or because nobody reads all
+their digits. Columns of data frames and of files, and JSON, have the numbers themselves.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, isfinite, isnan, log10
+from operator import index
+from typing import SupportsFloat, SupportsIndex
+
+UNDEFINED = "undefined"
+_EXACT_DIGITS = 15  # decimal digits that a float64 holds
+
+
+def format_count(count: SupportsIndex) -> str:
+    """Format a count with all its digits.
+
+    Examples
+    --------
+    >>> format_count(5_287_830), format_count(2**80)
+    ('5,287,830', '1,208,925,819,614,629,174,706,176')
+    """
+    return f"{index(count):,}"
+
+
+def format_float(value: SupportsFloat, digits: int = 6) -> str:
+    """Format a number with a number of significant digits, but without cutting off the digits before the point.
+
+    Numbers that are huge or tiny have a power of ten.
+
+    Examples
+    --------
+    >>> [format_float(value) for value in (3740466.93, 0.25, 2 / 3, 1.25e-7, 2.5e20, -0.0)]
+    ['3,740,467', '0.25', '0.666667', '1.25e-07', '2.5e+20', '0']
+    """
+    number = float(value)
+    if not isfinite(number):
+        return UNDEFINED if isnan(number) else str(number)
+    if abs(number) >= 10.0**_EXACT_DIGITS or 0 < abs(number) < 1e-4:
+        return f"{number:.3g}"
+    return f"{number:,.0f}" if abs(number) >= 10.0 ** (digits - 1) else f"{number + 0.0:,.{digits}g}"
+
+
+def format_mean(value: SupportsFloat) -> str:
+    """Format a mean or a standard deviation of random samples: four significant digits, and no decimals from 1,000.
+
+    Examples
+    --------
+    >>> [format_mean(value) for value in (3740466.93, 1405.8, 142.87, 0.12345)]
+    ['3,740,467', '1,406', '142.9', '0.1235']
+    """
+    return format_float(value, 4)
+
+
+def format_value(value: SupportsFloat | SupportsIndex) -> str:
+    """Format a count in full if it is an integer, and a number that is no count with six significant digits.
+
+    Examples
+    --------
+    >>> format_value(5_287_830), format_value(0.3083214)
+    ('5,287,830', '0.308321')
+    """
+    return format_count(value) if isinstance(value, SupportsIndex) else format_float(value)
+
+
+def format_z(z: float) -> str:
+    """Format a z-score with two decimals.
+
+    Examples
+    --------
+    >>> format_z(10.6451), format_z(-0.001), format_z(12345.678), format_z(float("nan"))
+    ('10.65', '0.00', '12,345.68', 'undefined')
+    """
+    return UNDEFINED if isnan(z) else f"{round(z, 2) + 0.0:,.2f}"
+
+
+def format_p(p: float, resolution: float) -> str:
+    """Format an empirical p-value; the smallest that the samples can resolve is an upper bound.
+
+    Parameters
+    ----------
+    p : float
+        The p-value.
+    resolution : float
+        Smallest possible p-value; 0 if there is none.
+
+    Examples
+    --------
+    >>> format_p(2 / 101, 2 / 101), format_p(4 / 101, 2 / 101), format_p(1.0, 2 / 101)
+    ('≤ 0.02', '0.0396', '1')
+    """
+    return f"≤ {_rounded_up(resolution):.2g}" if p <= resolution else f"{p:.3g}"
+
+
+def _rounded_up(value: float) -> float:
+    """Round a positive number up to two significant digits, so that it remains an upper bound."""
+    power = floor(log10(value)) - 1
+    return ceil(round(value / 10.0**power, 9)) * 10.0**power

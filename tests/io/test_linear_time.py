@@ -1,0 +1,83 @@
+"""Readers take time in proportion to a file, however long its runs of blanks, quotes, digits or marks are.
+
+A quadratic pattern takes minutes of processor time for the runs below; a linear one takes milliseconds.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from triadic.errors import TriadicError
+from triadic.io import read_arcs
+
+LENGTH = 60_000
+MOST_SECONDS = 5.0  # of processor time
+RUNS = [
+    b" ",
+    b"\t",
+    b'"',
+    b"'",
+    b",",
+    b";",
+    b"#",
+    b"%",
+    b"*",
+    b"-",
+    b".",
+    b"1",
+    b"0",
+    b"a",
+    b"[",
+    b"<",
+    b"&",
+    b"\r",
+    b'" ',
+    b", ",
+    b" ,",
+    b'""',
+    b'"a',
+    b"1 ",
+    b"# ",
+    b"\xc3\xbc",
+    b"\xff",
+]
+FRAMES = {
+    "n.txt": [b"1 2\n%b", b"1 2\n%b3 4\n", b"1%b2\n3 4\n", b"a b\nc%b d\n", b"%b\n1 2\n"],
+    "n.csv": [b"1,2\n%b", b'"a",b\n"c%b",d\n', b'"a",b\nc %b,"d"\n', b"a,b\nc%b x,d\n", b"%b,b\n1,2\n"],
+    "n.tsv": [b"1\t2\n3%b\t4\n", b'"a"\tb\n"c%b\td\n'],
+    "n.mtx": [
+        b"%%%%MatrixMarket matrix coordinate real general\n%b\n3 3 1\n1 2 3\n",
+        b"%%%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 3%b\n",
+        b"%%%%MatrixMarket%b",
+    ],
+    "n.net": [b'*Vertices 2\n1 "a%b\n2\n*Arcs\n1 2\n', b"*Vertices 2\n*Arcs%b\n1 2\n", b"*%b"],
+    "n.graph": [b"2 1%b\n2\n1\n", b"2 1\n2%b\n1\n"],
+    "n.gml": [b'graph [ node [ id 1 label "%b ] ]', b"graph [%b", b"%bgraph [ ]"],
+    "n.graphml": [
+        b"<graphml>%b</graphml>",
+        b'<graphml><graph edgedefault="directed"><node id="%b"/></graph></graphml>',
+    ],
+    "n.gexf": [b"<gexf>%b</gexf>"],
+}
+
+
+def seconds(call):
+    started = time.process_time()
+    call()
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("name", FRAMES)
+def test_long_runs_do_not_hold_a_reader_up(tmp_path, name, run):
+    def read():
+        try:
+            read_arcs(tmp_path / name)
+        except TriadicError:
+            return
+
+    for frame in FRAMES[name]:
+        (tmp_path / name).write_bytes(frame.replace(b"%b", run * (LENGTH // len(run))).replace(b"%%", b"%"))
+        assert seconds(read) < MOST_SECONDS, frame

@@ -128,6 +128,7 @@ def completed(*words):
         (["triadic", "census", "a.txt", "--device", "cu"], ["cuda", "cuda:0", "cuda:all"]),
         (["triadic", "graphlets", "--format", "par"], ["parquet"]),
         (["triadic", "significance", "a.txt", "--of", "t"], ["triads"]),
+        (["triadic", "significance", "a.txt", "--of", "triads,c"], ["triads,clustering"]),
         (["triadic", "significance", "a.txt", "--null", "g"], ["gnm"]),
         (["triadic", "plan", "--of", "census"], ["census", "census-by-vertex"]),
     ],

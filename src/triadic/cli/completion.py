@@ -28,8 +28,9 @@ def planned_counts(incomplete: str) -> list[str]:
 
 
 def statistics(incomplete: str) -> list[str]:
-    """Return the counts of ``triadic significance``."""
-    return _matching(STATISTICS, incomplete)
+    """Return the counts of ``triadic significance``, of which several may stand side by side with commas between."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in _matching(STATISTICS, last)]
 
 
 def nulls(incomplete: str) -> list[str]:

@@ -19,7 +19,11 @@ from triadic.generate.import_network import import_network, write_imports
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytest_plugins = ["command_line", "shared_fixtures"]  # in tests/; the tests of triadic_papers use them, too
+pytest_plugins = [
+    "browser_pages",
+    "command_line",
+    "shared_fixtures",
+]  # in tests/; the tests of triadic_papers use them, too
 
 _SMALL_NETWORKS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",

@@ -30,7 +30,7 @@ def test_the_demo_writes_a_network_and_says_where(triadic, tmp_path):
     assert str(folder / "imports.txt") in outcome.out
     assert "triadic clustering" in outcome.out
     assert outcome.out.splitlines()[-1] == f"The report is in {folder / 'report.html'}: open it in a browser."
-    assert "<h1>imports.txt</h1>" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "<h1>imports</h1>" in (folder / "report.html").read_text(encoding="utf-8")
     graph = library.read(folder / "imports.txt")
     assert (graph.num_vertices, graph.num_edges, library.triangle_count(graph)) == (3, 3, 1)
     table = pyarrow.csv.read_csv(folder / "vertices.csv").to_pydict()

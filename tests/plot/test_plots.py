@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from io import StringIO
 from math import isnan, sqrt
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.offsetbox import AnnotationBbox
 
 import triadic
 from triadic import plot
 from triadic.core import extras
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
-from triadic.plot.canvas import COLOURS
+from triadic.plot.inline_svg import svg_of
 from triadic.plot.log_spacing import MOST_POINTS
+from triadic.plot.network_style import COLOURS, network_style
+from triadic.plot.subgraph_shapes import TRIAD_SHAPES
+from triadic.plot.tick_names import TickDrawings, fit_names
 
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in ("compare", "significance_profile")]
 
@@ -45,7 +49,7 @@ def texts(labels):
 
 def test_degree_distribution_shows_the_share_of_vertices_of_at_least_each_degree(hubs, ax):
     k, share = points(plot.degree_distribution(hubs, ax=ax))
-    assert k == sorted({degree for degree in hubs.degree.tolist() if degree})
+    assert k == sorted(set(hubs.degree.tolist()))
     assert share == pytest.approx([np.mean(hubs.degree >= degree) for degree in k])
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
 
@@ -77,10 +81,10 @@ def test_triad_census_has_a_dot_and_a_drawing_for_each_type_even_if_its_count_is
     x, y = points(plot.triad_census(ring, ax=ax))
     assert x == list(census.values())
     assert 0 in x
-    assert ax.get_xlim()[0] == 0
     assert y == list(range(16))
     assert texts(ax.get_yticklabels()) == list(triadic.TRIAD_NAMES)
-    assert sum(isinstance(artist, AnnotationBbox) for artist in ax.artists) == 16
+    (drawings,) = (artist for artist in ax.artists if isinstance(artist, TickDrawings))
+    assert drawings.shapes == tuple(TRIAD_SHAPES.values())
 
 
 def test_counts_of_more_than_64_bits_are_drawn(ax):
@@ -92,8 +96,7 @@ def test_graphlet_totals_as_counts_and_as_shares(hubs, ax):
     transform = triadic.graphlet_transform(hubs)
     counts, _ = points(plot.graphlet_totals(transform, ax=ax))
     assert counts == list(transform.totals.values())[2:]
-    plot.graphlet_totals(transform, ax=ax, share=True)
-    shares, _ = points(ax, 1)
+    shares, _ = points(plot.graphlet_totals(transform, share=True))
     assert (sum(shares[:2]), sum(shares[2:])) == (pytest.approx(1), pytest.approx(1))
 
 
@@ -190,10 +193,9 @@ def test_a_new_figure_has_vectors_alone_and_labels_on_both_axes(hubs, draw):
 
 def test_thousands_of_degrees_become_at_most_400_points(ax):
     degree = np.arange(1, 20_000)
-    plot.degree_distribution(degree, ax=ax)
-    plot.clustering_spectrum(triadic.ClusteringSpectrum(degree, 1 / degree, np.full(len(degree), 3)), ax=ax)
-    for line in (0, 1):
-        k, y = points(ax, line)
+    spectrum = triadic.ClusteringSpectrum(degree, 1 / degree, np.full(len(degree), 3))
+    for line, axes in enumerate((plot.degree_distribution(degree, ax=ax), plot.clustering_spectrum(spectrum))):
+        k, y = points(axes)
         assert 100 < len(k) <= MOST_POINTS
         assert (k[0], k[-1]) == (pytest.approx(1 + line), pytest.approx(19_999, rel=0.02))
         assert y == sorted(y, reverse=True)
@@ -215,3 +217,172 @@ def test_other_names_raise():
     assert dir(plot) == sorted(plot.__all__)
     with pytest.raises(AttributeError, match=r"triadic\.plot attribute pie"):
         _ = plot.pie
+
+
+@pytest.mark.parametrize("of", ["graphlet_totals", "triad_census", "degree_distribution", "local_clustering"])
+def test_ten_networks_differ_in_their_colours_markers_or_lines(hubs, ax, of):
+    plot.compare({f"network {number}": hubs for number in range(10)}, of=of, ax=ax)
+    looks = {
+        (to_hex(line.get_color()), line.get_marker(), line.get_linestyle(), str(line.get_markerfacecolor()))
+        for line in ax.lines
+        if not line.get_label().startswith("_")
+    }
+    assert len(looks) == 10
+
+
+def test_the_ninth_network_has_the_first_colour_and_an_open_marker(ax):
+    first, ninth = (network_style(ax, number, 4.0) for number in (0, 8))
+    assert first["color"] == ninth["color"]
+    assert first["marker"] != ninth["marker"]
+    assert (first["markerfacecolor"], ninth["markerfacecolor"]) == (COLOURS[0], "none")
+    assert (first["linestyle"], ninth["linestyle"]) == ("-", "--")
+
+
+def test_colours_that_the_user_sets_replace_those_of_the_package(hubs):
+    with mpl.rc_context({"axes.prop_cycle": mpl.cycler(color=["red", "lime"])}):
+        ax = Figure().add_subplot()
+        for _ in range(3):
+            plot.degree_distribution(hubs, ax=ax)
+    assert [line.get_color() for line in ax.lines if len(line.get_xdata()) > 1] == ["red", "lime", "red"]
+
+
+def test_counts_are_dots_on_a_logarithmic_axis_without_stems(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    assert ax.get_xscale() == "log"
+    assert not ax.collections
+    ticks = dict(zip(texts(ax.get_xticklabels()), ax.get_xticks(), strict=True))
+    assert ticks["10⁴"] == 1e4
+    assert len(ax.get_xticks(minor=True)) > len(ticks)
+
+
+def test_zeros_are_in_a_strip_labelled_0(ax):
+    ring = triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 0, 0], directed=True)
+    census = triadic.triad_census(ring)
+    plot.triad_census(census, ax=ax)
+    assert "0" in texts(ax.texts)
+    strip, types = points(ax, 1)
+    assert types == [place for place, count in enumerate(census.values()) if not count]
+    assert 0 < strip[0] < 0.3
+    assert min(ax.get_xticks()) > 10 ** (np.log10(ax.get_xlim()) @ [1 - strip[0], strip[0]])
+
+
+def test_a_network_without_zeros_has_no_strip(hubs, ax):
+    plot.graphlet_totals(hubs, ax=ax)
+    assert texts(ax.texts) == []
+
+
+def test_the_tallest_of_several_histograms_fits(ax):
+    plot.local_clustering(np.linspace(0, 1, 100), ax=ax)
+    plot.local_clustering(np.zeros(100), ax=ax)
+    assert ax.get_ylim()[1] > 1
+    assert not ax.collections
+
+
+def test_a_message_disappears_when_a_network_has_something_to_show(hubs, ax):
+    plot.clustering_spectrum(PAIR, ax=ax)
+    assert len(ax.texts) == 1
+    plot.clustering_spectrum(hubs, ax=ax)
+    assert "or more" not in "".join(texts(ax.texts))
+
+
+def test_profiles_under_different_null_models_warn_and_the_legend_names_them(hubs, ax):
+    plot.significance_profile(significance(hubs, samples=5, seed=1), ax=ax, label="hubs")
+    assert ax.get_legend().get_title().get_text() == "null: mutual, 5 samples"
+    with pytest.warns(UserWarning, match="null model is 'mutual' in one and 'degrees' in the other") as record:
+        plot.significance_profile(significance(hubs, null="degrees", samples=5, seed=1), ax=ax, label="again")
+    assert record[0].filename == __file__
+    assert texts(ax.get_legend().get_texts()) == ["hubs (mutual, 5 samples)", "again (degrees, 5 samples)"]
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [({"samples": 6}, "one has 5 samples and the other has 6"), ({"steps": 20_000}, "steps in one and 20,000 in")],
+)
+def test_profiles_with_other_samples_or_steps_warn(hubs, ax, change, difference):
+    plot.significance_profile(significance(hubs, samples=5, seed=1), ax=ax)
+    with pytest.warns(UserWarning, match=difference):
+        plot.significance_profile(significance(hubs, **({"samples": 5, "seed": 1} | change)), ax=ax)
+
+
+def test_an_exact_profile_over_a_sampled_one_warns(hubs, ax):
+    plot.significance_profile(triadic.triad_census(hubs), ax=ax)
+    with pytest.warns(UserWarning, match=r"'U\|MAN' in one and 'mutual' in the other"):
+        plot.significance_profile(significance(hubs, samples=5, seed=1), ax=ax)
+
+
+def test_profiles_under_the_same_null_model_do_not_warn(hubs, ax):
+    other = triadic.generate.rmat(6, seed=2, directed=True)
+    plot.compare(
+        {name: significance(graph, samples=5, seed=1) for name, graph in (("a", hubs), ("b", other))},
+        of="significance_profile",
+        ax=ax,
+    )
+    assert texts(ax.get_legend().get_texts()) == ["a", "b"]
+
+
+def test_axes_that_show_one_thing_do_not_show_another(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    with pytest.raises(
+        ArgumentError, match=r"ax: the axes show numbers of triads; draw shares of triads on other axes"
+    ):
+        plot.triad_census(hubs, ax=ax, share=True)
+    with pytest.raises(ArgumentError, match="draw a degree distribution on other axes"):
+        plot.degree_distribution(hubs, ax=ax)
+    ax.clear()
+    plot.degree_distribution(hubs, ax=ax)
+
+
+def test_a_figure_can_be_copied_and_drawn_again(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    copy = pickle.loads(pickle.dumps(ax.figure))
+    copy.draw_without_rendering()
+    assert texts(copy.axes[0].get_yticklabels()) == list(triadic.TRIAD_NAMES)
+
+
+def test_a_profile_of_graphlets_over_one_of_triads_raises(hubs, ax):
+    plot.significance_profile(triadic.triad_census(hubs), ax=ax)
+    with pytest.raises(
+        ArgumentError, match="axes show a significance profile of triads; draw a significance profile of graphlets on"
+    ):
+        plot.significance_profile(significance(hubs, of="graphlets", samples=3, seed=1), ax=ax)
+
+
+@pytest.mark.parametrize("draw", PLOTS)
+def test_drawing_changes_no_setting_and_makes_no_pyplot_figure(hubs, ax, draw):
+    from matplotlib import pyplot as plt
+
+    before = dict(mpl.rcParams)
+    draw(hubs, ax=ax)
+    ax.figure.savefig(StringIO(), format="svg")
+    assert dict(mpl.rcParams) == before
+    assert plt.get_fignums() == []
+
+
+def test_names_and_drawings_shrink_with_the_axes():
+    fits = [fit_names(room, 8.0, (20.0, 16.0), 8.0, horizontal=False) for room in (20, 9, 5, 2)]
+    assert [fit.scale for fit in fits] == sorted((fit.scale for fit in fits), reverse=True)
+    assert [fit.rows for fit in fits] == [1, 2, 2, 0]
+    assert [fit.columns for fit in fits] == [1, 1, 2, 2]
+
+
+def test_axis_labels_break_where_the_axes_are_short_and_a_label_of_the_user_stays(hubs):
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    left, right = figure.subplots(2, 3).flat[:2]
+    for ax in (left, right):
+        plot.degree_distribution(hubs, ax=ax)
+    right.set_ylabel("share of vertices with as many neighbours or more")
+    figure.draw_without_rendering()
+    assert left.get_ylabel() == "share of vertices\nof degree ≥ k"
+    plot.degree_distribution(hubs, ax=right)
+    assert right.get_ylabel() == "share of vertices with as many neighbours or more"
+
+
+def test_on_a_page_a_plot_has_the_colour_of_the_text_and_no_background(hubs, ax):
+    plot.triad_census(hubs, ax=ax)
+    svg = svg_of(ax.figure, "a-")
+    assert svg.startswith('<svg fill="currentColor"')
+    assert "#000000" not in svg
+    assert "#ffffff" not in svg
+    assert "stroke: currentColor; stroke-opacity: 0.15" in svg
+    assert "fill: var(--plot-1, #0072B2)" in svg
+    assert ">number of triads</text>" in svg

@@ -7,6 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from math import isfinite
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,11 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.core import extras
-from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, WriteError
-from triadic.reports import budget, findings, tables
+from triadic.core.arcs import Origin
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
+from triadic.generate.draws import derive_keys
+from triadic.null_models.model import null_model
+from triadic.reports import budget, comparisons, findings, tables
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
 from triadic.reports.numbers import format_score
@@ -75,8 +79,10 @@ def test_the_numbers_on_the_page_equal_the_measures(hostile, text):
     assert f"{triadic.triangle_count(hostile):,}" in words
     assert f"{triadic.transitivity(hostile):.4f}" in words
     assert f"{triadic.average_clustering(hostile):.4f}" in words
-    assert f"{hostile.dropped.duplicates:,} edges that repeat an earlier one" in " ".join(words.split())
-    assert text.count("<figure") == 6
+    words = " ".join(words.split())
+    assert f"{hostile.dropped.duplicates:,} merged arcs that repeat an earlier one" in words
+    assert f"{hostile.dropped.loops:,} dropped arcs from a vertex to itself" in words
+    assert text.count("<figure") == 8
 
 
 def test_the_page_shows_how_to_repeat_it(text, hostile_page):
@@ -89,15 +95,21 @@ def test_the_page_shows_how_to_repeat_it(text, hostile_page):
 
 def test_the_profile_states_the_range_of_its_scores(hostile):
     found = find(hostile, samples=5, **KEYWORDS)
-    z = [row.z for name, row in found.significance.items() if name in found.significance.profiled and isfinite(row.z)]
-    assert pictures(found)[-1].caption.endswith(
+    sampled = found.compared["triads"]
+    z = [row.z for name, row in sampled.items() if name in sampled.profiled and isfinite(row.z)]
+    assert pictures(found)["triads"][0].caption.endswith(
         f" Before scaling they range from {format_score(min(z))} to {format_score(max(z))}."
     )
 
 
-def test_an_undirected_network_has_rows_for_its_four_types():
-    found = find(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), samples=3, **KEYWORDS)
-    assert [row.name for row in tables.census_rows(found)] == ["003", "102", "201", "300"]
+def test_an_undirected_network_has_no_triads(tmp_path):
+    graph = triadic.generate.watts_strogatz(40, 6, 0.2, seed=1)
+    found = find(graph, samples=3, **KEYWORDS)
+    assert (found.census, list(found.compared)) == (None, ["clustering", "graphlets"])
+    triadic.report(graph, tmp_path / "page.html", samples=3)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "triad" not in re.sub(r"triadic", "", text.lower())
+    assert "reciprocity" not in text.lower()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +128,8 @@ def test_networks_with_few_edges_have_a_page(graph, tmp_path):
     assert "How it was computed" in text
     assert "sampled: graph:" not in text
     # A directed 3-cycle can be reversed; in the other networks no edge can be moved.
-    assert ("U|MAN" in text) == (graph.num_arcs != 3 or not graph.directed)
+    assert "nothing can be moved" in text if graph.num_edges else "Main findings" not in text
+    assert (">Triads</h2>" in text) == (graph.directed and graph.num_edges > 0)
 
 
 def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, monkeypatch):
@@ -124,24 +137,43 @@ def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, mo
     triadic.report(hostile, tmp_path / "page.html", samples=20)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Graphlets are left out" in text
-    assert "No random networks were sampled instead of 20" in text
+    assert text.count("No random networks were sampled instead of 20") == 3  # of triads, clustering and reciprocity
+    assert "U|MAN" in text
 
 
 def test_a_trial_decides_the_number_of_samples(hostile, monkeypatch):
     calls = []
-    sampled = findings._significance
+    compare = comparisons.compare
 
-    def recorded(graph, *, samples, **keywords):
-        calls.append((graph.num_vertices, samples))
-        return sampled(graph, samples=samples, **keywords)
+    def recorded(graph, of, *, samples, **keywords):
+        calls.append((graph.num_vertices, of, samples))
+        return compare(graph, of, samples=samples, **keywords)
 
-    monkeypatch.setattr(findings, "_significance", recorded)
+    monkeypatch.setattr(comparisons, "compare", recorded)
     monkeypatch.setattr(budget, "WORTH_A_TRIAL", 0.0)
-    monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _: wanted // 2)
+    monkeypatch.setattr(budget, "affordable_samples", lambda wanted, *_: wanted // 2)
     found = find(hostile, samples=48, **KEYWORDS)
-    assert calls == [(32, 2), (64, 2), (64, 12)]
-    assert found.samples == len(found.significance.samples) == 12
-    assert found.left_out["significance"].startswith("12 random networks were sampled instead of 48")
+    names = ["triads", "clustering", "reciprocity", "graphlets"]
+    assert calls == [(32, of, 2) for of in names] + [(64, of, samples) for of in names for samples in (2, 12)]
+    assert [len(found.compared[of].samples) for of in names] == [12] * 4
+    assert found.left_out["triads"].startswith("12 random networks were sampled instead of 48")
+
+
+def test_each_comparison_leaves_time_for_the_later_ones(hostile, monkeypatch):
+    allowances = []
+    monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _, allowance: allowances.append(allowance) or 2)
+    monkeypatch.setattr(budget, "SECONDS", 40.0)
+    find(hostile, samples=2, **KEYWORDS)
+    assert [allowance.rest / allowance.share for allowance in allowances] == pytest.approx([4, 3, 2, 1])
+    assert 39 < allowances[0].rest <= 40
+
+
+def test_reciprocity_is_compared_with_networks_of_the_same_in_and_out_degrees(hostile):
+    compared = comparisons.compare(hostile, "reciprocity", samples=3, seed=5, threads=1, device="cpu", progress=False)
+    keys = derive_keys(5, 3).tolist()
+    model = null_model(hostile, "degrees")
+    assert compared.samples == tuple((triadic.dyad_census(model.draw(key)[0])["mutual"],) for key in keys)
+    assert compared.counts == (triadic.dyad_census(hostile)["mutual"],)
 
 
 def test_graphlets_that_do_not_fit_64_bits_are_left_out_with_the_reason(hostile, monkeypatch):
@@ -154,7 +186,7 @@ def test_graphlets_that_do_not_fit_64_bits_are_left_out_with_the_reason(hostile,
 
     monkeypatch.setattr(findings, "graphlet_transform", overflowing)
     found = find(hostile, samples=0, **KEYWORDS)
-    assert found.left_out == {"graphlets": "Graphlets are left out: vertex 7 has too many neighbours."}
+    assert found.left_out == {"counts of graphlets": "Graphlets are left out: vertex 7 has too many neighbours."}
     assert "graphlets" not in found.seconds
 
 
@@ -190,3 +222,31 @@ def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatc
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == package else object())
     with pytest.raises(MissingExtraError, match=rf"{package}.*pip install 'triadic\[{extra}\]'"):
         triadic.report(hostile, tmp_path / "page.html")
+
+
+def test_the_page_states_how_the_columns_and_the_direction_were_chosen(tmp_path):
+    ends = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
+    origin = Origin(columns="columns from → to, header in line 1", direction="assumed")
+    graph = triadic.Graph.from_arcs(triadic.Arcs(*ends, vertices=3, directed=True, origin=origin))
+    with pytest.warns(DirectionWarning, match="none of the 3 arcs has a reverse arc") as warnings:
+        triadic.report(graph, tmp_path / "page.html", samples=0)
+    assert len(warnings) == 1
+    words = " ".join("".join(Page((tmp_path / "page.html").read_text(encoding="utf-8")).text).split())
+    assert "does not state whether its edges have directions. They were read as directed, although no arc has" in words
+    assert "directed assumed, because the input does not state it" in words
+    assert "columns from → to, header in line 1" in words
+
+
+def test_no_warning_says_that_the_directions_of_a_networkx_graph_are_ignored(tmp_path):
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2)])
+    triadic.report(graph, tmp_path / "page.html", samples=0)
+    assert "Clustering ignores directions" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_without_random_networks_the_page_says_so_and_triads_have_their_exact_expectation(hostile, tmp_path):
+    triadic.report(hostile, tmp_path / "page.html", samples=0)
+    words = " ".join("".join(Page((tmp_path / "page.html").read_text(encoding="utf-8")).text).split())
+    assert "exact expectation over all networks with the same numbers of mutual, one-way and unjoined pairs" in words
+    assert "random networks with the same numbers of mutual and of one-way pairs" in words
+    triadic.report(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), tmp_path / "page.html", samples=0)
+    assert "No random networks were requested." in (tmp_path / "page.html").read_text(encoding="utf-8")

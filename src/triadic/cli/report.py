@@ -20,7 +20,7 @@ def report(
         "report.html"
     ),
     samples: Annotated[
-        int, typer.Option(metavar="N", help="Number of random networks to compare the triads with; 0 for none.")
+        int, typer.Option(metavar="N", help="Number of random networks to compare the network with; 0 for none.")
     ] = 100,
     seed: Annotated[
         int | None,
@@ -30,7 +30,7 @@ def report(
     ] = None,
     options: CountOptions,
 ) -> None:
-    """Write a report of a network: one HTML page with its figures, plots and triads, and how they were computed.
+    """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
 
     The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
     are sampled.
@@ -54,7 +54,7 @@ def write_report(
         File to write.
     options : CountOptions
     samples : int
-        Number of random networks to compare the triads with, 0 for none.
+        Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
     """
@@ -81,12 +81,26 @@ def write_report(
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
-    # The page names the command that writes it again, with the number of samples that there was time for here.
-    words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(found.samples), "--seed", str(seed)]
+    # The page names the command that writes it again.
+    words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
     words += [] if options.directed is None else ["--directed" if options.directed else "--undirected"]
     words += [] if options.format is None else ["--format", options.format]
     words += [] if options.vertices is None else ["--vertices", str(options.vertices)]
     words += options.weight_words()
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
-    write_page(page, found, title=network.name, repeat=shlex.join(words), earlier=seconds)
+    write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)
+
+
+def title_of(network: Path) -> str:
+    """Return the name of a network: that of its file without the suffixes of its format and its compression.
+
+    Examples
+    --------
+    >>> title_of(Path("data/wiki-Vote.txt.gz")), title_of(Path("karate"))
+    ('wiki-Vote', 'karate')
+    """
+    from triadic.io.file_source import suffix_of
+
+    packing = suffix_of(network.name)[1]
+    return Path(network.stem).stem if packing else network.stem

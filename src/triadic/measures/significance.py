@@ -110,7 +110,7 @@ def significance(
     --------
     randomize : Draw the random graphs.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
-    triadic.plot.profile : Draw the significance profile.
+    triadic.plot.significance_profile : Draw the significance profile.
 
     Notes
     -----

@@ -1,23 +1,65 @@
-"""The axes that plots are drawn on, and the colours and markers that tell several networks on them apart."""
+"""The axes that plots are drawn on: their colours of text and guide lines, and the number of networks drawn before."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from triadic.core.extras import check_extra
+from triadic.errors import ArgumentError
+from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.container import ErrorbarContainer
+    from matplotlib.text import Text
 
-# Okabe and Ito's palette, which readers with any kind of colour blindness tell apart; an ochre replaces its yellow,
-# which is too pale on white. Markers tell networks apart without colour.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D00")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-GRID = "#d9d9d9"
-INK = "#333333"
+    from triadic.plot.nulls import Null
 
-_SHORT, _COLUMNS = 14, 3
+INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
+GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
+
+_MESSAGE = 0.83  # font size of a message, as a share of the normal size
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What the functions of this package have drawn on a pair of axes.
+
+    Attributes
+    ----------
+    subject : str
+        Values that the axes show, in words.
+    networks : int
+        Number of networks.
+    values : list of float
+        Values of all networks on the logarithmic axis, zeros among them.
+    places : list of float
+        Values of all networks on the other axis, if it is logarithmic, too.
+    strip : float
+        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
+    message : Text or None
+        Sentence in the middle of the axes, shown as long as no network has anything to show.
+    area : PolyCollection or None
+        Filled area under the only histogram.
+    profiles : list of (Null, ErrorbarContainer, str or None)
+        Null model, line and label of each significance profile.
+    """
+
+    subject: str
+    networks: int = 0
+    values: list[float] = field(default_factory=list)
+    places: list[float] = field(default_factory=list)
+    strip: float = 0.0
+    message: Text | None = None
+    area: PolyCollection | None = None
+    profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
+
+
+_drawn: WeakKeyDictionary[Axes, Drawn] = WeakKeyDictionary()
 
 
 def check_matplotlib() -> None:
@@ -25,24 +67,29 @@ def check_matplotlib() -> None:
     check_extra("matplotlib", "plot", "figures need")
 
 
-def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, bool]:
+def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
     """Return the axes to draw on, in the style of this package.
 
     Parameters
     ----------
     ax : Axes or None
         None makes a new pyplot figure.
+    subject : str
+        Values that the plot shows, in words; the axes cannot show others as well.
     size : tuple of float
         Size of a new figure, in inches.
 
     Returns
     -------
     ax : Axes
-    first : bool
-        Whether the axes were empty; the cycle of colours and markers then begins.
+    drawn : Drawn
+        What was drawn on the axes before; ``drawn.networks`` is 0 for axes that this package has not drawn on, or that
+        were cleared since.
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed.
     """
@@ -51,33 +98,60 @@ def axes_for(ax: Axes | None, size: tuple[float, float] = SIZE) -> tuple[Axes, b
         from matplotlib import pyplot as plt  # noqa: PLC0415 - an extra, and slow to import
 
         ax = plt.subplots(figsize=size, layout="constrained")[1]
-    first = not ax.has_data()
-    if first:
-        ax.set_prop_cycle(color=COLOURS, marker=MARKERS)
+    if ax not in _drawn or not ax.has_data():
+        _drawn[ax] = Drawn(subject)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.grid(visible=True, which="major", color=GRID, linewidth=0.6)
-    return ax, first
+    if _drawn[ax].subject != subject:
+        raise ArgumentError(f"ax: the axes show {_drawn[ax].subject}; draw {subject} on other axes")
+    return ax, _drawn[ax]
 
 
-def add_message(ax: Axes, text: str) -> None:
-    """Write a sentence in the middle of axes that have nothing to show."""
-    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=INK)
+def ink_of(ax: Axes) -> str:
+    """Return the colour of the text of axes: black, unless a style such as "dark_background" has another."""
+    from matplotlib.colors import to_hex  # noqa: PLC0415 - an extra
+
+    return to_hex(ax.xaxis.label.get_color())
 
 
-def add_legend(ax: Axes, *, above: bool = False) -> None:
-    """Add a legend if any line has a label: inside the axes, or `above` them where the lines leave no room."""
-    labels = ax.get_legend_handles_labels()[1]
-    if above and labels:
-        columns = 1 if max(map(len, labels)) > _SHORT else _COLUMNS
-        ax.legend(
-            loc="lower right",
-            bbox_to_anchor=(1, 1),
-            ncols=min(columns, len(labels)),
-            frameon=False,
-            fontsize="small",
-            handletextpad=0.4,
-            columnspacing=1.2,
-        )
-    elif labels:
-        ax.legend(frameon=False, fontsize="small")
+def is_dark(ax: Axes) -> bool:
+    """Return whether the background of axes is dark, because their text is bright."""
+    from matplotlib.colors import to_rgb  # noqa: PLC0415 - an extra
+
+    return sum(to_rgb(ink_of(ax))) > 1.5
+
+
+def guide_of(ax: Axes) -> str:
+    """Return the colour of guide lines: a light grey on white."""
+    from matplotlib.colors import to_hex, to_rgba  # noqa: PLC0415 - an extra
+
+    ink = to_rgba(ink_of(ax))
+    faces = (to_rgba(ax.get_facecolor()), to_rgba(ax.figure.get_facecolor()))
+    ground = next(
+        (face for face in faces if face[3]),
+        (0.0, 0.0, 0.0, 1.0) if is_dark(ax) else (1.0, 1.0, 1.0, 1.0),
+    )
+    red, green, blue = (GUIDE_STRENGTH * a + (1 - GUIDE_STRENGTH) * b for a, b in zip(ink[:3], ground[:3], strict=True))
+    return to_hex((red, green, blue))
+
+
+def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:
+    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before.
+
+    Parameters
+    ----------
+    ax : Axes
+    drawn : Drawn
+    text : str or None
+    height : float, default 0.5
+        Height of the sentence, as a share of the axes.
+    """
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+
+    if drawn.message is not None:
+        drawn.message.remove()
+        drawn.message = None
+    if text is not None:
+        size = _MESSAGE * float(mpl.rcParams["font.size"])
+        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
+        drawn.message.set(color=ink_of(ax), fontsize=size)

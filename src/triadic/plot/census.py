@@ -10,7 +10,6 @@ from triadic.measures.census import Census
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
-from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,11 +57,13 @@ def triad_census(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -86,10 +87,18 @@ def triad_census(
         census = graph
     else:
         census = measures.triad_census(graph, threads=threads, device=device, progress=progress)
-    ax, first = axes_for(ax, SIZE)
-    total = max(1, sum(census.values())) if share else 1
-    draw_dots(ax, [census[name] / total for name in TRIAD_NAMES], label=label, shift=shift)
-    ax.set_xlabel("share of triads" if share else "triads")
-    if first:
-        name_ticks(ax, TRIAD_NAMES, [TRIAD_SHAPES[name] for name in TRIAD_NAMES], axis="y", size=_DRAWING)
+    ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE)
+    total = max(1, sum(census.values()))
+    draw_dots(
+        ax,
+        drawn,
+        [census[name] / total if share else census[name] for name in TRIAD_NAMES],
+        TRIAD_NAMES,
+        [TRIAD_SHAPES[name] for name in TRIAD_NAMES],
+        size=_DRAWING,
+        unit="share of triads" if share else "number of triads",
+        share=share,
+        label=label,
+        shift=shift,
+    )
     return ax

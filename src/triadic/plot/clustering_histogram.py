@@ -8,13 +8,17 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.measures import clustering as measures
-from triadic.plot.canvas import add_legend, add_message, axes_for
+from triadic.plot.canvas import axes_for, set_message
+from triadic.plot.fitting import add_legend, set_label
+from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+
+_HEADROOM = 1.05  # height of the axes as a share of the highest bin
 
 
 def local_clustering(
@@ -53,6 +57,8 @@ def local_clustering(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
@@ -71,18 +77,32 @@ def local_clustering(
     >>> triadic.plot.local_clustering(graph).get_xlabel()
     'local clustering coefficient'
     """
+    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
+
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
-    ax, _ = axes_for(ax)
-    ax.set(xlabel="local clustering coefficient", ylabel="share of vertices of degree ≥ 2", xlim=(0, 1))
-    if not len(coefficient):
-        add_message(ax, "no vertex of degree 2 or more")
-        return ax
+    ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
     count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
-    share, edges = count / len(coefficient), np.linspace(0, 1, bins + 1)
-    (line,) = ax.plot(edges, [*share, share[-1]], drawstyle="steps-post", marker="none", linewidth=1.4, label=label)
-    ax.fill_between(edges, [*share, share[-1]], step="post", color=line.get_color(), alpha=0.15, linewidth=0)
-    ax.set_ylim(bottom=0)
+    share, edges = count / max(1, len(coefficient)), np.linspace(0, 1, bins + 1)
+    x, y = (edges, np.array([*share, share[-1]])) if len(coefficient) else (np.empty(0), np.empty(0))
+    if not drawn.networks:
+        set_linear_ticks(ax.xaxis)
+        set_linear_ticks(ax.yaxis)
+    style = network_style(ax, drawn.networks, 4.0) | {"marker": "none", "linewidth": 1.3}
+    (line,) = ax.plot(x, y, drawstyle="steps-post", **style, label=label)
+    # The area under one histogram is filled; the areas of several would hide one another.
+    if drawn.area is not None:
+        drawn.area.remove()
+        drawn.area = None
+    if not drawn.networks:
+        drawn.area = ax.fill_between(x, y, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
+    drawn.networks += 1
+    drawn.values += y.tolist()
+    set_message(ax, drawn, None if drawn.values else "no vertex of degree 2 or more")
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
+    set_label(ax.xaxis, "local clustering coefficient")
+    set_label(ax.yaxis, "share of vertices of degree ≥ 2")
     add_legend(ax)
     return ax
 

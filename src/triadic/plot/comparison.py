@@ -73,6 +73,11 @@ def compare(
     UnsupportedError
         A network is a `TiledGraph`, and `of` is "graphlet_totals" or "significance_profile".
 
+    Warns
+    -----
+    UserWarning
+        `of` is "significance_profile", and the profiles are under different null models.
+
     Notes
     -----
     Costs what the counts of the plot cost in each network.

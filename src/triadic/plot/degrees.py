@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.plot.canvas import add_legend, add_message, axes_for
+from triadic.plot.canvas import axes_for
+from triadic.plot.fitting import set_label
 from triadic.plot.log_spacing import MOST_POINTS, log_spaced
-from triadic.plot.ticks import label_log_axis
+from triadic.plot.points import draw_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,14 +38,16 @@ def degree_distribution(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
     Notes
     -----
-    Isolated vertices have no place on a logarithmic axis, but they count in the shares. If more than 400 different
-    degrees occur, at most 400 of them are plotted, evenly spaced on the axis, with the smallest and the largest among
-    them.
+    If the network has vertices of degree 0, their dot is in a strip labelled 0 beside the logarithmic axis. If more
+    than 400 different degrees occur, at most 400 of them are plotted, evenly spaced on the axis, with the smallest and
+    the largest among them.
 
     Examples
     --------
@@ -53,22 +56,16 @@ def degree_distribution(
     >>> triadic.plot.degree_distribution(graph).get_xlabel()
     'degree k'
     """
-    degree = _degrees(graph)
-    ax, _ = axes_for(ax)
-    ax.set(xlabel="degree k", ylabel="share of vertices of degree ≥ k")
-    vertices = np.bincount(degree)
-    at_least = np.cumsum(vertices[::-1])[::-1] / max(1, len(degree))
-    k = np.flatnonzero(vertices)
-    k = k[k > 0]
-    if not len(k):
-        add_message(ax, "no edges")
-        return ax
-    k = k[log_spaced(k)] if len(k) > MOST_POINTS else k
-    ax.plot(k, at_least[k], linestyle="none", markersize=3.5, markeredgewidth=0, label=label)
-    ax.set(xscale="log", yscale="log")
-    label_log_axis(ax.xaxis)
-    label_log_axis(ax.yaxis)
-    add_legend(ax)
+    k, vertices = np.unique(_degrees(graph), return_counts=True)
+    at_least = np.cumsum(vertices[::-1])[::-1] / max(1, vertices.sum())
+    if len(k) > MOST_POINTS:
+        positive = np.flatnonzero(k)
+        chosen = np.union1d(np.flatnonzero(k == 0), positive[log_spaced(k[positive])])
+        k, at_least = k[chosen], at_least[chosen]
+    ax, drawn = axes_for(ax, "a degree distribution")
+    draw_points(ax, drawn, k, at_least, label=label, zeros="x", nothing="no vertices")
+    set_label(ax.xaxis, "degree k")
+    set_label(ax.yaxis, "share of vertices of degree ≥ k")
     return ax
 
 

@@ -2,47 +2,71 @@
 
 from __future__ import annotations
 
-from math import floor, log10
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from triadic.plot.canvas import add_legend
-from triadic.plot.ticks import format_tick, ticks_from_zero
+from triadic.plot.canvas import guide_of
+from triadic.plot.fitting import add_legend, length_of, set_label
+from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
+    from triadic.plot.canvas import Drawn
+    from triadic.plot.shape import Shape
 
-def draw_dots(ax: Axes, values: Sequence[float], *, label: str | None, shift: float = 0.0) -> None:
-    """Draw a dot for each value, from top to bottom, on an axis that is logarithmic but includes zero.
+_LARGEST, _SMALLEST = 5.0, 2.6  # points
+_SHARE = 0.55  # diameter of a dot as a share of the distance between ticks
+
+
+def draw_dots(
+    ax: Axes,
+    drawn: Drawn,
+    values: Sequence[float],
+    names: Sequence[str],
+    shapes: Sequence[Shape],
+    *,
+    size: tuple[float, float],
+    unit: str,
+    share: bool,
+    label: str | None,
+    shift: float,
+) -> None:
+    """Draw a dot for each value, from top to bottom, on a logarithmic axis with a strip for zeros.
 
     Parameters
     ----------
     ax : Axes
+    drawn : Drawn
     values : sequence of float
+    names : sequence of str
+        Names of the values.
+    shapes : sequence of Shape
+        Drawings beside the names.
+    size : tuple of float
+        Width and height of a drawing, in points.
+    unit : str
+        Label of the axis of values.
+    share : bool
+        Whether the values are shares.
     label : str, optional
         Entry of the legend.
     shift : float
         Distance of the dots below their ticks, as a share of the distance between ticks.
     """
+    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.zero_strip import draw_on_log_axis  # noqa: PLC0415 - imports matplotlib
+
     values = [float(value) for value in values]  # matplotlib does not accept integers of 2**63 or more
+    if not drawn.networks:
+        ax.set_ylim(len(values) - 0.4, -0.6)
+        name_ticks(ax, names, shapes, axis="y", size=size)
+        ax.grid(visible=True, axis="y", color=guide_of(ax), linewidth=0.6, linestyle="-")
+    room = length_of(ax.yaxis) / max(1, len(values))
+    style = network_style(ax, drawn.networks, max(_SMALLEST, min(_LARGEST, _SHARE * room))) | {"linestyle": "none"}
     places = [place + shift for place in range(len(values))]
-    (dots,) = ax.plot(
-        values, places, linestyle="none", markersize=5, markeredgewidth=0, label=label, zorder=3, clip_on=False
-    )
-    colour = dots.get_color()
-    ax.hlines(places, 0, values, colors=colour, linewidth=1.2, alpha=0.5)
-    plotted = [value for line in ax.lines for value in np.asarray(line.get_xdata()).tolist()]
-    least = 10.0 ** floor(log10(min((value for value in plotted if value), default=1.0)) + 1e-9)
-    largest = max(plotted)
-    ax.set_xscale("symlog", linthresh=least, linscale=0.6)
-    ticks = ticks_from_zero(largest, least)
-    ax.set_xticks(ticks, [format_tick(tick) for tick in ticks])
-    ax.set_xticks([], minor=True)
-    ax.set_xlim(0, max(2 * largest, least))
-    ax.set_ylim(len(values) - 0.4, -0.6)
-    ax.grid(visible=False, axis="y")
-    add_legend(ax, above=True)
+    draw_on_log_axis(ax, drawn, values, places, style, axis="x", share=share, label=label)
+    set_label(ax.xaxis, unit)
+    drawn.networks += 1
+    add_legend(ax)

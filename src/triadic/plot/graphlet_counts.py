@@ -9,7 +9,6 @@ from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
-from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,11 +58,13 @@ def graphlet_totals(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on. The axis of counts is logarithmic, but linear between 0 and the power of ten at
-        or below the smallest positive count, so that 0 can be shown.
+        The axes that were drawn on. The axis of counts is logarithmic; counts of 0 are in a strip beside it, which is
+        labelled 0.
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -90,11 +91,20 @@ def graphlet_totals(
     else:
         transform = graphlet_transform(graph, threads=threads, device=device, progress=progress)
     totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
-    ax, first = axes_for(ax, SIZE)
-    draw_dots(ax, list(_shares(totals).values() if share else totals.values()), label=label, shift=shift)
-    ax.set_xlabel("share of connected sets of as many vertices" if share else "induced subgraphs")
-    if first:
-        name_ticks(ax, list(totals), [GRAPHLET_SHAPES[name] for name in totals], axis="y", size=_DRAWING)
+    kind = "graphlets" if len(totals) > 2 else "graphlets of three vertices"
+    ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", SIZE)
+    draw_dots(
+        ax,
+        drawn,
+        list(_shares(totals).values() if share else totals.values()),
+        list(totals),
+        [GRAPHLET_SHAPES[name] for name in totals],
+        size=_DRAWING,
+        unit="share of graphlets of the same size" if share else "induced subgraphs",
+        share=share,
+        label=label,
+        shift=shift,
+    )
     return ax
 
 

@@ -10,14 +10,17 @@ from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.significance_result import Significance
 from triadic.measures.triad_null import TriadCensus
-from triadic.plot.canvas import INK, add_legend, add_message, axes_for
+from triadic.plot.canvas import axes_for, guide_of, ink_of, set_message
+from triadic.plot.fitting import add_legend, set_label
+from triadic.plot.network_style import network_style
+from triadic.plot.nulls import null_of, warn_of_difference
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
-from triadic.plot.tick_drawings import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.plot.canvas import Drawn
     from triadic.plot.shape import Shape
 
 SIZE = (4.6, 3.6)
@@ -51,7 +54,8 @@ def significance_profile(
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
-        Name of the network in the legend; by default it has no entry there.
+        Name of the network in the legend; by default it has no entry there. The legend also states the null model and
+        the number of samples, after each name if the profiles on the axes differ in them.
     samples : int, default 100
         Number of random networks that are drawn for a graph, at least 2.
     seed : int, optional
@@ -71,11 +75,18 @@ def significance_profile(
     Raises
     ------
     ArgumentError
-        `graph` is a Significance of anything but triads or graphlets.
+        `graph` is a Significance of anything but triads or graphlets; or the axes show anything but a profile of the
+        same counts.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
         The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The axes have a profile under another null model, or with another number of samples; or of the same network
+        with another number of steps. Such profiles cannot be compared.
 
     Notes
     -----
@@ -95,45 +106,69 @@ def significance_profile(
     """
     keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
     found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
-    names, shapes = _names_and_shapes(found)
+    group, names, shapes = _names_and_shapes(found)
     z, errors = _scores(found, names)
-    ax, first = axes_for(ax, SIZE)
-    if first:
-        ax.set_ylabel("normalised z-score")
-        ax.set_xlim(-0.6, len(names) - 0.4)
-        ax.axhline(0, color=INK, linewidth=0.8)
-        ax.grid(visible=False, axis="x")
+    ax, drawn = axes_for(ax, f"a significance profile of {group}", SIZE)
+    if not drawn.networks:
+        _prepare(ax, names, shapes)
+    null = null_of(found)
+    warn_of_difference([before for before, _, _ in drawn.profiles], null)
     length = sqrt(sum(score * score for score in z.values()))
-    if not length:
-        add_message(ax, "no count differs from its expectation")
-    else:
-        ax.errorbar(
-            range(len(names)),
-            [z.get(name, nan) / length for name in names],  # the line has a gap at nan
-            yerr=[errors.get(name, nan) / length for name in names] if errors else None,
-            label=label,
-            linewidth=1.2,
-            markersize=4.5,
-            capsize=2.5,
-            elinewidth=1.0,
-        )
-    if first:
-        name_ticks(ax, names, shapes, axis="x", size=_DRAWING)
-    add_legend(ax)
+    shown = names if length else ()
+    bars = ax.errorbar(
+        range(len(shown)),
+        [z.get(name, nan) / length for name in shown],  # the line has a gap at nan
+        yerr=[errors.get(name, nan) / length for name in shown] if errors else None,
+        linewidth=1.2,
+        capsize=2.0,
+        capthick=0.9,
+        elinewidth=0.9,
+        zorder=3,
+        **network_style(ax, drawn.networks, 4.5),
+    )
+    drawn.networks += 1
+    drawn.profiles.append((null, bars, label))
+    drawn.values += z.values()
+    if not drawn.values:
+        ax.set_ylim(-1, 1, auto=True)
+    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation", height=0.75)
+    _add_legend(ax, drawn)
     return ax
 
 
-def _names_and_shapes(found: TriadCensus | Significance) -> tuple[tuple[str, ...], list[Shape]]:
-    """Return the names along the axis and the shapes drawn under them."""
+def _prepare(ax: Axes, names: tuple[str, ...], shapes: list[Shape]) -> None:
+    """Draw the line of zero, and name the ticks."""
+    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+
+    set_label(ax.yaxis, "normalised z-score")
+    set_linear_ticks(ax.yaxis)
+    ax.set_xlim(-0.6, len(names) - 0.4)
+    ax.axhline(0, color=ink_of(ax), linewidth=0.8)
+    ax.grid(visible=True, axis="x", color=guide_of(ax), linewidth=0.6, linestyle="-")
+    name_ticks(ax, names, shapes, axis="x", size=_DRAWING)
+
+
+def _add_legend(ax: Axes, drawn: Drawn) -> None:
+    """Add a legend of the networks, and the null model: once if all profiles have the same, or else with each name."""
+    nulls = [str(null) for null, _, _ in drawn.profiles]
+    alike = len(set(nulls)) == 1
+    for null, bars, label in drawn.profiles:
+        bars.set_label((label or "_") if alike else str(null) if label is None else f"{label} ({null})")
+    add_legend(ax, title=f"null: {nulls[0]}" if alike else None)
+
+
+def _names_and_shapes(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...], list[Shape]]:
+    """Return the group of counts, their names along the axis and the shapes drawn under them."""
     if isinstance(found, TriadCensus):
-        return _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
+        return "triads", _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
     drawn = [group for group in found.groups if group in _SHAPES]
     if not drawn:
         raise ArgumentError(
             f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
         )
     names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
-    return names, [_SHAPES[drawn[0]][name] for name in names]
+    return drawn[0], names, [_SHAPES[drawn[0]][name] for name in names]
 
 
 def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:

@@ -8,9 +8,10 @@ import numpy as np
 
 from triadic.measures import clustering as measures
 from triadic.measures.clustering_results import ClusteringSpectrum
-from triadic.plot.canvas import add_legend, add_message, axes_for
+from triadic.plot.canvas import axes_for
+from triadic.plot.fitting import set_label
 from triadic.plot.log_spacing import MOST_POINTS, log_groups
-from triadic.plot.ticks import label_log_axis
+from triadic.plot.points import draw_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,13 +54,16 @@ def clustering_spectrum(
 
     Raises
     ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
 
     Notes
     -----
-    Degrees whose vertices are in no triangle have no place on a logarithmic axis. More than 400 different degrees are
-    joined to at most 400 groups of neighbouring degrees, each plotted at the means over its vertices.
+    Degrees whose vertices are in no triangle have their dots in a strip labelled 0 beside the logarithmic axis. More
+    than 400 different degrees are joined to at most 400 groups of neighbouring degrees, each plotted at the means over
+    its vertices.
 
     References
     ----------
@@ -77,17 +81,11 @@ def clustering_spectrum(
         spectrum = graph
     else:
         spectrum = measures.clustering_spectrum(graph, threads=threads, device=device, progress=progress)
-    ax, _ = axes_for(ax)
-    ax.set(xlabel="degree k", ylabel="mean clustering C(k)")
     k, mean = _points(spectrum)
-    if not len(k):
-        add_message(ax, "no triangles")
-        return ax
-    ax.plot(k, mean, linestyle="none", markersize=3.5, markeredgewidth=0, label=label)
-    ax.set(xscale="log", yscale="log")
-    label_log_axis(ax.xaxis)
-    label_log_axis(ax.yaxis)
-    add_legend(ax)
+    ax, drawn = axes_for(ax, "a clustering spectrum")
+    draw_points(ax, drawn, k, mean, label=label, zeros="y", nothing="no vertex of degree 2 or more")
+    set_label(ax.xaxis, "degree k")
+    set_label(ax.yaxis, "mean clustering C(k)")
     return ax
 
 
@@ -96,8 +94,7 @@ def _points(spectrum: ClusteringSpectrum) -> tuple[NDArray[Any], NDArray[Any]]:
     defined = spectrum.degree > 1
     k, mean, vertices = spectrum.degree[defined], spectrum.clustering[defined], spectrum.vertices[defined]
     if len(k) <= MOST_POINTS:
-        return k[mean > 0], mean[mean > 0]
+        return k, mean
     starts = log_groups(k)
     total = np.add.reduceat(vertices, starts)
-    clustering = np.add.reduceat(mean * vertices, starts) / total
-    return (np.add.reduceat(k * vertices, starts) / total)[clustering > 0], clustering[clustering > 0]
+    return np.add.reduceat(k * vertices, starts) / total, np.add.reduceat(mean * vertices, starts) / total

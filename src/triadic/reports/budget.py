@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
-SECONDS = 60.0  # limit for the random networks, and for the graphlets
+SECONDS = 60.0  # limit for all random networks together, and for the graphlets
 WORTH_A_TRIAL = 5.0  # estimated seconds from which on a trial replaces the estimate
 TRIAL = 2  # random networks in a trial
 LEAST_SAMPLES = 10  # fewer random networks hardly determine a standard deviation
@@ -17,10 +17,27 @@ LEAST_SAMPLES = 10  # fewer random networks hardly determine a standard deviatio
 # Measured on real networks of 0.1 to 3 million edges.
 _SECONDS_A_SQUARE = 40e-9
 _STEPS_AN_EDGE, _SECONDS_A_STEP, _SECONDS_AN_ARC = 10, 100e-9, 300e-9
+_TRUSSES_A_TRIANGLE_COUNT = 40.0  # time of all trusses, in counts of triangles
+_LIMIT_OF_TRUSSES = 0.25  # of SECONDS
 
 
-def affordable_samples(wanted: int, seconds: float) -> int:
-    """Return the number of samples that fit the budget, at most `wanted`; 0 if fewer than 10 fit.
+class Allowance(NamedTuple):
+    """Seconds for the random networks of a comparison.
+
+    Attributes
+    ----------
+    share : float
+        Part of the rest that leaves as much for each later comparison.
+    rest : float
+        What earlier comparisons have left, of which 10 random networks may take more than the share.
+    """
+
+    share: float
+    rest: float
+
+
+def affordable_samples(wanted: int, seconds: float, allowance: Allowance) -> int:
+    """Return the number of samples that fit the allowance, at most `wanted`; 0 if fewer than 10 fit.
 
     Parameters
     ----------
@@ -28,28 +45,31 @@ def affordable_samples(wanted: int, seconds: float) -> int:
         Number of samples that the user asked for.
     seconds : float
         Time of one sample.
+    allowance : Allowance
 
     Examples
     --------
-    >>> affordable_samples(100, 0.1), affordable_samples(100, 1.0), affordable_samples(100, 30.0)
-    (100, 60, 0)
+    >>> [affordable_samples(100, seconds, Allowance(share=20, rest=60)) for seconds in (0.1, 1.0, 5.0, 30.0)]
+    [100, 20, 10, 0]
     """
-    fitting = int(SECONDS / max(seconds, 1e-9))
-    return wanted if fitting >= wanted else fitting if fitting >= LEAST_SAMPLES else 0
+    fitting = int(allowance.share / max(seconds, 1e-9))
+    if fitting < LEAST_SAMPLES and seconds * LEAST_SAMPLES < allowance.rest:
+        fitting = LEAST_SAMPLES
+    return min(wanted, fitting) if fitting >= min(wanted, LEAST_SAMPLES) else 0
 
 
-def sample_seconds(graph: Graph, census_seconds: float, threads: int) -> float:
-    """Estimate the seconds of a sample: of the walk to it, which takes one of the threads, and of its census.
+def sample_seconds(graph: Graph, count_seconds: float, threads: int) -> float:
+    """Estimate the seconds of a sample: of the walk to it, which takes one of the threads, and of its counts.
 
     Parameters
     ----------
     graph : Graph
-    census_seconds : float
-        Measured time of a census of the graph on these threads.
+    count_seconds : float
+        Measured time of the same counts in the graph itself on these threads.
     threads : int
     """
     walk = _STEPS_AN_EDGE * _SECONDS_A_STEP * graph.num_edges + _SECONDS_AN_ARC * graph.num_arcs
-    return walk / threads + census_seconds
+    return walk / threads + count_seconds
 
 
 def graphlet_seconds(graph: Graph, threads: int) -> float:
@@ -65,3 +85,8 @@ def graphlet_seconds(graph: Graph, threads: int) -> float:
     # An edge is in the row of its end of smaller degree. Most of the time goes into counting squares.
     work = float(np.dot(np.diff(oriented.indptr).astype(np.float64), oriented.degree.astype(np.float64)))
     return work * _SECONDS_A_SQUARE / threads
+
+
+def affords_trusses(triangle_seconds: float) -> bool:
+    """Return whether the trusses of a network, whose triangles took these seconds, fit a quarter of the budget."""
+    return _TRUSSES_A_TRIANGLE_COUNT * triangle_seconds <= _LIMIT_OF_TRUSSES * SECONDS

@@ -13,10 +13,12 @@ from triadic.plot.inline_svg import svg_of
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.axes import Axes
 
+    from triadic.measures.graphlet_result import GraphletTransform
+    from triadic.measures.triad_null import TriadCensus
     from triadic.reports.findings import Findings
 
 _FONT: dict[Any, Any] = {"font.size": 9.5}
@@ -30,8 +32,8 @@ class Picture(NamedTuple):
     svg: str
 
 
-def pictures(found: Findings) -> list[Picture]:
-    """Return the plots of a network: five or six, fewer if graphlets were not counted.
+def pictures(found: Findings) -> dict[str, list[Picture]]:
+    """Return the plots of a network with edges, by the section of the page that they belong to.
 
     Raises
     ------
@@ -41,68 +43,88 @@ def pictures(found: Findings) -> list[Picture]:
     check_matplotlib()
     coefficients = found.clustering[found.degree > 1]
     by_degree = spectrum_of(found.triangles, found.degree)
-    plots = [
-        _picture(
-            "degree",
-            "Degree distribution",
-            "Share of vertices with at least k neighbours.",
-            lambda ax: degrees.degree_distribution(found.degree, ax=ax),
-        ),
-        _picture(
-            "spectrum",
-            "Clustering by degree",
-            "Mean local clustering coefficient of the vertices of each degree; it shows whether hubs, too, have dense "
-            "neighbourhoods.",
-            lambda ax: spectrum.clustering_spectrum(by_degree, ax=ax),
-        ),
-        _picture(
-            "local",
-            "Local clustering",
-            "Distribution of the local clustering coefficient, the share of pairs of neighbours of a vertex that are "
-            "joined.",
-            lambda ax: clustering_histogram.local_clustering(coefficients, ax=ax),
-        ),
-    ]
-    transform = found.graphlets
-    if transform is not None:
-        plots.append(
+    plots = {
+        "degrees": [
             _picture(
-                "graphlets",
-                "Graphlets",
-                "Number of sets of three or four vertices that form each connected graph, without directions.",
-                lambda ax: graphlet_counts.graphlet_totals(transform, ax=ax),
-                graphlet_counts.SIZE,
+                "degree",
+                "Degree distribution",
+                "Share of vertices with at least k neighbours.",
+                lambda ax: degrees.degree_distribution(found.degree, ax=ax),
             )
-        )
-    plots.append(
-        _picture(
-            "census",
-            "Triad census",
-            "Number of triples of vertices of each of the sixteen types. The axis is logarithmic, but linear near 0 to "
-            "include 0.",
-            lambda ax: census.triad_census(found.census, ax=ax),
-            census.SIZE,
-        )
-    )
-    if found.graph.directed:
-        sampled = found.significance
-        scores = found.census.z_scores() if sampled is None else {name: row.z for name, row in sampled.items()}
-        errors = "" if sampled is None else ", with their standard errors"
-        plots.append(
+        ],
+    }
+    if found.triangles.any():
+        plots["clustering"] = [
             _picture(
-                "profile",
-                "Significance profile",
-                f"z-scores of the connected triads, scaled to length 1{errors}." + _range(scores),
-                lambda ax: profile.significance_profile(found.census if sampled is None else sampled, ax=ax),
-                profile.SIZE,
-            )
-        )
+                "spectrum",
+                "Clustering by degree",
+                "Mean local clustering coefficient of the vertices of each degree; it shows whether hubs, too, have "
+                "dense neighbourhoods.",
+                lambda ax: spectrum.clustering_spectrum(by_degree, ax=ax),
+            ),
+            _picture(
+                "local",
+                "Local clustering",
+                "Distribution of the local clustering coefficient, the share of pairs of neighbours of a vertex that "
+                "are joined.",
+                lambda ax: clustering_histogram.local_clustering(coefficients, ax=ax),
+            ),
+        ]
+    if found.census is not None:
+        plots["triads"] = _triads(found, found.census)
+    if found.graphlets is not None:
+        plots["graphlets"] = _graphlets(found, found.graphlets)
     return plots
 
 
-def _range(scores: Mapping[str, float]) -> str:
+def _triads(found: Findings, counts: TriadCensus) -> list[Picture]:
+    sampled = found.compared.get("triads")
+    scores = counts.z_scores() if sampled is None else {name: row.z for name, row in sampled.items()}
+    errors = "" if sampled is None else ", with their standard errors"
+    return [
+        _picture(
+            "profile",
+            "Significance profile",
+            f"z-scores of the connected triads, scaled to length 1{errors}." + _range(scores, TRIAD_NAMES[3:]),
+            lambda ax: profile.significance_profile(counts if sampled is None else sampled, ax=ax),
+            profile.SIZE,
+        ),
+        _picture(
+            "census",
+            "Triad census",
+            "Number of triples of vertices of each of the sixteen types, on a logarithmic axis.",
+            lambda ax: census.triad_census(counts, ax=ax),
+            census.SIZE,
+        ),
+    ]
+
+
+def _graphlets(found: Findings, counts: GraphletTransform) -> list[Picture]:
+    plots = [
+        _picture(
+            "graphlets",
+            "Graphlets",
+            "Number of sets of three or four vertices that form each connected graph, on a logarithmic axis.",
+            lambda ax: graphlet_counts.graphlet_totals(counts, ax=ax),
+            graphlet_counts.SIZE,
+        )
+    ]
+    if (sampled := found.compared.get("graphlets")) is not None:
+        scores = {name: row.z for name, row in sampled.items()}
+        picture = _picture(
+            "graphlet-profile",
+            "Significance profile",
+            f"z-scores of the graphlets, scaled to length 1, with their standard errors.{_range(scores, list(scores))}",
+            lambda ax: profile.significance_profile(sampled, ax=ax),
+            profile.SIZE,
+        )
+        plots.insert(0, picture)
+    return plots
+
+
+def _range(scores: Mapping[str, float], names: Sequence[str]) -> str:
     """Return a sentence with the range of the scores before scaling, or nothing if there are none."""
-    known = [scores[name] for name in TRIAD_NAMES[3:] if isfinite(scores[name])]
+    known = [scores[name] for name in names if isfinite(scores[name])]
     return f" Before scaling they range from {format_score(min(known))} to {format_score(max(known))}." if known else ""
 
 

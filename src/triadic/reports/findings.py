@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
+import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from triadic.convert.directions import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import noting
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
-from triadic.reports import budget
+from triadic.reports import budget, comparisons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,32 +45,39 @@ class Findings:
         Degree and number of triangles of each vertex.
     clustering : float64 array, shape (n,)
         Local clustering coefficient of each vertex.
-    census : TriadCensus
-    significance : Significance or None
-    graphlets : GraphletTransform or None
-    requested, samples : int
-        Numbers of random networks that were requested, and that were drawn.
+    components : int64 array, shape (components,)
+        Number of vertices of each connected component, the largest first; directions are ignored.
+    strong_components : int64 array, shape (components,), or None
+        Number of vertices of each strongly connected component of a directed network.
+    threads : int
+    requested : int
+        Number of random networks that the user asked for.
     seed : int
+    census : TriadCensus or None
+        Triads of a directed network.
+    graphlets : GraphletTransform or None
+    compared : dict of str to Significance
+        Comparisons with random networks by their names: "reciprocity", "clustering", "triads" and "graphlets".
     left_out : dict of str to str
-        Reasons, by name, why "graphlets" or "significance" are missing or reduced.
+        Reasons, by name, why "counts of graphlets" or a comparison are missing, or have fewer random networks.
     seconds : dict of str to float
         Time of each step.
     devices : list of str
         Devices that counted.
-    threads : int
     """
 
     graph: Graph
     degree: NDArray[np.int64]
     triangles: NDArray[np.int64]
     clustering: NDArray[np.float64]
-    census: TriadCensus
+    components: NDArray[np.int64]
+    strong_components: NDArray[np.int64] | None
     threads: int
     requested: int
     seed: int
-    samples: int = 0
-    significance: Significance | None = None
+    census: TriadCensus | None = None
     graphlets: GraphletTransform | None = None
+    compared: dict[str, Significance] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
@@ -98,31 +107,69 @@ def find(
         Device that counts, or "auto".
     progress : bool or callable
         True shows progress bars on standard error; a callable is called as ``progress(done, total)``.
+
+    Warns
+    -----
+    DirectionWarning
+        Nothing states the direction of a network that was read as directed, and its arcs look undirected.
     """
-    _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
-    seconds: dict[str, float] = {}
+    check_directions(graph, counted=True)
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
-    with noting() as devices:
-        with _timed(seconds, "triangles"):
-            triangles, degree = count_triangles(graph, **keywords), graph.degree
-            clustering = local_clustering(triangles, degree, threads=threads)
-        with _timed(seconds, "census"):
-            census = triad_census(graph, **keywords)
-        found = Findings(
-            graph=graph,
-            degree=degree,
-            triangles=triangles,
-            clustering=clustering,
-            census=census,
-            threads=resolve_threads(threads),
-            requested=samples,
-            seed=seed,
-            seconds=seconds,
-        )
-        _add_graphlets(found, keywords)
-        _add_significance(found, keywords)
+    with warnings.catch_warnings():
+        # The page itself says which sections ignore directions, and each measure would repeat the warning above.
+        warnings.simplefilter("ignore", DirectionWarning)
+        _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
+        with noting() as devices:
+            found = _measured(graph, samples, seed, keywords)
+            _add_graphlets(found, keywords)
+            _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found
+
+
+def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:
+    """Return what takes little time: triangles, components and triads."""
+    threads = keywords["threads"]
+    seconds: dict[str, float] = {}
+    with _timed(seconds, "triangles"):
+        triangles, degree = count_triangles(graph, **keywords), graph.degree
+        clustering = local_clustering(triangles, degree, threads=threads)
+    with _timed(seconds, "components"):
+        components = component_sizes(graph, "weak")
+        strong = component_sizes(graph, "strong") if graph.directed else None
+    found = Findings(
+        graph=graph,
+        degree=degree,
+        triangles=triangles,
+        clustering=clustering,
+        components=components,
+        strong_components=strong,
+        threads=resolve_threads(threads),
+        requested=samples,
+        seed=seed,
+        seconds=seconds,
+    )
+    if graph.directed:
+        with _timed(seconds, "triads"):
+            found.census = triad_census(graph, **keywords)
+    return found
+
+
+def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> NDArray[np.int64]:
+    """Return the number of vertices of each "weak" or "strong" component, the largest first.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> component_sizes(triadic.Graph.from_edges([0, 3], [1, 4], directed=True), "weak").tolist()
+    [2, 2, 1]
+    """
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - slow to import
+
+    if graph.num_vertices == 0:
+        return np.zeros(0, dtype=np.int64)
+    _, component = connected_components(graph.to_scipy(), directed=True, connection=connection)
+    return np.sort(np.bincount(component))[::-1].astype(np.int64)
 
 
 def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
@@ -130,16 +177,18 @@ def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
     source = np.repeat(np.arange(32), 3)
     small = Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, directed=graph.directed)
     count_triangles(small, **keywords)
-    triad_census(small, **keywords)
     graphlet_transform(small, **keywords)
+    if graph.directed:
+        triad_census(small, **keywords)
     if sampling:
-        _significance(small, samples=budget.TRIAL, seed=1, **keywords)
+        for of in comparisons.comparison_names(graph.directed):
+            comparisons.compare(small, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
 
 
 def _add_graphlets(found: Findings, keywords: Keywords) -> None:
     estimate = budget.graphlet_seconds(found.graph, found.threads)
     if estimate > budget.SECONDS:
-        found.left_out["graphlets"] = (
+        found.left_out["counts of graphlets"] = (
             f"Graphlets are left out, because counting them would take about {estimate:,.0f} seconds."
         )
         return
@@ -149,48 +198,50 @@ def _add_graphlets(found: Findings, keywords: Keywords) -> None:
             found.graphlets.totals  # noqa: B018 - a cached property, computed within the measured time
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.seconds.pop("graphlets", None)
-        found.left_out["graphlets"] = f"Graphlets are left out: {error}."
+        found.left_out["counts of graphlets"] = f"Graphlets are left out: {error}."
 
 
-def _add_significance(found: Findings, keywords: Keywords) -> None:
+def _add_comparisons(found: Findings, keywords: Keywords) -> None:
+    """Compare the network with random networks in every respect that it has."""
     if not found.requested or not found.graph.num_edges:
         return
-    try:
-        with _timed(found.seconds, "significance"):
-            found.samples = _affordable(found, keywords)
-            if found.samples:
-                found.significance = _significance(found.graph, samples=found.samples, seed=found.seed, **keywords)
-    except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:  # no edge can be moved, or memory is short
-        found.samples = 0
-        reason = str(error).removeprefix("graph: ")
-        found.left_out["significance"] = f"No random networks were sampled: {reason}."
-    else:
-        if found.samples < found.requested:
-            found.left_out["significance"] = (
-                f"{found.samples or 'No'} random networks were sampled instead of {found.requested}, "
-                f"which would take more than {budget.SECONDS:.0f} seconds."
-            )
-    if not found.samples:
-        del found.seconds["significance"]
-
-
-def _affordable(found: Findings, keywords: Keywords) -> int:
-    """Return the number of samples that fit the budget, by an estimate or, if that is long, by a trial."""
-    seconds = budget.sample_seconds(found.graph, found.seconds["census"], found.threads)
-    samples = budget.affordable_samples(found.requested, seconds)
-    if samples * seconds < budget.WORTH_A_TRIAL:
-        return samples
+    names = [
+        of
+        for of in comparisons.comparison_names(found.graph.directed)
+        if of != "graphlets" or found.graphlets is not None
+    ]
     started = time.perf_counter()
-    _significance(found.graph, samples=budget.TRIAL, seed=found.seed, **{**keywords, "progress": False})
-    # Each thread draws a sample at the same time.
-    seconds = (time.perf_counter() - started) / max(budget.TRIAL, found.threads)
-    return budget.affordable_samples(samples, seconds)
+    for later, of in zip(reversed(range(len(names))), names, strict=True):
+        rest = budget.SECONDS - (time.perf_counter() - started)
+        _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest), keywords)
 
 
-def _significance(graph: Graph, **keywords: Any) -> Significance:  # noqa: ANN401 - keywords of `triadic.significance`
-    from triadic.measures.significance import significance  # noqa: PLC0415 - a report without samples does not need it
-
-    return significance(graph, of="triads", **keywords)
+def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
+    """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
+    counted = {"reciprocity": 0.0, "clustering": found.seconds["triangles"]}.get(of, found.seconds.get(of, 0.0))
+    settings = {"seed": found.seed, "threads": keywords["threads"], "device": keywords["device"]}
+    samples, step = 0, f"random networks for {of}"
+    try:
+        with _timed(found.seconds, step):
+            samples = comparisons.affordable_count(
+                found.graph, of, allowance=allowance, samples=found.requested, count_seconds=counted, **settings
+            )
+            if samples:
+                found.compared[of] = comparisons.compare(
+                    found.graph, of, samples=samples, progress=keywords["progress"], **settings
+                )
+    # No edge can be moved, memory is short, or a random network has too many graphlets.
+    except (ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
+        reason = str(error).removeprefix("graph: ")
+        found.left_out[of] = f"No random networks were sampled: {reason}."
+    else:
+        if samples < found.requested:
+            found.left_out[of] = (
+                f"{samples or 'No'} random networks were sampled instead of {found.requested:,}, "
+                f"because all comparisons together may take {budget.SECONDS:.0f} seconds."
+            )
+    if of not in found.compared:
+        found.seconds.pop(step, None)
 
 
 @contextmanager

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
+from triadic.reports.deviations import findings_of, rows_of, triad_rows
 from triadic.reports.figures import pictures
-from triadic.reports.provenance import provenance
-from triadic.reports.triad_svg import triad_svg
+from triadic.reports.network_part import drawn_part
+from triadic.reports.network_svg import network_svg
+from triadic.reports.provenance import input_facts, provenance, random_network_facts
+from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg
+from triadic.reports.summary import summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from triadic.reports.findings import Findings
+
+_PUNCTUATION = re.compile(r"([._/:@-]+)(?=\w)")
 
 
 def check_packages() -> None:
@@ -55,30 +63,75 @@ def write_page(
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    environment.globals["triad_svg"] = triad_svg
-    template = environment.from_string((files(__package__) / "page.html").read_text(encoding="utf-8"))
+    environment.globals["subgraph_svg"] = subgraph_svg
+    environment.filters["breakable"] = breakable
+    folder = files(__package__)
+    template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     text = template.render(
+        style=(folder / "style.css").read_text(encoding="utf-8"),
         title=title,
-        graph=found.graph,
-        headline=tables.headline(found),
-        dropped=tables.dropped(found.graph),
-        pictures=pictures(found),
-        census=tables.census_rows(found),
-        sampled=found.significance is not None,
-        samples=found.samples,
-        resolution=0.0 if found.significance is None else found.significance.resolution,
-        lists=[
-            ("Most triangles", "", tables.most_triangles(found)),
-            (
-                "Highest clustering",
-                "Vertices with equal coefficients are sorted by degree.",
-                tables.highest_clustering(found),
-            ),
-        ],
-        left_out=found.left_out,
-        provenance=provenance(found, earlier or {}),
         repeat=repeat,
+        **_contents(found, title, earlier or {}),
     )
     with whole_file(path) as temporary:
         # The name of a file may contain bytes that are not valid text.
         temporary.write_text(text, encoding="utf-8", errors="replace")
+
+
+def breakable(name: str) -> str:
+    """Return a name as HTML whose lines end after punctuation rather than within a word.
+
+    Examples
+    --------
+    >>> breakable("xml.etree & <co>")
+    'xml.<wbr>etree &amp; &lt;co&gt;'
+    """
+    return _PUNCTUATION.sub(r"\1<wbr>", escape(name))
+
+
+def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict[str, Any]:
+    """Return the variables of the template that come from the network."""
+    graph = found.graph
+    part = drawn_part(found)
+    contents = {
+        "graph": graph,
+        "summary": summary(title, found),
+        "headline": tables.headline(found),
+        "findings": findings_of(found),
+        "part": part,
+        "network": "" if part is None else network_svg(found, part.vertices),
+        "pictures": pictures(found) if graph.num_edges else {},
+        "degrees": tables.degree_facts(found) if graph.num_edges else [],
+        "components": tables.component_rows(found),
+        "compared": found.compared,
+        "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
+        "triads": triad_rows(found),
+        "totals": {} if found.graphlets is None else found.graphlets.totals,
+        "words": TRIAD_WORDS,
+        "lists": tables.vertex_lists(found),
+        "left_out": found.left_out,
+        "requested": found.requested,
+        "input_facts": input_facts(graph),
+        "random_networks": random_network_facts(found),
+        "provenance": provenance(found, earlier),
+    }
+    return {**contents, "sections": _sections(found)}
+
+
+def _sections(found: Findings) -> dict[str, str]:
+    """Return the headings of the sections of the page by their ids."""
+    sections = {
+        "network": "Picture of the network",
+        "degrees": "Degrees",
+        "components": "Components",
+        "reciprocity": "Reciprocity",
+        "clustering": "Clustering",
+        "triads": "Triads",
+        "graphlets": "Graphlets",
+        "vertices": "Most important vertices",
+        "method": "How it was computed",
+    }
+    without = set() if found.graph.directed else {"reciprocity", "triads"}
+    if not found.graph.num_edges:
+        without = set(sections) - {"components", "method"}
+    return {name: heading for name, heading in sections.items() if name not in without}

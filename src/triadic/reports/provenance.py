@@ -1,4 +1,4 @@
-"""How a report was computed: the devices, the machine, the time of each step and the versions of packages."""
+"""How a report was computed: the input, the random networks, the machine, the times and the versions of packages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,52 @@ from triadic.reports.tables import Fact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from triadic.graph.graph import Graph
     from triadic.reports.findings import Findings
 
-_PACKAGES = ("numpy", "numba", "matplotlib")
+_PACKAGES = ("numpy", "scipy", "numba", "matplotlib")
+_DIRECTIONS = {
+    "given": "as the caller asked",
+    "stated": "as the input states",
+    "assumed": "assumed, because the input does not state it",
+}
+_KEPT = {
+    "degrees": "the degree of each vertex",
+    "mutual": "the numbers of outgoing, incoming and mutual arcs of each vertex",
+}
+
+
+def input_facts(graph: Graph) -> list[Fact]:
+    """Return what the network was made from, what was merged, and what was dropped."""
+    origin, counts = graph.origin, graph.dropped
+    facts = [Fact("direction", "directed" if graph.directed else "undirected", _DIRECTIONS[origin.direction])]
+    if origin.columns:
+        facts.append(Fact("columns", origin.columns))
+    if origin.library:
+        facts.append(Fact("converted from", origin.library))
+    if graph.weights is not None:
+        facts.append(Fact("weights", "read", "this report does not use them"))
+    edges = "arcs" if graph.directed else "edges"
+    facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))
+    facts.append(Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"))
+    if not graph.directed:
+        note = "edges that repeat an earlier one with its ends exchanged"
+        facts.append(Fact("reversed", f"{counts.reciprocal_merged:,} merged", note))
+    return facts
+
+
+def random_network_facts(found: Findings) -> list[Fact]:
+    """Return how the random networks of each comparison were drawn."""
+    facts = [
+        Fact(
+            of,
+            f"{len(compared.samples):,} random networks",
+            f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}; "
+            f"{compared.steps or 0:,} switching steps each",
+        )
+        for of, compared in found.compared.items()
+    ]
+    return [*facts, Fact("seed", str(found.seed))] if facts else []
 
 
 def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
@@ -33,7 +76,7 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
     times = ", ".join(f"{step} {format_duration(seconds)}" for step, seconds in steps.items())
     versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in _PACKAGES]
-    facts = [
+    return [
         Fact("device", ", ".join(found.devices) or "cpu"),
         Fact("threads", str(found.threads)),
         Fact("processor", processor_name()),
@@ -42,6 +85,3 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
         Fact("versions", ", ".join(versions)),
         Fact("written", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
     ]
-    if found.samples:
-        facts.insert(2, Fact("random networks", str(found.samples), f"seed {found.seed}"))
-    return facts

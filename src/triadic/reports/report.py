@@ -31,9 +31,10 @@ def report(
 ) -> None:
     """Write a report of a network as one HTML page, which needs no other file.
 
-    The page shows the size of the network and what was dropped when the graph was made, its measures and plots, the
-    triad census with its significance, the vertices with the most triangles and with the highest clustering, and how
-    everything was computed.
+    The page begins with a summary and with the main findings: what the network has more or less often than random
+    networks. It draws the network, or its densest part if it is large, and shows its degrees, components, clustering
+    and graphlets, the reciprocity and the triads of a directed network, the most important vertices, and how everything
+    was computed.
 
     Parameters
     ----------
@@ -44,8 +45,9 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix.
     samples : int, default 100
-        Number of random networks with which the triad census is compared, at least 2, as `triadic.significance` does;
-        0 draws none and compares the census with its expectation under the null model U|MAN instead.
+        Number of random networks of each comparison, at least 2: of triads, clustering and graphlets, as
+        `triadic.significance` draws them, and of reciprocity; 0 draws none, and compares only triads, with their
+        expectation under the null model U|MAN.
     seed : int, optional
         Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
     threads : int, optional
@@ -67,10 +69,16 @@ def report(
     WriteError
         The page cannot be written.
 
+    Warns
+    -----
+    DirectionWarning
+        Nothing in the input states that the network is directed, and its arcs look undirected.
+
     Notes
     -----
-    On a large network fewer random networks are drawn, or graphlets are left out, so that each of the two takes at
-    most about a minute; the page then says so. A page takes a few hundred kilobytes for a network of any size.
+    On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
+    graphlets are left out if they would take longer than that; the page then says so. A page takes a few hundred
+    kilobytes for a network of any size.
 
     References
     ----------
@@ -94,7 +102,7 @@ def report(
     found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
     arguments = "".join(
         f", {name}={value!r}"
-        for name, value in {"title": title, "samples": found.samples, "seed": seed, "device": device}.items()
+        for name, value in {"title": title, "samples": samples, "seed": seed, "device": device}.items()
         if value is not None
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"

@@ -1,4 +1,4 @@
-"""The tables of a report as text: headline numbers, dropped edges, the census, and lists of vertices."""
+"""The numbers of a report as text: headline, degrees, components, and lists of vertices."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.triad_types import ASYMMETRIC
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
 from triadic.measures.triads import dyads_of
-from triadic.reports.numbers import format_coefficient, format_number, format_p, format_score
+from triadic.reports.numbers import format_coefficient, format_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from triadic.reports.findings import Findings
 
 _LISTED = 10
+_PERCENT = 100
 
 
 class Fact(NamedTuple):
@@ -28,126 +28,118 @@ class Fact(NamedTuple):
     note: str = ""
 
 
-class TriadRow(NamedTuple):
-    """A row of the census as text; `deviation` and `p` are empty without random networks."""
+class VertexList(NamedTuple):
+    """Vertices with the number that orders them and another number, as text."""
 
-    name: str
-    counted: str
-    expected: str
-    deviation: str
-    z: str
-    p: str
-
-
-class VertexRow(NamedTuple):
-    """A vertex with its measures as text."""
-
-    name: str
-    degree: str
-    triangles: str
-    clustering: str
+    heading: str
+    columns: tuple[str, str]
+    rows: list[tuple[str, str, str]]
 
 
 def headline(found: Findings) -> list[Fact]:
-    """Return the main numbers of a network."""
+    """Return the eight main numbers of a network."""
     graph, degree = found.graph, found.degree
-    facts = [Fact("vertices", f"{graph.num_vertices:,}", f"{_isolated(degree):,} without an edge")]
+    n = graph.num_vertices
+    isolated = int(np.count_nonzero(degree == 0))
+    facts = [
+        Fact("vertices", f"{n:,}", f"{isolated:,} without an edge" if isolated else "all with an edge" if n else "")
+    ]
+    density = format_share(graph.num_edges, n * (n - 1) // 2)
     if graph.directed:
-        mutual, asymmetric = dyads_of(graph)
-        joined = max(1, mutual + asymmetric)
+        mutual, _ = dyads_of(graph)
         facts += [
-            Fact("arcs", f"{graph.num_arcs:,}", "directed edges"),
-            Fact("joined pairs", f"{graph.num_edges:,}", f"{mutual / joined:.1%} of them in both directions"),
+            Fact("arcs", f"{graph.num_arcs:,}", f"join {density} of all pairs"),
+            Fact("mutual pairs", format_share(mutual, graph.num_edges), f"of {graph.num_edges:,} joined pairs"),
         ]
     else:
-        facts += [Fact("edges", f"{graph.num_edges:,}")]
-    mean = 2 * graph.num_edges / max(1, graph.num_vertices)
+        facts += [Fact("edges", f"{graph.num_edges:,}", f"join {density} of all pairs")]
+    facts += [Fact("mean degree", f"{2 * graph.num_edges / max(1, n):,.3g}", "neighbours of a vertex")]
+    if not graph.directed:
+        facts += [Fact("largest degree", f"{int(degree.max(initial=0)):,}", "neighbours")]
+    largest = int(found.components.max(initial=0))
+    parts = f"{format_share(largest, n)} of the vertices are in the largest"
+    if largest == n:
+        parts = "all vertices are connected" if n else ""
+    transitivity = format_coefficient(transitivity_of(found.triangles, degree))
+    average = format_coefficient(mean_clustering(found.clustering) if n else 0.0)
     return [
         *facts,
-        Fact("largest degree", f"{int(degree.max(initial=0)):,}", f"mean {mean:.3g}"),
-        Fact("triangles", f"{count_of(found.triangles):,}"),
-        Fact(
-            "transitivity",
-            format_coefficient(transitivity_of(found.triangles, degree)),
-            "share of paths of two edges that are closed",
-        ),
-        Fact(
-            "average clustering",
-            format_coefficient(mean_clustering(found.clustering)),
-            "mean over vertices; 0 if degree < 2",
-        ),
+        Fact("components", f"{len(found.components):,}", parts),
+        Fact("triangles", f"{count_of(found.triangles):,}", "sets of three joined vertices"),
+        Fact("transitivity", transitivity, "share of closed paths of two edges"),
+        Fact("average clustering", average, "mean over vertices; 0 if degree < 2"),
     ]
 
 
-def dropped(graph: Graph) -> list[Fact]:
-    """Return the numbers of edges that were dropped when the graph was made."""
-    counts = graph.dropped
+def degree_facts(found: Findings) -> list[Fact]:
+    """Return the numbers of the degrees of a network with edges."""
+    graph, degree = found.graph, np.sort(found.degree)[::-1]
+    hubs = max(1, len(degree) // _PERCENT)
+    share = format_share(int(degree[:hubs].sum()), int(degree.sum()))
+    named = "1% of vertices" if hubs > 1 else "vertex"
     facts = [
-        Fact("loops", f"{counts.loops:,}", "edges from a vertex to itself"),
-        Fact("repeats", f"{counts.duplicates:,}", "edges that repeat an earlier one"),
+        Fact("mean", f"{degree.mean():,.3g}"),
+        Fact("median", f"{np.median(degree):,.3g}"),
+        Fact("largest", f"{int(degree[0]):,}"),
     ]
-    if not graph.directed:
-        facts.append(
-            Fact(
-                "reversed", f"{counts.reciprocal_merged:,}", "edges that repeat an earlier one with its ends exchanged"
-            )
-        )
-    return facts
+    if graph.directed:
+        source, target = graph.edges()
+        for name, ends in (("out-degree", source), ("in-degree", target)):
+            facts.append(Fact(f"largest {name}", f"{int(np.bincount(ends).max(initial=0)):,}"))
+    return [*facts, Fact("concentration", share, f"of all ends of edges are at the {named} with the most neighbours")]
 
 
-def census_rows(found: Findings) -> list[TriadRow]:
-    """Return a row for each type of triads that can occur, with its count, its expectation and its z-score."""
-    census, sampled = found.census, found.significance
-    names = [name for name in census if found.graph.directed or not ASYMMETRIC[name]]
-    if sampled is None:
-        mean, z = census.expected(), census.z_scores()
-        return [
-            TriadRow(name, f"{census[name]:,}", format_number(mean[name]), "", format_score(z[name]), "")
-            for name in names
-        ]
-    compared = {name: sampled[name] for name in names}
+def component_rows(found: Findings) -> dict[str, tuple[str, ...]]:
+    """Return the number of components, the vertices of the largest, their share, and the vertices of the second."""
+    if found.strong_components is None:
+        return {"along the edges": _sizes(found.components)}
+    return {
+        "whichever way the arcs run": _sizes(found.components),
+        "along the arcs (strong components)": _sizes(found.strong_components),
+    }
+
+
+def _sizes(sizes: NDArray[np.int64]) -> tuple[str, ...]:
+    largest = int(sizes.max(initial=0))
+    second = f"{int(sizes[1]):,}" if len(sizes) > 1 else "–"
+    return f"{len(sizes):,}", f"{largest:,}", format_share(largest, int(sizes.sum())), second
+
+
+def vertex_lists(found: Findings) -> list[VertexList]:
+    """Return lists of the vertices with the most neighbours, in the most triangles and of the highest clustering."""
+    graph, degree, triangles, clustering = found.graph, found.degree, found.triangles, found.clustering
+    lists = [
+        ("Most neighbours", ("degree", "triangles"), degree, triangles),
+        ("Most triangles", ("triangles", "degree"), triangles, degree),
+        (
+            "Highest clustering",
+            ("clustering", "degree"),
+            clustering,
+            degree,
+        ),
+    ]
     return [
-        TriadRow(
-            name,
-            f"{row.count:,}",
-            format_number(row.mean),
-            format_number(row.std),
-            format_score(row.z),
-            format_p(row.p, sampled.resolution),
+        VertexList(
+            heading,
+            columns,
+            [
+                (vertex_name(graph, vertex), _cell(values[vertex]), _cell(others[vertex]))
+                for vertex in _top(values, others)
+                if values[vertex] > 0
+            ],
         )
-        for name, row in compared.items()
+        for heading, columns, values, others in lists
     ]
 
 
-def most_triangles(found: Findings) -> list[VertexRow]:
-    """Return the vertices in the most triangles."""
-    first = _top(found.triangles, found.degree)
-    return [_row(found, vertex) for vertex in first if found.triangles[vertex]]
-
-
-def highest_clustering(found: Findings) -> list[VertexRow]:
-    """Return the vertices of the highest local clustering coefficients; higher degrees come first among ties."""
-    first = _top(found.clustering, found.degree)
-    return [_row(found, vertex) for vertex in first if found.clustering[vertex] > 0]
+def _cell(value: np.generic) -> str:
+    return format_coefficient(float(value)) if isinstance(value, np.floating) else f"{int(value):,}"
 
 
 def vertex_name(graph: Graph, vertex: int) -> str:
     """Return the label of a vertex, or its number if it has none."""
     labels = graph.labels
     return str(vertex if labels is None or vertex >= len(labels) else labels[vertex])
-
-
-def _isolated(degree: NDArray[np.int64]) -> int:
-    return int(np.count_nonzero(degree == 0))
-
-
-def _row(found: Findings, vertex: int) -> VertexRow:
-    return VertexRow(
-        vertex_name(found.graph, vertex),
-        f"{found.degree[vertex]:,}",
-        f"{found.triangles[vertex]:,}",
-        format_coefficient(float(found.clustering[vertex])),
-    )
 
 
 def _top(values: NDArray[Any], tie_break: NDArray[np.int64]) -> list[int]:

@@ -1,0 +1,59 @@
+"""Dots on two logarithmic axes, one of which may have a strip for zeros."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from triadic.plot.canvas import set_message
+from triadic.plot.fitting import add_legend
+from triadic.plot.network_style import network_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from triadic.plot.canvas import Drawn
+
+_DOT = 3.5  # points
+
+
+def draw_points(
+    ax: Axes,
+    drawn: Drawn,
+    x: NDArray[Any],
+    y: NDArray[Any],
+    *,
+    label: str | None,
+    zeros: Literal["x", "y"],
+    nothing: str,
+) -> None:
+    """Draw dots on two logarithmic axes.
+
+    Parameters
+    ----------
+    ax : Axes
+    drawn : Drawn
+    x, y : array of shape (points,)
+    label : str, optional
+        Entry of the legend.
+    zeros : {"x", "y"}
+        The axis whose values may be zero; values on the other axis are positive. The values on the vertical axis are
+        shares, and those on the horizontal axis are degrees.
+    nothing : str
+        Sentence for axes without any point.
+    """
+    from triadic.plot.axis_ticks import set_log_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.zero_strip import draw_on_log_axis, widen_log_axis  # noqa: PLC0415 - imports matplotlib
+
+    other = ax.yaxis if zeros == "x" else ax.xaxis
+    if not drawn.networks:
+        (ax.set_yscale if zeros == "x" else ax.set_xscale)("log")
+        set_log_ticks(other)
+    style = network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}
+    values, places = (x, y) if zeros == "x" else (y, x)
+    draw_on_log_axis(ax, drawn, values.tolist(), places.tolist(), style, axis=zeros, share=zeros == "y", label=label)
+    drawn.places += places.tolist()
+    widen_log_axis(ax, drawn.places, axis="y" if zeros == "x" else "x", share=zeros == "x")
+    drawn.networks += 1
+    set_message(ax, drawn, None if drawn.values else nothing)
+    add_legend(ax)

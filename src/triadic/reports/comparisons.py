@@ -1,0 +1,112 @@
+"""Comparisons of a network with random networks: triads, clustering, graphlets and reciprocity."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from triadic.core import blocks
+from triadic.core.progress import reporting
+from triadic.errors import ArgumentError
+from triadic.generate.draws import derive_keys
+from triadic.measures.significance import significance
+from triadic.measures.significance_result import Significance
+from triadic.measures.triads import dyads_of
+from triadic.null_models.model import check_room, null_model
+from triadic.reports import budget
+
+if TYPE_CHECKING:
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+
+MUTUAL_PAIRS = "mutual pairs"
+
+
+def comparison_names(directed: bool) -> tuple[str, ...]:
+    """Return the names of the comparisons that a network can have, the most important first."""
+    return ("triads", "clustering", "reciprocity", "graphlets") if directed else ("clustering", "graphlets")
+
+
+def compare(
+    graph: Graph, of: str, *, samples: int, seed: int, threads: int | None, device: str, progress: ProgressKeyword
+) -> Significance:
+    """Compare a network with random networks, as `triadic.significance` does, which does not compare reciprocity.
+
+    Raises
+    ------
+    ArgumentError
+        The network is the only one with its degrees.
+    OutOfMemoryError
+        The random networks do not fit in memory.
+    """
+    if of == "reciprocity":
+        return _reciprocity(graph, samples=samples, seed=seed, threads=threads, progress=progress)
+    return significance(graph, of=of, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+
+
+def affordable_count(
+    graph: Graph,
+    of: str,
+    *,
+    allowance: budget.Allowance,
+    samples: int,
+    count_seconds: float,
+    seed: int,
+    threads: int | None,
+    device: str,
+) -> int:
+    """Return the number of random networks that fit the allowance, by an estimate or, if that is long, by a trial.
+
+    Parameters
+    ----------
+    graph : Graph
+    of : str
+        Name of the comparison.
+    allowance : Allowance
+    samples : int
+        Number of random networks that the user asked for.
+    count_seconds : float
+        Time that the counts took in the network itself.
+    seed : int
+    threads : int, optional
+    device : str
+    """
+    workers = blocks.resolve_threads(threads)
+    seconds = budget.sample_seconds(graph, count_seconds, workers)
+    fitting = budget.affordable_samples(samples, seconds, allowance)
+    if fitting * seconds < budget.WORTH_A_TRIAL:
+        return fitting
+    started = time.perf_counter()
+    compare(graph, of, samples=budget.TRIAL, seed=seed, threads=threads, device=device, progress=False)
+    # Each thread draws a sample at the same time.
+    seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
+    return budget.affordable_samples(fitting, seconds, allowance)
+
+
+def _reciprocity(
+    graph: Graph, *, samples: int, seed: int, threads: int | None, progress: ProgressKeyword
+) -> Significance:
+    """Compare the number of mutual pairs with random networks of the same in- and out-degrees."""
+    model, workers = null_model(graph, "degrees"), blocks.resolve_threads(threads)
+    check_room(graph, min(workers, samples))
+    keys = derive_keys(seed, samples).tolist()
+    mutual = [0] * samples
+
+    def draw(_: int, i: int) -> None:
+        sample, moved = model.draw(keys[i])
+        if not moved and not model.admits_change(keys[i]):
+            raise ArgumentError("graph: no arc can be moved without changing a degree")
+        mutual[i] = dyads_of(sample)[0]
+
+    with reporting(progress, "significance of reciprocity") as report:
+        blocks.run(draw, samples, threads=workers, progress=report)
+    return Significance(
+        of="reciprocity",
+        null="degrees",
+        names=(MUTUAL_PAIRS,),
+        counts=(dyads_of(graph)[0],),
+        samples=tuple((count,) for count in mutual),
+        profiled=(),
+        steps=model.steps,
+        seed=seed,
+    )

@@ -1,0 +1,190 @@
+"""Deviations of the counts of a network from random networks, as rows of tables and as ranked sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from triadic.measures.triad_null import TriadCensus
+from triadic.reports.numbers import (
+    format_coefficient,
+    format_multiple,
+    format_number,
+    format_p,
+    format_ratio,
+    format_score,
+    format_spread,
+)
+from triadic.reports.subgraphs import TRIAD_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triadic.measures.significance_result import Significance
+    from triadic.reports.findings import Findings
+
+NOTABLE = 2.0  # standard deviations
+_STRONGER = (5.0, 20.0)  # from which on the colour is stronger
+_SMALL_GRAPHLETS = ("2-path", "triangle")  # transitivity says the same of them
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A count and its expectation.
+
+    `std` is None if the expectation is exact, and `p` and `resolution` are 0 then.
+    """
+
+    name: str
+    count: int | float
+    mean: float
+    std: float | None
+    z: float
+    p: float
+    resolution: float
+
+    @property
+    def strength(self) -> float:
+        """Size of the z-score; infinite where only the network itself differs, 0 where nothing differs."""
+        return abs(self.z) if not isnan(self.z) else inf if self.count != self.mean and self.p else 0.0
+
+    @property
+    def side(self) -> str:
+        """Whether the count is "more" or "fewer" than expected, or "same" within two standard deviations."""
+        if self.strength < NOTABLE:
+            return "same"
+        return "more" if self.count > self.mean else "fewer"
+
+    @property
+    def level(self) -> str:
+        """Name of the colour: the side and, from 1 to 3, the strength."""
+        return "same" if self.side == "same" else f"{self.side}-{1 + sum(self.strength >= z for z in _STRONGER)}"
+
+    @property
+    def counted(self) -> str:
+        """The count as text."""
+        return f"{self.count:,}" if isinstance(self.count, int) else format_coefficient(self.count)
+
+    @property
+    def expected(self) -> str:
+        """The expectation as text."""
+        return format_number(self.mean) if self.std is None else format_spread(self.mean, self.std)
+
+    @property
+    def ratio(self) -> str:
+        """The count as a multiple of its expectation, as text."""
+        return f"{format_multiple(self.count / self.mean)} ×" if self.mean else "–"
+
+    @property
+    def score(self) -> str:
+        """The z-score as text."""
+        return "undefined" if self.strength == inf else format_score(self.z)
+
+    @property
+    def probability(self) -> str:
+        """The p-value as text; empty if the expectation is exact."""
+        return format_p(self.p, self.resolution) if self.resolution else ""
+
+    @property
+    def how_often(self) -> str:
+        """Clause that says how often something occurs, compared with random networks."""
+        if not self.count:
+            return "never, unlike in" if self.side == "fewer" else "never, as in most"
+        if self.side == "same":
+            return "about as often as in"
+        return f"{format_ratio(self.count / self.mean)} in" if self.mean else f"{self.counted} times, and never in"
+
+
+class Finding(NamedTuple):
+    """A sentence about a deviation, its row, the section with more about it, and the subgraph that it is about."""
+
+    sentence: str
+    row: Row
+    section: str
+    subgraph: str = ""
+
+
+def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> list[Row]:
+    """Return a row for each name, the strongest deviation first.
+
+    Parameters
+    ----------
+    compared : Significance or TriadCensus
+        Counts compared with random networks, or with their exact expectation under the null model U|MAN.
+    names : iterable of str, optional
+        Names of the rows; by default all.
+    """
+    chosen = list(names) or list(compared)
+    rows = _exact(compared, chosen) if isinstance(compared, TriadCensus) else _sampled(compared, chosen)
+    return sorted(rows, key=lambda row: -row.strength)
+
+
+def _exact(census: TriadCensus, names: list[str]) -> list[Row]:
+    mean, z = census.expected(), census.z_scores()
+    return [Row(name, census[name], mean[name], None, z[name], 0.0, 0.0) for name in names]
+
+
+def _sampled(compared: Significance, names: list[str]) -> list[Row]:
+    rows = {name: compared[name] for name in names}
+    return [Row(name, row.count, row.mean, row.std, row.z, row.p, compared.resolution) for name, row in rows.items()]
+
+
+def triad_rows(found: Findings) -> list[Row]:
+    """Return the rows of the sixteen triads of a directed network, the strongest deviation first."""
+    if found.census is None:
+        return []
+    return rows_of(found.compared.get("triads", found.census))
+
+
+def extremes(rows: Iterable[Row]) -> list[Row]:
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        Rows in the order of `rows_of`.
+    """
+    first: dict[str, Row] = {}
+    for row in rows:
+        first.setdefault(row.side, row)
+    return [first[side] for side in ("more", "fewer") if side in first]
+
+
+def connected_triads(found: Findings) -> list[Row]:
+    """Return the rows of the thirteen connected triads; the others say little more than that a network is sparse."""
+    return [row for row in triad_rows(found) if row.name not in ("003", "012", "102")]
+
+
+def graphlets_of_four(found: Findings) -> list[Row]:
+    """Return the rows of the connected subgraphs of four vertices."""
+    compared = found.compared.get("graphlets")
+    return [] if compared is None else [row for row in rows_of(compared) if row.name not in _SMALL_GRAPHLETS]
+
+
+def findings_of(found: Findings) -> list[Finding]:
+    """Return the main deviations of a network from random networks, the strongest first."""
+    findings: list[Finding] = []
+    if "clustering" in found.compared:
+        (row,) = rows_of(found.compared["clustering"], ["transitivity"])
+        (average,) = rows_of(found.compared["clustering"], ["average_clustering"])
+        sentence = f"Two neighbours of a vertex are joined {row.how_often} random networks: transitivity."
+        findings.append(Finding(sentence, row, "clustering", "triangle"))
+        sentence = f"Around an average vertex, two neighbours are joined {average.how_often} random networks."
+        findings.append(Finding(sentence, average, "clustering", "triangle"))
+    if "reciprocity" in found.compared:
+        (row,) = rows_of(found.compared["reciprocity"])
+        sentence = f"Two vertices point at each other {row.how_often} random networks: mutual pairs."
+        findings.append(Finding(sentence, row, "reciprocity", "mutual pair"))
+    findings += [
+        Finding(
+            f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} random networks.", row, "triads", row.name
+        )
+        for row in extremes(connected_triads(found))
+    ]
+    findings += [
+        Finding(f"The induced {row.name} occurs {row.how_often} random networks.", row, "graphlets", row.name)
+        for row in extremes(graphlets_of_four(found))
+    ]
+    deviations = [finding for finding in findings if finding.row.strength]
+    return sorted(deviations, key=lambda finding: -finding.row.strength)

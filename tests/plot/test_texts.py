@@ -1,0 +1,109 @@
+"""Texts of plots do not overlap, and none is cut, in the sizes of papers, on light and on dark backgrounds.
+
+If the environment variable TRIADIC_SCREENSHOTS names a folder, the figures are written there as
+``plot-<name>-<width in pixels>-<light|dark>.png``.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import chain, islice
+from pathlib import Path
+
+import gallery
+import pytest
+from drawn_texts import faults
+from matplotlib.figure import Figure
+
+DOTS_PER_INCH = 150
+SCHEMES = tuple(gallery.STYLES)
+
+
+@pytest.fixture(scope="module")
+def networks():
+    return gallery.networks()
+
+
+def overlaid(networks, number):
+    """Return some networks by name, each network twice if they are many."""
+    again = {f"{name} again": graph for name, graph in networks.items()}
+    return dict(islice(chain(networks.items(), again.items()), number))
+
+
+def check(figure, name, scheme):
+    """Check the texts of a figure, and write the figure into the folder of screenshots."""
+    folder = os.environ.get("TRIADIC_SCREENSHOTS")
+    found = faults(figure)
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        width = round(figure.get_figwidth() * DOTS_PER_INCH)
+        figure.savefig(Path(folder) / f"plot-{name}-{width}-{scheme}.png", dpi=DOTS_PER_INCH)
+    assert found == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("layout", gallery.LAYOUTS)
+@pytest.mark.parametrize("number", [1, 2, 10])
+def test_six_panels_of_seven_by_four_inches(networks, number, layout, scheme):
+    with gallery.style(scheme):
+        figure = gallery.panels(overlaid(networks, number), layout)
+        check(figure, f"panels-of-{number}-{layout}", scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("number", [1, 10])
+@pytest.mark.parametrize("name", gallery.PANELS)
+def test_a_single_column(networks, name, number, scheme):
+    with gallery.style(scheme):
+        check(gallery.single(name, overlaid(networks, number), gallery.COLUMN), f"{name}-of-{number}", scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", gallery.PANELS)
+def test_the_default_size(networks, name, scheme):
+    with gallery.style(scheme):
+        check(gallery.single(name, overlaid(networks, 5), gallery.DEFAULT[name]), f"{name}-of-5", scheme)
+
+
+@pytest.mark.parametrize("name", gallery.TINY)
+def test_tiny_networks_in_panels(name):
+    with gallery.style("light"):
+        check(gallery.panels({name: gallery.TINY[name]}), f"panels-of-{name.replace(' ', '-')}", "light")
+
+
+def test_titles_stand_below_legends(networks):
+    with gallery.style("light"):
+        figure = gallery.panels(overlaid(networks, 2))
+        for letter, ax in zip("abcdef", figure.axes, strict=True):
+            ax.set_title(f"({letter}) two networks", fontsize=9)
+        check(figure, "panels-with-titles", "light")
+
+
+def test_huge_counts_have_labels_that_do_not_overlap():
+    from triadic import TRIAD_NAMES, Census, plot
+
+    with gallery.style("light"):
+        figure = Figure(figsize=gallery.COLUMN, layout="constrained")
+        plot.triad_census(Census(TRIAD_NAMES, tuple(10 ** (2 * power) for power in range(16))), ax=figure.add_subplot())
+        check(figure, "huge-counts", "light")
+
+
+def test_the_check_finds_texts_that_overlap_are_cut_or_hide_data():
+    figure = Figure(figsize=gallery.COLUMN)
+    ax = figure.add_subplot()
+    ax.plot([0, 1], [0, 1], label="line")
+    ax.legend()
+    ax.text(0.5, 0.5, "one")
+    ax.text(0.5, 0.5, "another")
+    ax.text(1.1, 0.5, "far to the right")
+    assert {"'one' overlaps 'another'", "'far to the right' is cut", "a legend hides data"} <= set(faults(figure))
+
+
+@pytest.mark.parametrize("name", ["triad_census", "significance_profile", "graphlet_totals"])
+def test_names_are_inside_a_figure_without_a_layout(networks, name):
+    with gallery.style("light"):
+        figure = Figure()
+        gallery.overlay(gallery.PANELS[name], {"hubs": networks["hubs"]}, figure.add_subplot())
+        assert faults(figure) == []
+        figure.tight_layout()
+        check(figure, f"{name}-without-layout", "light")

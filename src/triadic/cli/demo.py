@@ -10,7 +10,7 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Progress
 from triadic.cli.report import write_report
 
-_SAMPLES = 25  # random networks: fewer than in a report of one's own, so that the demo ends soon
+_SAMPLES = 10  # random networks: the fewest that a report compares with, so that the demo ends soon
 
 
 @with_examples("triadic demo", "triadic demo -o modules")

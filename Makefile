@@ -14,7 +14,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studies test unit lint types format docs bench stress nightly dist clean
+.PHONY: help demo studies test unit lint types format docs pages bench stress nightly dist clean
 
 help: ## print the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -45,6 +45,9 @@ format: $(VENV)/.dev ## format the code, and fix what ruff can fix
 
 docs: $(VENV)/.docs ## build the site in site/; a broken link or anchor is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+pages: docs ## build the site, and check every page in a browser: three widths, light and dark
+	TRIADIC_SITE=$(CURDIR)/site $(PYTEST) --dist load tests/test_site_in_browser.py $(PYTEST_ARGS)
 
 bench: $(VENV)/.bench ## compare the speed with other libraries
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)

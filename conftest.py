@@ -1,7 +1,8 @@
-"""Run every Python example of README.md and of the pages in docs/ as a test.
+"""Run every Python example of README.md, of the pages in docs/ and of docstrings as a test.
 
 The examples of a page run in order and share their variables, in a folder with small networks under the names of the
-files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it.
+files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it. The example of a docstring runs
+in an empty folder of its own, so that it can write and read files by their names.
 """
 
 from __future__ import annotations
@@ -45,6 +46,12 @@ def folder_of_networks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _in_folder_of_networks(folder_of_networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder_of_networks)
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder_for_docstrings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if isinstance(request.node, pytest.DoctestItem):
+        monkeypatch.chdir(request.getfixturevalue("tmp_path"))
 
 
 pytest_collect_file = Sybil(

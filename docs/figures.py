@@ -1,4 +1,4 @@
-"""Draw the figures of docs/plots.md: ``python docs/figures.py`` writes the same docs/figures/*.svg in every run.
+"""Draw the figures of the pages: ``python docs/figures.py`` writes the same docs/figures/*.svg in every run.
 
 Each figure has a transparent background and two files: ``NAME.svg`` for light pages, and ``NAME-dark.svg`` for dark
 pages.
@@ -7,14 +7,21 @@ pages.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import matplotlib as mpl
+import networkx as nx
+import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import census, graphlet_counts, profile
 from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
+from triadic.plot.network_style import network_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FOLDER = Path(__file__).parent / "figures"
 PANELS = (7.0, 4.0)  # inches
@@ -40,6 +47,9 @@ def main() -> None:
     save("graphlet-totals", size_of_totals, lambda ax: plot.graphlet_totals(small_world, ax=ax))
     save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))
+    synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
+    save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("karate", SIZE, draw_karate_club)
 
 
 def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
@@ -56,6 +66,35 @@ def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
     plot.triad_census(hubs, ax=axes[3])
     plot.significance_profile(hubs, samples=50, seed=1, ax=axes[4])
     plot.compare(networks, ax=axes[5])
+
+
+def made_up_connectome() -> triadic.Graph:
+    """Return the network of docs/how-to/connectome.md: neurons send to earlier ones and to some of their targets."""
+    rng = np.random.default_rng(3)
+    targets: dict[int, set[int]] = {0: set()}
+    for neuron in range(1, 80):
+        targets[neuron] = set()
+        for other in rng.integers(0, neuron, size=2).tolist():
+            copied = [far for far in targets[other] - {neuron} if rng.random() < 0.4]
+            targets[neuron].update([other, *copied])
+            if rng.random() < 0.3:
+                targets[other].add(neuron)
+    pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
+    return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+
+
+def draw_karate_club(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/notebook.md: clustering and degree of the members of the two clubs."""
+    club = nx.karate_club_graph()
+    graph = triadic.Graph(club)
+    side = np.array([data["club"] for _, data in club.nodes(data=True)])
+    clustering = triadic.clustering(graph)
+    for number, name in enumerate(np.unique(side)):
+        members, style = side == name, network_style(ax, number, 5)
+        ax.plot(graph.degree[members], clustering[members], **{**style, "linestyle": "none"}, label=name)
+    ax.set(xlabel="degree", ylabel="local clustering coefficient")
+    ax.legend(title="club", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
 
 
 def save(name, size, draw, shape=None):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes

@@ -66,10 +66,10 @@ class ArcStream(Protocol):
 
     Examples
     --------
-    >>> file = getfixture("tmp_path") / "edges.txt"
-    >>> _ = file.write_text("10 20\n10 30\n")
+    >>> from pathlib import Path
+    >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
     >>> from triadic.io.streaming import stream_arcs
-    >>> stream = stream_arcs(file)
+    >>> stream = stream_arcs("edges.txt")
     >>> survey = stream.survey()
     >>> survey.vertices, survey.labels.tolist(), survey.degree.tolist()
     (3, [10, 20, 30], [2, 1, 1])

@@ -47,6 +47,7 @@ def register(format: Format) -> None:  # noqa: A002 - the word that everybody lo
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> import triadic
     >>> from triadic.core.arcs import Arcs
     >>> from triadic.io import FORMATS, Format, register
@@ -55,9 +56,8 @@ def register(format: Format) -> None:  # noqa: A002 - the word that everybody lo
     ...     return Arcs(np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32), n, directed=False)
     >>> import numpy as np
     >>> register(Format(name="path", suffixes=(".path",), read=read_path))
-    >>> file = getfixture("tmp_path") / "four.path"
-    >>> _ = file.write_text("4")
-    >>> triadic.read(file).num_edges
+    >>> _ = Path("four.path").write_text("4")
+    >>> triadic.read("four.path").num_edges
     3
     >>> del FORMATS["path"]
     """

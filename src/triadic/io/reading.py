@@ -74,9 +74,10 @@ def read_arcs(
 
     Examples
     --------
-    >>> file = getfixture("tmp_path") / "edges.txt"
-    >>> _ = file.write_text("# Undirected graph\n10 20\n10 30\n")
-    >>> arcs = read_arcs(file)
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> _ = Path("edges.txt").write_text("# Undirected graph\n10 20\n10 30\n")
+    >>> arcs = triadic.read_arcs("edges.txt")
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
@@ -138,9 +139,10 @@ def read(
 
     Examples
     --------
-    >>> file = getfixture("tmp_path") / "edges.txt"
-    >>> _ = file.write_text("a b\nb c\nc c\n")
-    >>> graph = read(file, directed=False)
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> _ = Path("edges.txt").write_text("a b\nb c\nc c\n")
+    >>> graph = triadic.read("edges.txt", directed=False)
     >>> graph.num_vertices, graph.num_edges, graph.dropped.loops
     (3, 2, 1)
     """

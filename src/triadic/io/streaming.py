@@ -88,9 +88,9 @@ def stream_arcs(
 
     Examples
     --------
-    >>> file = getfixture("tmp_path") / "edges.txt"
-    >>> _ = file.write_text("a b\nb c\nc c\n")
-    >>> stream = stream_arcs(file, piece_arcs=2)
+    >>> from pathlib import Path
+    >>> _ = Path("edges.txt").write_text("a b\nb c\nc c\n")
+    >>> stream = stream_arcs("edges.txt", piece_arcs=2)
     >>> survey = stream.survey()
     >>> survey.vertices, survey.arcs, survey.degree.tolist()
     (3, 3, [1, 2, 3])

@@ -50,11 +50,10 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     Examples
     --------
-    >>> folder = getfixture("tmp_path")
-    >>> with whole_file(folder / "a.txt") as temporary:
+    >>> with whole_file("edges.txt") as temporary:
     ...     _ = temporary.write_text("1 2")
-    >>> [file.name for file in folder.iterdir()]
-    ['a.txt']
+    >>> Path("edges.txt").read_text()
+    '1 2'
     """
     target = Path(path)
     if target.is_dir():

@@ -49,10 +49,9 @@ def write(
 
     Examples
     --------
-    >>> from triadic import Graph, read
-    >>> folder = getfixture("tmp_path")
-    >>> write(Graph.from_edges([0, 1], [1, 2]), folder / "path.txt.gz")
-    >>> read(folder / "path.txt.gz").num_edges
+    >>> import triadic
+    >>> triadic.write(triadic.Graph.from_edges([0, 1], [1, 2]), "path.txt.gz")
+    >>> triadic.read("path.txt.gz").num_edges
     2
     """
     if not isinstance(graph, Graph):

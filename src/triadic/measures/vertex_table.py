@@ -53,6 +53,7 @@ def vertex_table(
     Parameters
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The network whose vertices are the rows.
     measures : str or sequence of str, default ("degree", "triangles", "clustering", "graphlets")
         Measures in the order of their columns:
 

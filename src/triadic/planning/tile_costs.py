@@ -263,7 +263,7 @@ def is_tiles(path: str | PathLike[str]) -> bool:
 
     Examples
     --------
-    >>> is_tiles(getfixture("tmp_path"))
+    >>> is_tiles(".")
     False
     """
     try:

@@ -89,10 +89,10 @@ def report(
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> import triadic
-    >>> page = getfixture("tmp_path") / "small-world.html"
-    >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), page, samples=0)
-    >>> page.read_text(encoding="utf-8").count("<figure")
+    >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), "small-world.html", samples=0)
+    >>> Path("small-world.html").read_text(encoding="utf-8").count("<figure")
     5
     """
     check_packages()

@@ -62,7 +62,8 @@ def write_sealed(
 
     Examples
     --------
-    >>> path = getfixture("tmp_path") / "ones.npy"
+    >>> from pathlib import Path
+    >>> path = Path("ones.npy")
     >>> write_sealed(path, (3,), np.int64, lambda array: array.fill(1), graph="a")
     array([1, 1, 1])
     >>> read_sealed(path, graph="a"), read_sealed(path, graph="b")

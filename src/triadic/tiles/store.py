@@ -92,7 +92,8 @@ class FolderStore:
 
     Examples
     --------
-    >>> store = FolderStore(getfixture("tmp_path") / "tiles")
+    >>> from pathlib import Path
+    >>> store = FolderStore(Path("kite.tiles"))
     >>> store.put("a", [b"one", b"two"])
     >>> store.get("a").tobytes(), store.list()
     (b'onetwo', ['a'])
@@ -233,7 +234,9 @@ def locked(folder: Path) -> Iterator[None]:
 
     Examples
     --------
-    >>> folder = getfixture("tmp_path")
+    >>> from pathlib import Path
+    >>> folder = Path("kite.tiles")
+    >>> folder.mkdir()
     >>> with locked(folder):
     ...     [file.name for file in folder.iterdir()]
     ['lock']

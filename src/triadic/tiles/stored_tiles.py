@@ -89,12 +89,12 @@ class StoredTiles:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from triadic.tiles.stored_tiles import open_store
     >>> from triadic.tiles.tiling import tile
-    >>> folder = getfixture("tmp_path")
-    >>> _ = (folder / "kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
-    >>> _ = tile(folder / "kite.txt", folder / "kite.tiles", directed=False, ranges=2)
-    >>> tiles = StoredTiles(open_store(folder / "kite.tiles"))
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
+    >>> _ = tile("kite.txt", "kite.tiles", directed=False, ranges=2)
+    >>> tiles = StoredTiles(open_store("kite.tiles"))
     >>> tiles.layout.edges, tiles.layout.ranges, tiles.tile(1, 0).indices, tiles.labels()
     (4, 2, array([0, 1, 0], dtype=int32), array([1, 2, 3, 4]))
     """

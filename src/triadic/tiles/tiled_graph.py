@@ -87,12 +87,10 @@ class TiledGraph:
 
     Examples
     --------
-    >>> import tempfile
     >>> import triadic
-    >>> folder = tempfile.mkdtemp()
     >>> model = triadic.generate.RMat(8, seed=1)
-    >>> _ = triadic.tile(model, f"{folder}/network.tiles", ranges=2)
-    >>> tiled = triadic.TiledGraph(f"{folder}/network.tiles", memory="1GB")
+    >>> _ = triadic.tile(model, "network.tiles", ranges=2)
+    >>> tiled = triadic.TiledGraph("network.tiles", memory="1GB")
     >>> tiled
     TiledGraph(undirected, 256 vertices, 2,158 edges, 2 ranges)
     >>> triadic.transitivity(tiled) == triadic.transitivity(triadic.generate.make_graph(model))

@@ -157,12 +157,10 @@ def tile(
 
     Examples
     --------
-    >>> import pathlib
-    >>> import tempfile
+    >>> from pathlib import Path
     >>> import triadic
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "a.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
-    >>> graph = triadic.tile(folder / "a.txt", folder / "a.tiles", directed=False)
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n4 4\n")
+    >>> graph = triadic.tile("kite.txt", "kite.tiles", directed=False)
     >>> graph, graph.dropped.loops
     (TiledGraph(undirected, 4 vertices, 4 edges, 1 range), 1)
     >>> triadic.clustering(graph).round(3)

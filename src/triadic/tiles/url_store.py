@@ -47,7 +47,8 @@ class UrlStore:
 
     Examples
     --------
-    >>> store = UrlStore("memory://graph", cache=getfixture("tmp_path"))
+    >>> from pathlib import Path
+    >>> store = UrlStore("memory://graph", cache=Path("cache"))
     >>> store.put("a", [b"one", b"two"])
     >>> store.get("a").tobytes(), store.list()
     (b'onetwo', ['a'])

@@ -6,7 +6,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
-from triadic.plot.inline_svg import inline_svg
+from triadic.plot.inline_svg import follow_text_colour, inline_svg
+from triadic.plot.network_style import DARK_COLOURS
 from triadic_papers.studies.machine import machine_line
 from triadic_papers.studies.tables import PREDICTED, format_entry
 
@@ -73,9 +74,10 @@ def render_page(
         machines={key: machine_line(machine) for key, machine in machines.items()},
         comparisons=comparisons,
         figures=[
-            (figure, inline_svg(svg.read_text(encoding="utf-8"), f"f{number}-"))
+            (figure, _follow_page(inline_svg(svg.read_text(encoding="utf-8"), f"f{number}-")))
             for number, (figure, svg) in enumerate(figures)
         ],
+        dark_colours=DARK_COLOURS,
         predicted=any(
             _is_predicted(entry) for comparison in comparisons for row in comparison.measured.rows for entry in row
         ),
@@ -83,6 +85,11 @@ def render_page(
         ran_on={key: results.where(machine=key).completed.unique("device") for key in machines},
         differing=[result.cell for result in results if result.equal is False],
     )
+
+
+def _follow_page(svg: str) -> str:
+    """Return a figure on a transparent background, whose colours a light or a dark page chooses."""
+    return follow_text_colour(svg.replace("fill: #ffffff", "fill: none"))
 
 
 def _columns_of_words(table: Table) -> set[int]:

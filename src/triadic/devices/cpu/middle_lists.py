@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
-# Nanoseconds of the steps of a walk, as measured on one core (docs/performance.md).
+# Nanoseconds of the steps of a walk, as measured on one core (performance-diary.md).
 TEST = 2.0  # an entry walked and tested against the marks
 LIST = 60.0  # a list begun
 

@@ -38,7 +38,7 @@ FEW = 24
 # Words of a matrix row are read in groups of this size: four AVX-512 registers, the compiler's unrolled loop.
 WORDS = 32
 
-# Nanoseconds of the kernels' steps, as measured on one core (docs/performance.md). Only their ratios matter: they
+# Nanoseconds of the kernels' steps, as measured on one core (performance-diary.md). Only their ratios matter: they
 # decide how many vertices are hubs and where blocks are cut, never what is counted.
 _WORD = 0.35  # a word of a matrix row, in groups of 32
 _BIT = 1.5  # a single bit of the matrix tested

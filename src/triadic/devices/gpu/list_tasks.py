@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 # Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
-# in larger graphs the lists would be so long that more hubs are faster all the same (docs/performance.md).
+# in larger graphs the lists would be so long that more hubs are faster all the same (performance-diary.md).
 _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
 _MATRIX_BYTES_PER_EDGE = 8
 _FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested

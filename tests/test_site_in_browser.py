@@ -1,0 +1,91 @@
+"""Every page of the site at three widths, light and dark: no text is cut, none overlaps another, nothing fails to load.
+
+``make pages`` builds the site and runs these tests. They check the site in the folder that TRIADIC_SITE names.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from browser_pages import HEIGHT, SCHEMES, WIDTHS, open_page, save_screenshot, text_faults
+
+_SITE = os.environ.get("TRIADIC_SITE")
+_PAGES = sorted(page.parent.relative_to(_SITE).as_posix() for page in Path(_SITE).rglob("index.html")) if _SITE else []
+
+_PHOTOGRAPHED = (".", "choosing", "command-line", "gallery", "how-to/connectome", "how-to/notebook", "performance")
+_PHOTOGRAPHED += ("reference/clustering", "studies", "studies/cstn117", "studies/cstn117-paper", "tutorial")
+
+pytestmark = pytest.mark.skipif(not _SITE, reason="`make pages` builds the site and checks its pages")
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    """Serve files without printing each request."""
+
+    def log_message(self, *_):
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    """A server whose browser may leave a page before everything has arrived."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+@pytest.fixture(scope="module")
+def site():
+    """Serve the site and return its address."""
+    with _Server(("127.0.0.1", 0), partial(_Silent, directory=_SITE)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def address(site, path):
+    """Return the address of a page by its folder in the site."""
+    return f"{site}/" if path == "." else f"{site}/{path}/"
+
+
+@pytest.mark.parametrize("path", _PAGES)
+def test_no_text_is_cut_or_overlaps_another(browser, site, path):
+    faults = {}
+    with open_page(browser, address(site, path), WIDTHS[0]) as page:
+        for width, scheme in product(WIDTHS, SCHEMES):
+            page.set_viewport_size({"width": width, "height": HEIGHT})
+            page.emulate_media(color_scheme=scheme)
+            if path in _PHOTOGRAPHED:
+                save_screenshot(page, f"site-{'home' if path == '.' else path.replace('/', '-')}")
+            faults[width, scheme] = text_faults(page)
+    assert {place: found for place, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_page_takes_the_colours_that_the_reader_prefers(browser, site, scheme):
+    with open_page(browser, address(site, "gallery"), WIDTHS[-1], scheme) as page:
+        red, green, blue = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)"
+        )
+        assert (red + green + blue < 3 * 128) == (scheme == "dark")
+        shown = page.locator("article img:visible").evaluate_all("all => all.map(image => image.getAttribute('src'))")
+        assert shown
+        assert all(f"#only-{scheme}" in source for source in shown)
+
+
+@pytest.mark.parametrize("path", _PAGES)
+def test_everything_that_a_page_asks_for_is_there(browser, site, path):
+    page = browser.new_page()
+    failed, outside = [], []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.on("request", lambda sent: None if sent.url.startswith((site, "data:", "blob:")) else outside.append(sent.url))
+    page.goto(address(site, path), wait_until="load")
+    page.close()
+    assert (failed, outside) == ([], [])

@@ -73,7 +73,7 @@ def test_a_kernel_is_compiled_if_no_cache_folder_is_writable(monkeypatch):
 
     monkeypatch.setattr(numba, "njit", njit)
     assert compiled.kernel(len) is len
-    assert [sorted(options) for options in tried] == [["cache", "nogil"], ["nogil"]]
+    assert ["cache" in options for options in tried] == [True, False]
 
 
 def test_two_processes_that_compile_a_kernel_for_other_arguments_do_not_write_to_one_file(tmp_path):

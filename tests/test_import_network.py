@@ -130,7 +130,7 @@ def test_parsing_single_statements_finds_the_same_imports_as_parsing_whole_files
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         expected = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-        cut = module._IMPORT.findall(module._STRING_OR_COMMENT.sub(module._blank, text))
+        cut = module._statements(text)
         found = [alias for statement in cut for alias in module._parse(statement)]
         assert sorted(found) == sorted(
             (0, alias.name, "") if isinstance(node, ast.Import) else (node.level, node.module or "", alias.name)

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 import triadic as library
+from triadic.cli import printing
 from triadic.core.blocks import allowed_threads
 from triadic.core.graphlet_types import GRAPHS
 
@@ -84,7 +85,7 @@ def test_the_table_has_both_networks_and_how_far_apart_they_are(triadic, kite, h
 
 
 def test_the_whole_fits_in_80_columns(triadic, house, star, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(printing, "terminal_width", lambda: 80)
     lines = triadic("compare", house, star).out.splitlines()
     assert all(len(line) <= 80 and line == line.rstrip() for line in lines)
     steps = [line.split() for line in lines[-2:]]
@@ -111,7 +112,7 @@ def test_a_share_below_1_is_not_printed_as_1(triadic, kite, tmp_path):
 
 
 def test_directions_are_ignored_with_a_note(triadic, kite, house):
-    assert "directions left out" in triadic("compare", kite, house).out
+    assert "The directions of both networks are left out.\n" in triadic("compare", kite, house).out
     assert "directions" not in triadic("compare", kite, house, "--undirected").out
 
 

@@ -15,6 +15,7 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.errors import ArgumentError
+from triadic.generate import rmat
 
 
 @given(network=networks(), name=st.sampled_from(list(naive.TRIADS)))
@@ -115,3 +116,15 @@ def test_a_listing_holds_no_more_than_its_rows():
         assert tracemalloc.get_traced_memory()[1] <= 30 * graph.num_edges + 40 * graph.num_vertices + 2**22
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["012", "030C", "003"])
+def test_progress_rises_from_zero_to_the_number_of_vertices(name):
+    graph = rmat(7, seed=1, directed=True)
+    seen = []
+    found = list(triadic.list_triads(graph, name, progress=lambda *at: seen.append(at)))
+    assert found == list(triadic.list_triads(graph, name))
+    assert seen[0] == (0, graph.num_vertices)
+    assert seen[-1] == (graph.num_vertices, graph.num_vertices)
+    assert sorted(set(seen)) == seen
+    assert len(seen) > 10

@@ -124,3 +124,12 @@ def test_a_network_without_edges_has_nothing_to_list(n):
     graph = Graph.from_edges([], [], vertices=n)
     assert triadic.all_triangles(graph).shape == (0, 3)
     assert list(triadic.iter_triangles(graph)) == []
+
+
+def test_progress_of_parts_rises_to_the_end():
+    seen = []
+    graph = rmat(10, seed=1)
+    found = list(triadic.iter_triangles(graph, progress=lambda *at: seen.append(at)))
+    assert triples(found) == triples([triadic.all_triangles(graph)])
+    assert sorted(set(seen)) == seen
+    assert seen[-1][0] == seen[-1][1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Progress
 
 if TYPE_CHECKING:
@@ -22,11 +23,16 @@ if TYPE_CHECKING:
 DIFFERS = 1  # exit code
 
 
+@with_examples(
+    "triadic study fglt --scale smoke",
+    "triadic study opencl --devices cpu,cuda:0 -o results",
+    "triadic study opencl merge machine-a machine-b -o results",
+)
 def study(
     name: Annotated[str, typer.Argument(metavar="NAME", help="cstn117, opencl, poster, triad-census or fglt.")],
     merge: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[merge DIR...]", help="Join the results of several machines; nothing is run."),
+        typer.Argument(metavar="merge DIR...", help="Join the results of several machines; nothing is run."),
     ] = None,
     *,
     scale: Annotated[
@@ -145,6 +151,7 @@ def _run(
 ) -> None:
     """Run the cells; write the report of all finished cells even after an error or an interruption."""
     from triadic.cli.network_files import shows_progress
+    from triadic.cli.printing import print_text
     from triadic_papers.studies import report
     from triadic_papers.studies.folder import ResultFolder
     from triadic_papers.studies.machine import describe_machine
@@ -171,12 +178,13 @@ def _run(
         differing = report.write_report(folder, found, order, show=printer.show) if printer.done else []
         printer.show("")
     run, left_out = printer.run, printer.left_out
-    typer.echo(f"{len(cells)} cells: {run} run, {printer.done - run - left_out} kept from before, {left_out} left out")
+    print_text(f"{len(cells)} cells: {run} run, {printer.done - run - left_out} kept from before, {left_out} left out")
     _conclude(folder, differing)
 
 
 def _merge(found: "Study", words: list[str], target: Path, scale: str | None) -> None:
     """Join folders of results into one."""
+    from triadic.cli.printing import print_text
     from triadic.errors import ArgumentError
     from triadic_papers.studies import report
     from triadic_papers.studies.folder import ResultFolder, scale_of
@@ -188,7 +196,7 @@ def _merge(found: "Study", words: list[str], target: Path, scale: str | None) ->
     copied = sum(folder.merge(source) for source in sources)
     _print_missing_packages()
     differing = report.write_report(folder, found, _order(found, folder))
-    typer.echo(f"{copied} results of {len(folder.machines())} machines")
+    print_text(f"{copied} results of {len(folder.machines())} machines")
     _conclude(folder, differing)
 
 
@@ -212,8 +220,10 @@ def _order(found: "Study", folder: "ResultFolder") -> list[str]:
 
 
 def _conclude(folder: "ResultFolder", differing: list[str]) -> None:
+    from triadic.cli.printing import print_text
+
     page = folder.path / "index.html"
-    typer.echo(f"written: {page if page.exists() else folder.path / 'summary.json'}")
+    print_text(f"written: {page if page.exists() else folder.path / 'summary.json'}")
     if differing:
         for cell in differing:
             typer.echo(f"triadic: {cell}: its result is not the engine's", err=True)

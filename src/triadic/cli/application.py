@@ -10,7 +10,6 @@ when the commands are listed.
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from triadic.cli import generate
 from triadic.cli.census import census
@@ -19,6 +18,7 @@ from triadic.cli.compare import compare
 from triadic.cli.convert import convert
 from triadic.cli.demo import demo
 from triadic.cli.graphlets import graphlets
+from triadic.cli.help import CommandList, Group
 from triadic.cli.info import info
 from triadic.cli.plan import plan
 from triadic.cli.report import report
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "triadic.commands"
 
 
-class CommandGroup(TyperGroup):
+class CommandGroup(Group):
     """The commands of triadic, followed by the commands of other packages."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer has no public name for the class
@@ -58,9 +58,8 @@ class CommandGroup(TyperGroup):
         return None if entry is None else _load(entry)
 
 
-application = typer.Typer(
+application = CommandList(
     cls=CommandGroup,
-    add_completion=False,
     pretty_exceptions_enable=False,  # `triadic.cli.main` prints each error as one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -86,7 +85,7 @@ def _entry_points() -> "list[EntryPoint]":
 
 def _load(entry: "EntryPoint") -> Any:  # noqa: ANN401 - typer has no public name for the class of a command
     """Import a command of another package."""
-    command = typer.Typer(add_completion=False)
+    command = CommandList(add_completion=False)
     try:
         command.command(entry.name)(entry.load())
         return typer.main.get_command(command)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from triadic.measures.triad_null import TriadCensus
 
 
+@with_examples("triadic census followers.txt", "triadic census followers.txt --by-vertex -o vertices.parquet")
 @with_options
 def census(
     file: NetworkOrTiles,
@@ -142,7 +144,7 @@ def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
 def print_census(title: str, result: "CountResult[Triads]") -> None:
     """Print each type of triad with its drawing, its count, and its mean count in random networks."""
     from triadic.cli.drawings import draw_dyad, triad_characters
-    from triadic.cli.printing import dropped_rows, print_rows, print_table, run_rows, wide_console
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
     from triadic.measures.triad_null import TriadCensus
 
     graph, census = result.graph, result.figures.census
@@ -154,25 +156,23 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         *run_rows(result),
     ]
     print_rows(rows, title=result.title(title))
-    console = wide_console()
+    console = output_console()
     characters = triad_characters(console.encoding)
     console.print()
     if isinstance(census, TriadCensus):
-        print_table(console, _table_of_types(census, characters, directed=graph.directed))
+        print_table(console, _table_of_types(census, characters, directed=graph.directed), name=1)
         if not graph.directed:
-            console.print(
-                "The 12 types with an asymmetric pair of vertices have count 0 without directions.", style="dim"
-            )
-        console.print(
+            print_note(console, "The 12 types with an asymmetric pair of vertices have count 0 without directions.")
+        print_note(
+            console,
             "A line without an arrowhead runs both ways. Expected: the mean over all networks with the same numbers\n"
             "of mutual, asymmetric and null pairs. z: standard deviations above that mean.",
-            style="dim",
         )
     else:
         print_table(console, _table_of_codes(census, characters))
         mutual = draw_dyad(3, characters)
-        console.print(
-            f"Vertices u < v < w are numbered from 0 in the order of the network. {mutual} runs both ways.", style="dim"
+        print_note(
+            console, f"Vertices u < v < w are numbered from 0 in the order of the network. {mutual} runs both ways."
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _METHODS = {
 }
 
 
+@with_examples("triadic clustering friends.txt.gz", "triadic clustering friends.csv -o vertices.csv")
 @with_options
 def clustering(
     file: NetworkOrTiles,

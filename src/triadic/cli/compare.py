@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.graphlets import count_graphlets, shares
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, with_options
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
 
 
+@with_examples("triadic compare this-year.txt last-year.txt")
 @with_options
 def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="File of a network, in any format that triadic reads.")],
@@ -123,14 +125,19 @@ def _finite(value: float) -> float | None:
 def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     """Print the graphlets of two networks side by side, and the distances between the networks."""
     from triadic.cli.network_files import titled
-    from triadic.cli.printing import print_rows, print_table, seconds_row, wide_console
+    from triadic.cli.printing import output_console, print_note, print_rows, print_table, seconds_row
 
-    console = wide_console()
+    console = output_console()
     print_table(console, _side_by_side(titles, comparison))
     for title, network in zip(titles, comparison.networks, strict=True):
         if network.columns is not None:
-            console.print(titled(title, network.columns), style="bold", soft_wrap=True)
-    console.print("Shares: of all connected sets of three, or of four, vertices.\n", style="dim")
+            print_note(console, titled(title, network.columns), style="bold")
+    print_note(console, "Shares: of all connected sets of three, or of four, vertices.")
+    directed = [network.record["graph"]["directed"] for network in comparison.networks]
+    if any(directed):
+        whose = "both networks" if all(directed) else titles[directed.index(True)]
+        print_note(console, f"The directions of {whose} are left out.")
+    console.print()
     first = comparison.networks[0].record
     name, total, steps = seconds_row(comparison.seconds)
     parts = steps.split(", ")
@@ -167,11 +174,10 @@ def _side_by_side(titles: tuple[str, str], comparison: Comparison) -> "Table":
     for title in titles:
         table.add_column(title, justify="right")
         table.add_column("", style="dim")
-    notes = ["directions left out" if graph["directed"] else "" for graph in graphs]
     dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] for graph in graphs]
     merged = [graph["reciprocal_merged"] for graph in graphs]
     table.add_row("vertices", *_cells([graph["vertices"] for graph in graphs]))
-    table.add_row("edges", *_cells([graph["edges"] for graph in graphs], notes))
+    table.add_row("edges", *_cells([graph["edges"] for graph in graphs]))
     table.add_row("dropped", *_cells(dropped))
     if any(merged):
         table.add_row("merged", *_cells(merged))

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Network, Progress, ReadOptions, with_options
 
 
+@with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
 @with_options
 def convert(
     file: Network,
@@ -33,6 +35,7 @@ def convert(
     """
     import triadic
     from triadic.cli.network_files import check_target, read_network, shows_progress, titled
+    from triadic.cli.printing import print_text
 
     check_target(output)
     weights = options.weight_keywords()
@@ -40,4 +43,4 @@ def convert(
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
     triadic.write(graph, output)
-    typer.echo(titled(f"{output}: {graph!r}, of {file.name}", graph.origin.columns))
+    print_text(titled(f"{output}: {graph!r}, of {file.name}", graph.origin.columns))

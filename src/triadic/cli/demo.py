@@ -6,10 +6,14 @@ from typing import Annotated
 import typer
 
 from triadic.cli.clustering import count_clustering, print_clustering
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Progress
 from triadic.cli.report import write_report
 
+_SAMPLES = 10  # random networks: the fewest that a report compares with, so that the demo ends soon
 
+
+@with_examples("triadic demo", "triadic demo -o modules")
 def demo(
     *,
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder of the files to write.")] = (
@@ -22,6 +26,7 @@ def demo(
     Writes the network, the clustering of every module and, if jinja2 and matplotlib are installed, a report.
     """
     from triadic.cli.network_files import shows_progress
+    from triadic.cli.printing import print_text
     from triadic.core.progress import reporting
     from triadic.errors import MissingExtraError, WriteError
     from triadic.generate.import_network import import_network, write_imports
@@ -40,13 +45,13 @@ def demo(
     write_vertices(vertices, result.graph, result.figures.columns())
 
     print_clustering("Which module of this Python imports which", result)
-    typer.echo(
+    print_text(
         f"\nThe network is in {network}, the figures of every module are in {vertices}.\n"
         f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
     )
     try:
-        write_report(network, page, options)
+        write_report(network, page, options, samples=_SAMPLES)
     except MissingExtraError as error:
-        typer.echo(f"No report is written: {error}")
+        print_text(f"No report is written: {error}")
     else:
-        typer.echo(f"The report is in {page.resolve()}: open it in a browser.")
+        print_text(f"The report is in {page.resolve()}: open it in a browser.")

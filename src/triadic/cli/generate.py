@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triadic.cli.help import CommandList, Group, with_examples
 from triadic.cli.options import Progress, with_options
 
 if TYPE_CHECKING:
     from triadic.generate import Model
 
-models = typer.Typer(help="Draw a network from a model and write it to a file.", invoke_without_command=True)
+models = CommandList(cls=Group, help="Draw a network from a model and write it to a file.", invoke_without_command=True)
 
 VertexCount = Annotated[int, typer.Argument(metavar="VERTICES", help="Number of vertices.")]
 
@@ -42,6 +43,7 @@ def _generate(context: typer.Context) -> None:
 
 
 @models.command()
+@with_examples("triadic generate rmat 16 -o network.parquet --seed 1")
 @with_options
 def rmat(
     scale: Annotated[int, typer.Argument(metavar="SCALE", help="The network has 2^SCALE vertices.")],
@@ -61,6 +63,7 @@ def rmat(
 
 
 @models.command()
+@with_examples("triadic generate watts-strogatz 10000 10 0.1 -o network.txt")
 @with_options
 def watts_strogatz(
     vertices: VertexCount,
@@ -76,6 +79,7 @@ def watts_strogatz(
 
 
 @models.command()
+@with_examples("triadic generate barabasi-albert 10000 5 -o network.txt")
 @with_options
 def barabasi_albert(
     vertices: VertexCount,
@@ -90,6 +94,7 @@ def barabasi_albert(
 
 
 @models.command()
+@with_examples("triadic generate erdos-renyi 10000 50000 -o network.csv --seed 1")
 @with_options
 def erdos_renyi(
     vertices: VertexCount,
@@ -104,6 +109,7 @@ def erdos_renyi(
 
 
 @models.command()
+@with_examples("triadic generate delaunay 10000 -o mesh.txt")
 @with_options
 def delaunay(vertices: VertexCount, *, options: RandomModelOptions) -> None:
     """Delaunay triangulation of random points: a planar mesh."""
@@ -113,6 +119,7 @@ def delaunay(vertices: VertexCount, *, options: RandomModelOptions) -> None:
 
 
 @models.command()
+@with_examples("triadic generate grid 100 200 -o torus.txt --periodic")
 @with_options
 def grid(
     rows: Annotated[int, typer.Argument(metavar="ROWS", help="Number of rows.")],
@@ -130,6 +137,7 @@ def grid(
 def _write(model: "Model", options: ModelOptions) -> None:
     """Write the network of a model: block by block to Parquet, from a graph in memory to any other format."""
     from triadic.cli.network_files import check_target, shows_progress
+    from triadic.cli.printing import print_text
     from triadic.core.progress import reporting
     from triadic.io.formats import format_of_name
 
@@ -148,7 +156,7 @@ def _write(model: "Model", options: ModelOptions) -> None:
             triadic.write(make_graph(model, progress=report), output)
     kind = "arcs" if model.directed else "edges"
     seed = getattr(model, "seed", None)
-    typer.echo(
+    print_text(
         f"{output}: {model.vertices:,} vertices, {model.arcs:,} {kind} drawn"
         + ("" if seed is None else f", seed {seed}")
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
 
+@with_examples("triadic graphlets friends.txt.gz", "triadic graphlets friends.txt.gz -o vertices.csv")
 @with_options
 def graphlets(
     file: NetworkOrTiles,
@@ -117,7 +119,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
     from rich.table import Table
 
     from triadic.cli.drawings import draw_graphlet
-    from triadic.cli.printing import dropped_rows, print_rows, print_table, run_rows, wide_console
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
 
     graph, totals = result.graph, result.figures.totals
     rows = [
@@ -127,7 +129,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         *run_rows(result),
     ]
     print_rows(rows, title=result.title(title))
-    console = wide_console()
+    console = output_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("name", vertical="middle", style="cyan")
@@ -137,8 +139,9 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
         table.add_row()
         table.add_row(draw_graphlet(name, console.encoding), name, f"{totals[name]:,}", part)
     console.print()
-    print_table(console, table)
-    console.print("\nShare: of all connected sets of three, or of four, vertices.", style="dim")
+    print_table(console, table, name=1)
+    console.print()
+    print_note(console, "Share: of all connected sets of three, or of four, vertices.")
 
 
 def shares(totals: Mapping[str, int]) -> dict[str, str]:

@@ -5,15 +5,17 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Json, ReadOptions, with_options
 
 
+@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles")
 @with_options
 def info(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]",
+            metavar="FILE",
             help="File of a network, or folder of its tiles, to describe instead of the installation.",
             show_default=False,
         ),

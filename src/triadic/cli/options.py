@@ -16,6 +16,9 @@ from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli.compilation_notice import announce_compilation
+
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 
 Network = Annotated[
@@ -51,6 +54,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
+        autocompletion=completion.formats,
         help="Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
         show_default=False,
         rich_help_panel=_READING,
@@ -139,6 +143,7 @@ Device = Annotated[
     str,
     typer.Option(
         metavar="NAME",
+        autocompletion=completion.devices,
         help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
         rich_help_panel=_COUNTING,
     ),
@@ -159,6 +164,7 @@ Progress = Annotated[
         "--progress/--no-progress",
         " /--quiet",
         " /-q",
+        callback=announce_compilation,
         help="Show progress on standard error. Default: only on a terminal.",
         show_default=False,
     ),

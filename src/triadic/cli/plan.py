@@ -5,14 +5,19 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli.help import with_examples
 from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, Target, Threads, Weights
 
 
+@with_examples(
+    "triadic plan friends.txt.gz", "triadic plan --vertices 1000000 --edges 50000000 --of census --memory 8GB"
+)
 def plan(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]",
+            metavar="FILE",
             help="Network: a file, folder, quoted pattern or -, as of `triadic tile`. Or the folder of its tiles.",
             show_default=False,
         ),
@@ -34,6 +39,7 @@ def plan(
         typer.Option(
             "--of",
             metavar="COUNT",
+            autocompletion=completion.planned_counts,
             help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count.",
         ),
     ] = "clustering",
@@ -56,7 +62,7 @@ def plan(
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
     """
-    from triadic.cli.printing import print_json, print_rows
+    from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.planning.plan import plan as plan_count
 
@@ -82,4 +88,4 @@ def plan(
         return
     title = file.name if file is not None else "a graph of this size"
     print_rows(found.rows(), title=f"{found.of} of {title}")
-    typer.echo(found.footnote())
+    print_text(found.footnote())

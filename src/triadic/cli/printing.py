@@ -1,26 +1,39 @@
 """Results on standard output: tables for people, JSON for programs.
 
+A table fits the terminal without a split number or word: notes continue on further lines, or stand below their row,
+and a table that is still too wide becomes a block of lines for each of its rows. In a file or a pipe every row of a
+table is one line, however long.
+
 The package rich is imported where a table is made: a command with ``--json`` does without it.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import re
+import shutil
+import sys
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from triadic.cli.counting import CountResult
     from triadic.core.arcs import Dropped
 
     Row = tuple[str, str, str]
 
-# Columns of the terminal; more than any table has, so that no digit is cut off in a narrow terminal or a file.
-_WIDTH = 1000
+_ANY_WIDTH = 1000  # columns of a file or a pipe: more than any table has
+_LEAST_NOTE = 20  # columns; notes that have less room stand below their rows
+_FACT = 14  # columns of the name of a fact
+_GAP = "  "
+# Where a line may end: neither between a name and its number, nor between a number and its unit.
+_BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
 
 def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
@@ -28,46 +41,185 @@ def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
     print(json.dumps(record, indent=indent, allow_nan=False))  # noqa: T201 - standard output is the result
 
 
+def terminal_width() -> int | None:
+    """Return the number of columns of the terminal; None if standard output is a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+
+
+def output_console() -> Console:
+    """Return standard output as a console of the width of the terminal, or of any width for a file or a pipe."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, width=terminal_width() or _ANY_WIDTH)
+
+
+def print_text(text: str) -> None:
+    """Print sentences, wrapped between words on a terminal."""
+    width = terminal_width()
+    for line in [text] if width is None else wrap(text, width):
+        print(line)  # noqa: T201 - standard output is the result
+
+
+def print_note(console: Console, text: str, *, style: str = "dim") -> None:
+    """Print sentences below a table; on a terminal their lines are as long as it is wide."""
+    if terminal_width() is not None:
+        text = text.replace("\n", " ")
+    for line in wrap(text, console.width):
+        console.print(line, style=style, soft_wrap=True)
+
+
 def print_facts(facts: Mapping[str, object]) -> None:
     """Print a name and a value per line; a list takes one line per item."""
+    width = terminal_width() or _ANY_WIDTH
     for name, value in facts.items():
         for i, item in enumerate(value if isinstance(value, list) else [value]):
-            print(f"{'' if i else name:<14}{item}")  # noqa: T201 - rich would wrap long paths and devices
+            label, text = "" if i else name, str(item)
+            if len(max(text.split(), key=len, default="")) <= width - _FACT:
+                first, *more = wrap(text, width - _FACT)
+                lines = [f"{label:<{_FACT}}{first}", *(f"{'':<{_FACT}}{line}" for line in more)]
+            else:  # a word is too long to stand beside the name
+                lines = [label] * bool(label) + [f"{_GAP}{line}" for line in wrap(text, width - len(_GAP))]
+            print("\n".join(lines))  # noqa: T201 - standard output is the result
 
 
 def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
-    """Print a name, a value and a note per line."""
-    from rich.console import Console
-    from rich.table import Table
+    """Print a name, a value and a note per line, and on a narrow terminal the rest of the note on further lines."""
+    from rich.cells import cell_len
+    from rich.text import Text
 
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(style="cyan", no_wrap=True)
-    table.add_column(justify="right" if title else "left", no_wrap=True)
-    table.add_column(style="dim")
-    for row in rows:
-        table.add_row(*row)
-    console = Console(highlight=False, markup=False)
+    console, rows = output_console(), [(*row, "", "")[:3] for row in rows]
     if title:
-        console.print(title, style="bold", soft_wrap=True)
-    print_table(console, table)
+        print_note(console, title, style="bold")
+    name_width, value_width = (max((cell_len(row[i]) for row in rows), default=0) for i in (0, 1))
+    beside = name_width + value_width + 2 * len(_GAP)
+    room = console.width - beside
+    longest_word = max((cell_len(word) for row in rows for word in _BEFORE_WORD.split(row[2])), default=0)
+    for name, value, note in rows:
+        pad = " " * (value_width - cell_len(value))
+        line = Text.assemble(
+            (name, "cyan"), " " * (name_width - cell_len(name)), _GAP, f"{pad}{value}" if title else f"{value}{pad}"
+        )
+        if beside - len(_GAP) > console.width:  # the value does not fit beside its name
+            _print_line(console, Text(name, "cyan"))
+            line = Text(f"{_GAP}{value}" if value else "")
+        indent = beside
+        if room >= max(longest_word, _LEAST_NOTE) or room >= cell_len(note):
+            first, *more = wrap(note, room)
+            line = Text.assemble(line, _GAP, (first, "dim"))
+        else:
+            indent = 2 * len(_GAP)
+            more = wrap(note, console.width - indent)
+        _print_line(console, line)
+        for rest in more:
+            _print_line(console, Text.assemble(" " * indent, (rest, "dim")))
 
 
-def wide_console() -> Console:
-    """Return standard output as a console that wraps no line and cuts off no digit."""
-    from rich.console import Console
+def print_table(console: Console, table: Table, *, name: int = 0) -> None:
+    """Print a table with a heading for each column, or for each row a block of lines where the table is too wide.
 
-    return Console(highlight=False, markup=False, width=_WIDTH)
-
-
-def print_table(console: Console, table: Table) -> None:
-    """Print a table; in a file or a pipe, without blanks at the ends of lines."""
+    Parameters
+    ----------
+    console : rich.console.Console
+    table : rich.table.Table
+        A column without a heading belongs to the column before it.
+    name : int, default 0
+        Number of the column that names the rows; the columns before it are drawings.
+    """
+    width = console.measure(table, options=console.options.update(width=_ANY_WIDTH)).maximum
+    if width > console.width:
+        if table.columns[name].header:
+            print_note(console, f"{table.columns[name].header}:")
+        _print_blocks(console, list(_blocks(table, name)))
+        return
     if console.is_terminal:
         console.print(table)
         return
     with console.capture() as capture:
         console.print(table)
-    for line in capture.get().splitlines():
+    for line in capture.get().splitlines():  # without blanks at the ends of lines
         console.file.write(f"{line.rstrip()}\n")
+
+
+class _Block(NamedTuple):
+    """A row of a table: its drawing, its name, and a heading and a value for each other column."""
+
+    drawing: list[str]
+    name: str
+    fields: list[tuple[str, str]]
+
+
+def _blocks(table: Table, name: int) -> Iterable[_Block]:
+    """Yield the rows of a table without the empty rows; see `print_table`."""
+    headings = [str(column.header) for column in table.columns[name + 1 :]]
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        texts = [str(cell) for cell in cells]
+        fields: list[tuple[str, str]] = []
+        for heading, text in zip(headings, texts[name + 1 :], strict=True):
+            if heading:
+                fields.append((heading, text))
+            elif text:
+                fields[-1] = (fields[-1][0], f"{fields[-1][1]}{_GAP}{text}")
+        if any(texts):
+            yield _Block([line for text in texts[:name] for line in text.splitlines()], texts[name], fields)
+
+
+def _print_blocks(console: Console, blocks: Sequence[_Block]) -> None:
+    """Print each row of a table as its name, and below it a heading and a value per line; drawings on the left."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    left = max((cell_len(line) + len(_GAP) for block in blocks for line in block.drawing), default=0)
+    heading_width, value_width = (
+        max((cell_len(field[i]) for block in blocks for field in block.fields), default=0) for i in (0, 1)
+    )
+    below = left + heading_width + value_width + 2 * len(_GAP) > console.width
+    for block in blocks:
+        lines = [Text(block.name, "cyan")]
+        for heading, value in block.fields:
+            if below:
+                lines += [Text(f"{_GAP}{heading}", "dim"), Text(f"{2 * _GAP}{value}")]
+            elif value:
+                pad = " " * (heading_width - cell_len(heading) + value_width - cell_len(value))
+                lines.append(Text.assemble(_GAP, (heading, "dim"), _GAP, pad, value))
+        for drawing, line in zip_longest(block.drawing, lines, fillvalue=""):
+            _print_line(console, Text.assemble(str(drawing), " " * (left - cell_len(str(drawing))), line))
+        _print_line(console, Text(""))
+
+
+def _print_line(console: Console, line: Text) -> None:
+    """Print a line as it is, without blanks at its end."""
+    line.rstrip()
+    console.print(line, soft_wrap=True)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Cut a text between words into lines of at most `width` columns; a longer word is a line of its own.
+
+    A number stays with the word before it, which is often its name, and with its unit.
+
+    Examples
+    --------
+    >>> wrap("read 0.246, prepare 3.284", 20)
+    ['read 0.246,', 'prepare 3.284']
+    >>> wrap("a/long/path/to/a/file", 10)
+    ['a/long/path/to/a/file']
+    """
+    from rich.cells import cell_len
+
+    lines = []
+    for part in text.split("\n"):
+        if cell_len(part) <= width:
+            lines.append(part)
+            continue
+        line = ""
+        for word in _BEFORE_WORD.split(part.strip()):
+            if line and cell_len(line) + 1 + cell_len(word) > width:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        lines.append(line)
+    return lines
 
 
 def dropped_rows(dropped: Dropped) -> list[Row]:

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Network, with_options
 
 
+@with_examples("triadic report friends.txt.gz", "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1")
 @with_options
 def report(
     file: Network,
@@ -33,8 +35,10 @@ def report(
     The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
     are sampled.
     """
+    from triadic.cli.printing import print_text
+
     write_report(file, output, options, samples=samples, seed=seed)
-    typer.echo(f"The report is in {output}")
+    print_text(f"The report is in {output}")
 
 
 def write_report(

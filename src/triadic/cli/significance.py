@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, Network, with_options
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ _PRESERVED = {
 }
 
 
+@with_examples(
+    "triadic significance followers.txt --seed 1",
+    "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
+)
 @with_options
 def significance(
     file: Network,
@@ -32,6 +38,7 @@ def significance(
         str | None,
         typer.Option(
             metavar="WHAT",
+            autocompletion=completion.statistics,
             help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
             "of a directed network, and clustering,graphlets of an undirected one.",
             show_default=False,
@@ -41,6 +48,7 @@ def significance(
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=completion.nulls,
             help="What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
             "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: "
             "mutual for the triads of a directed network, otherwise degrees.",
@@ -152,7 +160,7 @@ def _write_table(path: Path, figures: "Significance") -> None:
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:
     """Print each count with the mean, standard deviation, z, p and profile that random networks give it."""
-    from triadic.cli.printing import dropped_rows, print_rows, print_table, run_rows, wide_console
+    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
 
     graph, figures = result.graph, result.figures
     undirected = graph.directed and "triads" not in figures.groups
@@ -166,14 +174,14 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         *run_rows(result),
     ]
     print_rows(rows, title=result.title(title))
-    console = wide_console()
+    console = output_console()
     console.print()
     print_table(console, _table(figures, directed=graph.directed, encoding=console.encoding))
     least = f"with {len(figures.samples):,} samples it is at least {figures.resolution:.3g}"
     each = " in each group of counts" if len(figures.groups) > 1 else ""
-    console.print(
+    print_note(
+        console,
         f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1{each}.",
-        style="dim",
     )
 
 

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triadic.cli.help import with_examples
 from triadic.cli.options import Network, Progress, ReadOptions, Threads, with_options
 
 if TYPE_CHECKING:
     from triadic.tiles.tiling import TilingResult
 
 
+@with_examples("triadic tile large.txt.gz large.tiles --memory 4GB", "triadic clustering large.tiles")
 @with_options
 def tile(
     file: Network,
@@ -52,6 +54,7 @@ def tile(
     After any interruption, run the same command again: it resumes and writes the same files.
     """
     from triadic.cli.network_files import shows_progress
+    from triadic.cli.printing import print_text
     from triadic.cli.tiled_counting import resumable
     from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
@@ -75,7 +78,7 @@ def tile(
     if made.seconds:
         _print_tiles(output, made)
     else:
-        typer.echo(f"{output}: the tiles are complete, nothing to do")
+        print_text(f"{output}: the tiles are complete, nothing to do")
 
 
 def _print_tiles(output: str, made: "TilingResult") -> None:

@@ -26,6 +26,7 @@ import numba
 import numpy as np
 from numba.core.caching import IndexDataCacheFile
 
+from triadic.core.compilation import compiling
 from triadic.core.interrupt import held_back
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ _CONSTANTS = (bool, int, float, complex, str, bytes, tuple, type(None), np.gener
 def kernel(function: Function) -> Function:
     """Compile `function` on its first call for each set of argument types: without the GIL, cached where possible."""
     try:
-        dispatcher = numba.njit(nogil=True, cache=True)(function)
+        dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, cache=True)(function)
     except RuntimeError:  # numba: "no locator available", that is, no folder to keep the cache in
-        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     with suppress(AttributeError):  # numba's private interface; without it, numba's own stamp applies
         cache_file = dispatcher._cache._cache_file  # noqa: SLF001 - there is no public way
         cache_file.__class__ = _StampedFile
@@ -50,6 +51,8 @@ def kernel(function: Function) -> Function:
         name_by_key(cache_file)
     with suppress(AttributeError):
         dispatcher.compile = _uninterrupted(dispatcher.compile)
+        # Called only for a kernel that is not in the cache.
+        dispatcher._compiler.compile = _announced(dispatcher._compiler.compile, function.__name__)  # noqa: SLF001 - as above
     return cast("Function", dispatcher)
 
 
@@ -142,6 +145,16 @@ def _uninterrupted(compile_one: Callable[[object], object]) -> Callable[[object]
             return compile_one(signature)
 
     return compile_whole
+
+
+def _announced(compile_one: Callable[..., object], name: str) -> Callable[..., object]:
+    """Wrap numba's compilation of a kernel so that the watcher of `triadic.core.compilation` hears of it."""
+
+    def compile_watched(*arguments: object) -> object:
+        with compiling(name):
+            return compile_one(*arguments)
+
+    return compile_watched
 
 
 @cache

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from triadic.core.compilation import watching
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
+
+_LEAST_BAR, _LONGEST_BAR = 8, 40  # columns of a bar; a narrow terminal has none
+_ROOM_FOR_NAMES = 70  # columns from which on the names of kernels are shown
 
 
 @contextmanager
@@ -105,9 +109,29 @@ def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
         finally:
             bar.close()
         return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=console.is_terminal) as display:
+    room = console.width - len(label) - len(" 100% 0:00:00 ")
+    columns: list[ProgressColumn] = [TextColumn("{task.description}"), TaskProgressColumn()]
+    if room > _LEAST_BAR:
+        columns[1:1] = [BarColumn(min(_LONGEST_BAR, room))]
+    if room >= 0:
+        columns.append(TimeElapsedColumn())
+    with ExitStack() as stack:
+        display = stack.enter_context(Progress(*columns, console=console, transient=console.is_terminal))
         task = display.add_task(label, total=None)
+
+        def show_compilation(text: str | None) -> None:
+            short = text.partition(" (")[0] if text and console.width < _ROOM_FOR_NAMES else text
+            display.update(task, description=short or label)
+
+        if console.is_terminal:
+            stack.enter_context(watching(show_compilation))
         yield lambda done, total: display.update(task, completed=done, total=total)

@@ -17,17 +17,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
+    from triadic.core.progress import Progress
 
 # Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
 _FIRST = 1 << 6
 _LARGEST = 1 << 14
+_PIECES = 128  # number of parts of the search, between which progress is reported and Ctrl-C is handled
 
 
-def list_triads(oriented: Oriented, name: str, limit: int | None) -> Iterator[NDArray[np.int64]]:
+def list_triads(
+    oriented: Oriented, name: str, limit: int | None, progress: Progress | None = None
+) -> Iterator[NDArray[np.int64]]:
     """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
 
     Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
-    is listed in total.
+    is listed in total. Progress is reported in vertices whose triads have been listed as the first of three.
     """
     n, threads = oriented.num_vertices, resolve_threads(None)
     mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
@@ -40,12 +44,19 @@ def list_triads(oriented: Oriented, name: str, limit: int | None) -> Iterator[ND
     is_type = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
     position = np.array([0, 0, 0, NOT_BEGUN])
     seconds, mark = np.empty_like(oriented.rank), np.zeros(n, dtype=np.uint8)
-    length = _FIRST
+    length, stop = _FIRST, 0
     while limit is None or limit > 0:
+        if position[0] == stop:
+            if progress is not None:
+                progress(stop, n)
+            if stop == n:
+                return
+            stop = min(n, stop + -(-n // _PIECES))
         part = np.empty((length if limit is None else min(length, limit), 3), dtype=np.int64)
-        listed = next_triads(every, above, below, starts, mutual + asymmetric, is_type, position, seconds, mark, part)
+        listed = next_triads(
+            every, above, below, starts, mutual + asymmetric, is_type, position, stop, seconds, mark, part
+        )
         yield part[:listed]
-        if listed < len(part):
-            return
         limit = None if limit is None else limit - listed
-        length = min(2 * length, _LARGEST)
+        if listed == len(part):
+            length = min(2 * length, _LARGEST)

@@ -40,13 +40,17 @@ def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None
     return triangles
 
 
-def triangle_parts(oriented: Oriented, limit: int | None, *, threads: int | None) -> Iterator[NDArray[np.int64]]:
+def triangle_parts(
+    oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
+) -> Iterator[NDArray[np.int64]]:
     """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
     if limit == 0:
         return
     listing = TriangleListing(_skeleton(oriented), threads=resolve_threads(threads))
     first, size = 0, 1
     while first < listing.blocks:
+        if progress is not None:
+            progress(first, listing.blocks)
         last = min(first + size, listing.blocks)
         counts = listing.count(first, last)
         total = int(counts.sum())
@@ -56,8 +60,10 @@ def triangle_parts(oriented: Oriented, limit: int | None, *, threads: int | None
             yield part
         limit = None if limit is None else limit - len(part)
         if limit == 0:
-            return
+            break
         first, size = last, min(2 * size, _LARGEST)
+    if progress is not None:
+        progress(listing.blocks, listing.blocks)
 
 
 def _skeleton(oriented: Oriented) -> Oriented:

@@ -114,7 +114,7 @@ class TextTables:
         ):
             raise IrregularError("an empty id")
         if mode.layout.kind is not None:
-            refuse_mixed_kinds(self.source, rows, mode.layout)
+            refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
             rows = rows.drop_columns(["kind"])
         if mode.layout.weight is not None and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
             fault = first_fault(self.source, mode.layout, numeric=False)

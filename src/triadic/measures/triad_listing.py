@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES
 from triadic.counts import triad_list as counts
 from triadic.errors import ArgumentError
@@ -14,10 +15,17 @@ from triadic.measures.triangle_listing import check_limit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
 
-def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Iterator[tuple[int, int, int]]:  # noqa: A002 - the word of the field
+def list_triads(
+    graph: GraphLike,
+    type: str,  # noqa: A002 - the word of the field
+    *,
+    limit: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Iterator[tuple[int, int, int]]:
     """List the triples of vertices that form a triad of one type.
 
     Parameters
@@ -28,6 +36,9 @@ def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Ite
         Type of the triads, one of ``TRIAD_NAMES``.
     limit : int, optional
         Largest number of triples to list, the first ones in the order below; by default all.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error while the triples are read; a callable is called with
+        ``(done, total)``.
 
     Returns
     -------
@@ -69,12 +80,13 @@ def list_triads(graph: GraphLike, type: str, *, limit: int | None = None) -> Ite
     graph = as_graph(graph, directions="counted")
     if type not in TRIAD_NAMES:
         raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
-    return _triads(graph, type, check_limit(limit))
+    return _triads(graph, type, check_limit(limit), progress)
 
 
-def _triads(graph: Graph, name: str, limit: int | None) -> Iterator[tuple[int, int, int]]:
+def _triads(graph: Graph, name: str, limit: int | None, progress: ProgressKeyword) -> Iterator[tuple[int, int, int]]:
     mutual, asymmetric = dyads_of(graph)
     if limit == 0 or mutual < MUTUAL[name] or asymmetric < ASYMMETRIC[name]:
         return
-    for part in counts.list_triads(graph.oriented(), name, limit):
-        yield from zip(*part.T.tolist(), strict=True)
+    with reporting(progress, f"listing triads {name}") as report:
+        for part in counts.list_triads(graph.oriented(), name, limit, report):
+            yield from zip(*part.T.tolist(), strict=True)

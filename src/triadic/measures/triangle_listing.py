@@ -104,7 +104,11 @@ def all_triangles(
 
 
 def iter_triangles(
-    graph: GraphLike, *, limit: int | None = None, threads: int | None = None
+    graph: GraphLike,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
 ) -> Iterator[NDArray[np.int64]]:
     """List the triangles of a graph part by part.
 
@@ -116,6 +120,9 @@ def iter_triangles(
         Largest number of triangles to list, the first ones in the order below; by default all.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error while the parts are read; a callable is called with
+        ``(done, total)``.
 
     Returns
     -------
@@ -158,7 +165,7 @@ def iter_triangles(
     """
     graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled), check_limit(limit)
     resolve_threads(threads)
-    return _parts(graph, most, threads)
+    return _parts(graph, most, threads, progress)
 
 
 def check_limit(limit: int | None) -> int | None:
@@ -170,6 +177,9 @@ def check_limit(limit: int | None) -> int | None:
     return int(limit)
 
 
-def _parts(graph: Graph, limit: int | None, threads: int | None) -> Iterator[NDArray[np.int64]]:
+def _parts(
+    graph: Graph, limit: int | None, threads: int | None, progress: ProgressKeyword
+) -> Iterator[NDArray[np.int64]]:
     # A generator, so that the graph is oriented at the first part and not at the call.
-    yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads)
+    with reporting(progress, "listing triangles") as report:
+        yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads, progress=report)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 MOST_VERTICES = 1 << 30
 EMPTY = -1
-ARC, MUTUAL = 1, 3
+# int64, not int: numba would compile each function that takes a state once for each int that its code names.
+ARC, MUTUAL = np.int64(1), np.int64(3)
 _HALF = np.uint64(32)
 
 

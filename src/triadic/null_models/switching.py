@@ -106,12 +106,14 @@ class Switching:
 class Walk:
     """A random walk over graphs: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_model", "_table", "head", "key", "left", "right")
+    __slots__ = ("_begin", "_bits", "_model", "_proposals", "_table", "head", "key", "left", "right")
 
     def __init__(self, model: Switching, key: int) -> None:
         self._model, self.key, self._begin = model, np.uint64(key), 0
         self.head, self.left, self.right = model.head.copy(), model.left.copy(), model.right.copy()
         self._table = model.table.copy()
+        self._proposals = np.empty((3, kernels.AHEAD), dtype=np.int64)
+        self._bits = np.empty(kernels.AHEAD, dtype=np.uint64)
 
     def go(self, steps: int) -> int:
         """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
@@ -132,6 +134,10 @@ class Walk:
                 self.right,
                 self._table,
                 model.ordered,
+                self._proposals[0],
+                self._proposals[1],
+                self._proposals[2],
+                self._bits,
             )
             self._begin += part
         return int(accepted)

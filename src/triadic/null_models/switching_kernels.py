@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
 
-_AHEAD = 32  # number of proposals drawn at a time
+AHEAD = 32  # number of proposals drawn at a time
 _ARCS, _EDGES, _CYCLE = 0, 1, 2
 _CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs concerns a 3-cycle
 _1, _2 = np.uint64(1), np.uint64(2)
@@ -54,16 +54,19 @@ def switch(
     right: Ids,
     table: NDArray[np.int64],
     ordered: bool,
+    kind: NDArray[np.int64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    bits: NDArray[np.uint64],
 ) -> Whole:
-    """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals."""
-    kind = np.empty(_AHEAD, dtype=np.int64)
-    first = np.empty(_AHEAD, dtype=np.int64)
-    second = np.empty(_AHEAD, dtype=np.int64)
-    bits = np.empty(_AHEAD, dtype=np.uint64)
+    """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
+
+    The last four arrays have room for `AHEAD` proposals.
+    """
     taken = np.int64(0)
     counter = key + _2 * begin * GOLDEN
-    for start in range(0, steps, _AHEAD):
-        length = min(_AHEAD, steps - start)
+    for start in range(0, steps, AHEAD):
+        length = min(AHEAD, steps - start)
         counter = _draw(counter, length, tail, head, left, right, kind, first, second, bits)
         for p in range(length):
             i, j = first[p], second[p]
@@ -142,11 +145,11 @@ def _oriented_edge(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np
 def _prefetch_entries(
     table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool
 ) -> None:
-    """Prefetch the four entries that exchanging b and d would read or write."""
-    prefetch(table, home_slot(table, entry(a, d, 0, ordered)))
-    prefetch(table, home_slot(table, entry(c, b, 0, ordered)))
-    prefetch(table, home_slot(table, entry(a, b, 0, ordered)))
-    prefetch(table, home_slot(table, entry(c, d, 0, ordered)))
+    """Prefetch the four entries that exchanging b and d would read or write; their states do not matter."""
+    prefetch(table, home_slot(table, entry(a, d, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(c, b, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(a, b, ARC, ordered)))
+    prefetch(table, home_slot(table, entry(c, d, ARC, ordered)))
 
 
 @kernel
@@ -191,11 +194,11 @@ def _reverse_cycle(
     if table[slot_of(table, closing)] != closing:
         return 0
     if ordered:
-        ba, cb, ac = entry(b, a, ARC, True), entry(c, b, ARC, True), entry(a, c, ARC, True)
+        ba, cb, ac = entry(b, a, ARC, ordered), entry(c, b, ARC, ordered), entry(a, c, ARC, ordered)
         if contains(table, ba) or contains(table, cb) or contains(table, ac):
             return 0
-        remove(table, entry(a, b, ARC, True))
-        remove(table, entry(b, c, ARC, True))
+        remove(table, entry(a, b, ARC, ordered))
+        remove(table, entry(b, c, ARC, ordered))
         remove(table, closing)
     insert(table, entry(b, a, ARC, ordered))
     insert(table, entry(c, b, ARC, ordered))

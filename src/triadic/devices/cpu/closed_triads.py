@@ -22,6 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.list_walk import fetch_row_ahead, position
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.triangle_work import prepare
@@ -110,8 +111,8 @@ def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None)
 def states(oriented: Oriented) -> NDArray[np.uint8]:
     """Return the state of each entry, uint8 of shape (m,); all entries of an undirected graph are mutual."""
     if oriented.state is not None:
-        return oriented.state
-    return np.full(oriented.num_edges, 3, dtype=np.uint8)
+        return frozen(oriented.state)
+    return frozen(np.full(oriented.num_edges, 3, dtype=np.uint8))
 
 
 @kernel

@@ -18,6 +18,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.row_sort import FORWARD, sort_rows
 
 if TYPE_CHECKING:
@@ -69,12 +70,12 @@ def middle_lists(
     indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64], *, threads: int
 ) -> MiddleLists:
     """List by middle vertex the entries from `walked_from` on, int64 of shape (n,), to the end of each row."""
-    n = len(indptr) - 1
+    n, walked_from = len(indptr) - 1, frozen(walked_from)
     if len(indices) < _SMALL:
         ptr, tests = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
         ends = np.empty(int(np.maximum(indptr[1:] - walked_from, 0).sum()), dtype=indices.dtype)
-        small_lists(indptr, indices, walked_from, ptr, ends, tests)
-        return MiddleLists(ptr, ends, ptr, LIST * ptr + TEST * tests)
+        small_lists(indptr, indices, walked_from, ptr, ends, tests, np.empty(n, dtype=np.int64))
+        return MiddleLists(ptr, frozen(ends), ptr, LIST * ptr + TEST * tests)
     arcs = _MiddleArcs(indptr, indices, walked_from)
     lists = sort_rows(arcs, n, None, FORWARD, with_state=False, threads=threads, columns_rise=True)
     # Lists of one group of middle vertices are taken to cost the same.
@@ -85,8 +86,8 @@ def middle_lists(
 
 
 def as_unsigned(ids: NDArray[np.integer[Any]]) -> Ids:
-    """View vertex ids as unsigned integers of the same width: no index can then be negative."""
-    return ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
+    """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
+    return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))
 
 
 class _MiddleArcs:
@@ -121,10 +122,11 @@ def small_lists(
     ptr: NDArray[np.int64],
     ends: Ids,
     tests: NDArray[np.int64],
+    place: NDArray[np.int64],
 ) -> None:
     """Write the lists of a small graph, sorted by counting, and the tests of the lists before each vertex.
 
-    `ptr` and `tests` hold zeros, one more than there are vertices.
+    `ptr` and `tests` hold zeros, one more than there are vertices; `place` has room for a number per vertex.
     """
     n = len(indptr) - 1
     for u in range(n):
@@ -135,7 +137,8 @@ def small_lists(
     for k in range(n):
         ptr[k + 1] += ptr[k]
         tests[k + 1] += tests[k]
-    place = ptr[:-1].copy()
+    for u in range(n):
+        place[u] = ptr[u]
     for u in range(n):
         for i in range(walked_from[u], indptr[u + 1]):
             v = np.int64(indices[i])

@@ -23,6 +23,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def sort_rows(
     Rows
     """
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
-    place_of = np.empty(0, dtype=dtype) if place is None else place
+    place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
     column_bits = max(1, (n - 1).bit_length())
     group_shift = max(0, column_bits - _MOST_GROUPS.bit_length() + 1)
     groups = ((n - 1) >> group_shift) + 1 if n else 0
@@ -132,7 +133,7 @@ def sort_rows(
     loops = np.zeros(source.pieces, dtype=np.int64)
 
     def count(_: int, i: int) -> None:
-        loops[i] = count_groups(*source.piece(i), place_of, rule, group_shift, counts[i])
+        loops[i] = count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
 
     blocks.run(count, source.pieces, threads=threads)
     group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
@@ -147,7 +148,7 @@ def sort_rows(
     keys = np.empty(total, dtype=np.int64)
 
     def scatter_piece(_: int, i: int) -> None:
-        scatter(*source.piece(i), place_of, rule, group_shift, bucket_of, first_row, column_bits, position[i], keys)
+        scatter(*arcs_of(source, i), place_of, rule, group_shift, bucket_of, first_row, column_bits, position[i], keys)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
 
@@ -188,6 +189,12 @@ def sort_rows(
 
     blocks.run(unpack_bucket, buckets, threads=threads)
     return Rows(indptr, indices, state, int(found[:, 1].sum()), total, int(loops.sum()))
+
+
+def arcs_of(source: ArcSource, i: int) -> tuple[Ids, Ids]:
+    """Return read-only views of the source and target of the arcs of piece `i`, whoever owns the arrays."""
+    a, b = source.piece(i)
+    return frozen(a), frozen(b)
 
 
 @kernel
@@ -237,9 +244,9 @@ def scatter(
             continue
         x = np.int64(place[a] if has_place else a)
         y = np.int64(place[b] if has_place else b)
-        turned = 0
+        turned = np.int64(0)
         if rule == ORIENT:  # without a branch: no predictor can tell which end is larger
-            turned = int(x < y)
+            turned = np.int64(x < y)
             x, y = max(x, y), min(x, y)
         elif rule == ORIENT_ONCE and x < y:
             continue

@@ -19,7 +19,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, prefetch
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, sort_rows
+from triadic.devices.cpu.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, arcs_of, sort_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count the ends of arcs at each of `n` vertices, with repeats, without loops: int64, shape (n,)."""
     threads = counting_threads(source.arcs, threads)
     partial = zeros(threads, n, np.int64)
-    blocks.run(lambda worker, i: add_degrees(*source.piece(i), partial[worker]), source.pieces, threads=threads)
+    blocks.run(lambda worker, i: add_degrees(*arcs_of(source, i), partial[worker]), source.pieces, threads=threads)
     return summed(partial)
 
 

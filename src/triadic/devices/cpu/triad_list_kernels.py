@@ -42,14 +42,17 @@ def next_triads(
     dyads: int,
     wanted: NDArray[np.bool_],
     cursor: NDArray[np.int64],
+    stop: int,
     seconds: Ids,
     mark: NDArray[np.uint8],
     found: NDArray[np.int64],
 ) -> int:
-    """Write the next triples of a type with this number of `dyads` to `found`, shape (room, 3); return their number."""
-    n = mark.size
+    """Write the next triples of a type with this number of `dyads` to `found`, shape (room, 3); return their number.
+
+    The first vertices of the triples are below `stop`.
+    """
     filled = 0
-    while cursor[0] < n:
+    while cursor[0] < stop:
         u = cursor[0]
         if cursor[3] == NOT_BEGUN:
             for p in range(neighbours.indptr[u], neighbours.indptr[u + 1]):

@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, middles_from, rows_counted, thirds_below
+from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
 
@@ -138,7 +138,7 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
     """
     n, m = oriented.num_vertices, oriented.num_edges
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    indptr, indices = frozen(oriented.indptr), as_unsigned(oriented.indices)
     cuts = blocks.cut(indptr, blocks.piece(m), most=1 << 20)
 
     split = np.empty(n, dtype=np.int64)

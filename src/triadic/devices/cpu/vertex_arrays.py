@@ -16,6 +16,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_RANK, AHEAD_SUM, prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
 
@@ -134,7 +135,7 @@ def take(
 
     The values are written to `out` if it is given.
     """
-    values = at_rank.view(np.int64)  # one kernel moves the bits of either dtype
+    values = frozen(at_rank.view(np.int64))  # one kernel moves the bits of either dtype
     at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
     blocks.run(lambda _, b: gather(values, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)

@@ -20,8 +20,8 @@ from triadic.core import extras
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
 from triadic.plot.inline_svg import svg_of
-from triadic.plot.log_spacing import MOST_POINTS
 from triadic.plot.network_style import COLOURS, network_style
+from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 from triadic.plot.tick_names import TickDrawings, fit_names
 

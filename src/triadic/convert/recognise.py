@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
-from triadic.convert.tiles import refusal_of_tiles
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
@@ -17,6 +17,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 __all__ = ["GraphLike", "as_graph", "graph_of"]
 
@@ -184,3 +185,50 @@ def _of_graph(graph: Graph, options: ReadOptions, combine: str) -> Graph:
             "a Graph has its weights and vertices: expected no weights=, vertices=, source= or target="
         )
     return graph.to_undirected(combine=combine) if options.directed is False else graph
+
+
+def refusal_of_tiles(reason: str = "") -> UnsupportedError:
+    """Return the error of a function that does not take a `TiledGraph`, with the name of the function.
+
+    Parameters
+    ----------
+    reason : str, optional
+        Why the function does not take one.
+
+    Returns
+    -------
+    UnsupportedError
+        The error names the public function that the user called, also if that one called the function that refuses.
+    """
+    # 0 is this function, 1 the function that recognises tiles, and 2 the one that asked for a graph.
+    name = _public_function(sys._getframe(2))  # noqa: SLF001 - the documented way to the caller
+    advice = "read the graph into memory, as triadic.read does"
+    return UnsupportedError(f"{name} does not take a TiledGraph: {f'{reason}; {advice}' if reason else advice}")
+
+
+def _public_function(frame: FrameType) -> str:
+    """Return the name of the outermost public function of triadic, from a frame on; else that of the frame."""
+    outermost, inner = frame.f_code.co_name, frame
+    while _is_own(inner):
+        outermost = _public_name(inner) or outermost
+        if inner.f_back is None:
+            break
+        inner = inner.f_back
+    return outermost
+
+
+def _is_own(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "triadic"
+
+
+def _public_name(frame: FrameType) -> str | None:
+    """Return the name under which users know the function of a frame; None if it is not public."""
+    owner, _, method = frame.f_code.co_qualname.rpartition(".")
+    if method == "__new__":
+        return owner
+    for module, prefix in (("triadic", ""), ("triadic.plot", "plot.")):
+        # A name alone does not suffice: modules of one package have functions of the same names as public ones.
+        public = getattr(sys.modules.get(module), method, None)
+        if getattr(public, "__code__", None) is frame.f_code:
+            return f"{prefix}{method}"
+    return None

@@ -13,11 +13,10 @@ from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
-from triadic.graph.induced import induced
 from triadic.graph.labels import replace_labels
 from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
-from triadic.graph.selection import GraphSelection
+from triadic.graph.selection import GraphSelection, induced
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

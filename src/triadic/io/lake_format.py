@@ -93,7 +93,7 @@ def _format_of_lake(lake: Lake) -> Format:
         return LakeStream(source, lake.tables(options, limits.threads), options, limits)
 
     def sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - it is the lake
-        from triadic.io.lake_sample import sample_parquet_files, sample_texts  # noqa: PLC0415 - only plans need it
+        from triadic.io.lake_stream import sample_parquet_files, sample_texts  # noqa: PLC0415 - only plans need it
         from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - as above
 
         files: list[Any] = list(lake.tables(options, threads))
@@ -118,7 +118,7 @@ def _format_of_table(table: TableSource) -> Format:
         return ParquetStream(copy, options, limits)
 
     def sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - it is the table
-        from triadic.io.lake_sample import sample_batches  # noqa: PLC0415 - only plans need it
+        from triadic.io.lake_stream import sample_batches  # noqa: PLC0415 - only plans need it
 
         return sample_batches(table, BatchTables(table, options), options, threads)
 

@@ -29,7 +29,7 @@ from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.induced import induced
+from triadic.graph.selection import induced
 from triadic.measures.census import Census
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus

@@ -12,7 +12,7 @@ from triadic.counts.count import at_edges, run
 from triadic.counts.trussness import TRUSSNESS
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.induced import induced
+from triadic.graph.selection import induced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The graph that networkx passes to the backend's functions: its nodes, and triadic's graph on their numbers."""
+"""The graph that networkx passes to the backend's functions, and the options that users set for these functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from triadic.convert.from_networkx import arcs_of
 from triadic.core.cached import cached_property
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.networkx_backend.options import options, threads_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -209,3 +208,19 @@ class BackendGraph:
 def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
     assert arcs.weights is not None  # noqa: S101 - for the type checker; the arcs were read with weights
     return arcs.weights
+
+
+# A count of fewer arcs ends before a second thread has started.
+_ARCS_FOR_THREADS = 1 << 14
+
+
+def options(arcs: int) -> dict[str, Any]:
+    """Return the options ``device`` and ``threads`` for a graph of `arcs` arcs; the measures check them."""
+    config = nx.config.backends.get("triadic", {})
+    return {"device": config.get("device", "auto"), "threads": threads_option(arcs)}
+
+
+def threads_option(arcs: int) -> int | None:
+    """Return the option ``threads``, or 1 if it is not set and the graph is small."""
+    threads: int | None = nx.config.backends.get("triadic", {}).get("threads")
+    return 1 if threads is None and arcs < _ARCS_FOR_THREADS else threads

@@ -11,8 +11,14 @@ import numpy as np
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import Answer, few_edges, few_nodes, takes_undirected_graph
-from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import (
+    Answer,
+    few_edges,
+    few_nodes,
+    refuse_directed,
+    refuse_multigraph,
+    takes_undirected_graph,
+)
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import Answer, few_edges, few_items
-from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import Answer, few_edges, few_items, refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:

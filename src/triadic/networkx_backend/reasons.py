@@ -1,4 +1,4 @@
-"""Reasons, in words, to leave a call to networkx: what cannot run here, and what networkx answers as fast."""
+"""Reasons, in words, to leave a call to networkx, and the refusals of graphs that networkx refuses, in its words."""
 
 from __future__ import annotations
 
@@ -73,3 +73,21 @@ def _has_more_edges(graph: nx.Graph, enough: int) -> bool:
         if entries > most:
             return True
     return False
+
+
+def refuse_multigraph(graph: BackendGraph) -> None:
+    """Raise networkx's error for a graph that can hold parallel edges."""
+    if graph.is_multigraph():
+        raise nx.NetworkXNotImplemented("not implemented for multigraph type")
+
+
+def refuse_directed(graph: BackendGraph) -> None:
+    """Raise networkx's error for a directed graph."""
+    if graph.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
+
+
+def refuse_undirected(graph: BackendGraph) -> None:
+    """Raise networkx's error for an undirected graph."""
+    if not graph.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for undirected type")

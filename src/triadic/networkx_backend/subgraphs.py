@@ -11,8 +11,7 @@ from triadic.measures.triangle_listing import iter_triangles
 from triadic.measures.trussness import trussness
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.reasons import Answer, few_edges
-from triadic.networkx_backend.refusals import refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import Answer, few_edges, refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.refusals import refuse_undirected
+from triadic.networkx_backend.reasons import refuse_undirected
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label
-from triadic.plot.log_spacing import MOST_POINTS, log_spaced
-from triadic.plot.points import draw_points
+from triadic.plot.points import MOST_POINTS, draw_points, log_spaced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

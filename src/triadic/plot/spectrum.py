@@ -10,8 +10,7 @@ from triadic.measures import clustering as measures
 from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label
-from triadic.plot.log_spacing import MOST_POINTS, log_groups
-from triadic.plot.points import draw_points
+from triadic.plot.points import MOST_POINTS, draw_points, log_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

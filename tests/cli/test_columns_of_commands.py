@@ -66,3 +66,22 @@ def test_weights_do_no_harm_to_a_count_without_weights(triadic, file):
         json.loads(triadic("census", str(file), *OPTIONS, *more, "--json").out) for more in ((), ("--weights", "n"))
     )
     assert plain["census"] == weighted["census"]
+
+
+@pytest.mark.parametrize(("command", "says"), [("census", True), ("clustering", False), ("significance", True)])
+def test_the_title_says_that_a_direction_was_assumed_if_the_command_counts_directions(triadic, tmp_path, command, says):
+    path = tmp_path / "web.txt"
+    path.write_text("0 1\n1 2\n2 0\n0 2\n2 3\n3 1\n")
+    title = triadic(command, str(path), "--quiet").out.splitlines()[0]
+    assert title.startswith("web.txt: columns 0 → 1, no header")
+    assert title.endswith("; read as directed (nothing in the file says)") == says
+    assert (
+        triadic(command, str(path), "--quiet", "--directed").out.splitlines()[0] == "web.txt: columns 0 → 1, no header"
+    )
+
+
+def test_tiles_of_arcs_that_look_undirected_are_said(triadic, tmp_path):
+    path = tmp_path / "web.txt"
+    path.write_text("0 1\n1 2\n0 2\n2 3\n")
+    assert triadic("tile", str(path), str(tmp_path / "tiles"), "--quiet").code == 0
+    assert "nothing in the input says so" in triadic("census", str(tmp_path / "tiles"), "--quiet").err

@@ -79,7 +79,7 @@ def call(name, *given, **more):
 def plain(result):
     """Return a result as something that can be compared."""
     if hasattr(result, "get_lines"):  # axes of matplotlib
-        return [line.get_xydata().tolist() for line in result.get_lines()]
+        return {number: line.get_xydata() for number, line in enumerate(result.get_lines())}
     return result._asdict() if hasattr(result, "_asdict") else result
 
 

@@ -155,7 +155,7 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
         *dropped_rows(graph.dropped),
         *run_rows(result),
     ]
-    print_rows(rows, title=result.title(title))
+    print_rows(rows, title=result.title(title, counts_directions=True))
     console = output_console()
     characters = triad_characters(console.encoding)
     console.print()

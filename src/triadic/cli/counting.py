@@ -77,9 +77,20 @@ class CountResult(Generic[Figures]):
         columns: str | None = getattr(getattr(self.graph, "origin", None), "columns", None)
         return columns
 
-    def title(self, name: str) -> str:
-        """Return the title of the table of a network: the name of its file, and which columns were read."""
-        return titled(name, self.columns)
+    def title(self, name: str, *, counts_directions: bool = False) -> str:
+        """Return the title of the table of a network: the name of its file, and what the file was read as.
+
+        Parameters
+        ----------
+        name : str
+            Name of the file.
+        counts_directions : bool, default False
+            Whether the table depends on directions. The title then says if they were assumed.
+        """
+        origin = getattr(self.graph, "origin", None)
+        assumed = counts_directions and self.graph.directed and getattr(origin, "direction", None) == "assumed"
+        taken = [self.columns, "read as directed (nothing in the file says)" if assumed else None]
+        return titled(name, "; ".join(filter(None, taken)) or None)
 
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
@@ -216,10 +227,12 @@ def _measure(
 ) -> tuple[Figures, str, float]:
     """Return the figures, the device that counted, and the seconds of the count."""
     from triadic.counts.count import noting
+    from triadic.errors import DirectionWarning
 
     started = time.perf_counter()
     with noting() as devices, warnings.catch_warnings():
         warnings.showwarning = _print_warning
+        warnings.filterwarnings("default", category=DirectionWarning)  # printed, whatever the filters of Python are
         figures = measure(graph, keywords)
     return figures, ", ".join(devices) or "cpu", time.perf_counter() - started
 

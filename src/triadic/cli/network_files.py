@@ -92,15 +92,15 @@ def read_network(
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
-def titled(name: str, columns: str | None) -> str:
-    """Return the title of a table: the name of a network, and which columns of its file were read."""
-    if columns is None:
+def titled(name: str, reading: str | None) -> str:
+    """Return the title of a table: the name of a network, and what its file was read as."""
+    if reading is None:
         return name
     try:
-        columns.encode(sys.stdout.encoding or "ascii")
+        reading.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
-        columns = columns.replace("→", "->")
-    return f"{name}: {columns}"
+        reading = reading.replace("→", "->")
+    return f"{name}: {reading}"
 
 
 def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:

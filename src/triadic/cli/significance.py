@@ -173,7 +173,7 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         ("seed", str(figures.seed), ""),
         *run_rows(result),
     ]
-    print_rows(rows, title=result.title(title))
+    print_rows(rows, title=result.title(title, counts_directions="triads" in figures.of))
     console = output_console()
     console.print()
     print_table(console, _table(figures, directed=graph.directed, encoding=console.encoding))

@@ -9,17 +9,18 @@ import numpy as np
 
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import DirectionWarning
+from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 
-def check_directions(graph: Graph, *, counted: bool) -> None:
+def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     """Warn if the directions of a directed graph may not mean what the caller of a measure expects.
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph or TiledGraph
         A directed graph.
     counted : bool
         Whether the measure counts directions; otherwise it ignores them.
@@ -52,8 +53,10 @@ def check_directions(graph: Graph, *, counted: bool) -> None:
         )
 
 
-def _all_rise(graph: Graph) -> bool:
-    """Whether each arc runs from a vertex to one with a larger number."""
+def _all_rise(graph: Graph | TiledGraph) -> bool:
+    """Whether each arc runs from a vertex to one with a larger number; False of a graph in tiles, which do not tell."""
+    if isinstance(graph, TiledGraph):
+        return False
     source, target = graph.edges()
     return bool(np.all(source < target))
 

@@ -113,8 +113,9 @@ def as_graph(
     if isinstance(graph, TiledGraph):
         if not tiled:
             raise refusal_of_tiles(not_tiled)
-        return graph
-    converted = graph if isinstance(graph, Graph) else Graph(graph)
+        converted: Graph | TiledGraph = graph
+    else:
+        converted = graph if isinstance(graph, Graph) else Graph(graph)
     if converted.directed and directions != "unused" and converted.origin.direction != "given":
         check_directions(converted, counted=directions == "counted")
     return converted

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError
-from triadic.graph.graph import Graph
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
@@ -13,6 +12,7 @@ from triadic.io.formats import FORMATS, format_of_name, known_format, written_su
 if TYPE_CHECKING:
     from os import PathLike
 
+    from triadic.graph.graph import Graph
     from triadic.io.format import Format
 
 
@@ -54,7 +54,9 @@ def write(
     >>> triadic.read("path.txt.gz").num_edges
     2
     """
-    if not isinstance(graph, Graph):
+    from triadic.graph.graph import Graph as GraphClass  # noqa: PLC0415 - its kernels take long to import
+
+    if not isinstance(graph, GraphClass):
         raise ArgumentError(f"graph: write got a {type(graph).__name__}; expected a Graph, as triadic.read returns")
     target = path_text(path)
     suffix, packing = suffix_of(target)

@@ -511,6 +511,42 @@ REFUSED = [
         error=("column 1 may be a relation", "pass source= and target="),
     ),
     Case(
+        "arrows between names",
+        "arrows.txt",
+        "anna -> bert\nbert -> carl\ncarl -> anna\n",
+        error=("column 1 holds marks such as '->', so that columns 0 and 2 may", "pass source= and target="),
+    ),
+    Case(
+        "signs between genes",
+        "regulation.tsv",
+        "lexA\t-\trecA\ncrp\t+\tlacZ\nrecA\t-\tlexA\n",
+        error=("column 1 holds marks such as '-'", "pass source= and target="),
+    ),
+    Case(
+        "SocioPatterns, times before the ends",
+        "tij.dat",
+        "".join(f"{31220 + 20 * (i // 3)}\t{1558 + i % 7}\t{1560 + i % 5}\n" for i in range(30)),
+        error=("column 0 may hold times, and columns 1 and 2 the ends", "pass source= and target="),
+    ),
+    Case(
+        "times of Unix before the ends",
+        "mails.txt",
+        "".join(f"{1082040961 + 977 * i} {i % 4} {(i + 1) % 4}\n" for i in range(12)),
+        error=("column 0 may hold times", "pass source= and target="),
+    ),
+    Case(
+        "hashtags",
+        "hashtags.txt",
+        "#graph #data\n#data #science\n#science #graph\n",
+        error=("names that begin with '#', which marks a comment", "without it"),
+    ),
+    Case(
+        "pandas' to_csv of an array, with numbers for names",
+        "array.csv",
+        "0,1\n17,24\n24,33\n33,17\n",
+        error=("may be a header or an edge", "header=True or header=False"),
+    ),
+    Case(
         "whole numbers with a point",
         "pandas.csv",
         "source,target\n1.0,2\n2.0,3\n",

@@ -60,11 +60,11 @@ def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited:
     >>> decide(["anna", "bert"], ["carl", "dora"]) is None
     True
     """
-    if options.header is not None:
-        return options.header
     wanted = {name.lower() for name in (options.source, options.target) if isinstance(name, str)}
     if wanted and wanted <= {cell.lower() for cell in first}:
         return True
+    if all(map(str.isdecimal, first)):
+        return None if delimited and not described and _may_number_columns(first, rows) else False
     pairs = end_pairs(tuple(first))
     regular = all(len(row) == len(first) for row in rows)
     known = pairs[0] if pairs else None
@@ -147,3 +147,10 @@ def _is_year(cell: str) -> bool:
 def _has_missing_value(first: list[str], rows: Rows) -> bool:
     missing = [i for i, cell in enumerate(first) if cell.lower() in MISSING_VALUES]
     return any(i < len(row) and is_number(row[i]) for row in rows for i in missing)
+
+
+def _may_number_columns(first: list[str], rows: Rows) -> bool:
+    """Whether the first row counts the columns from 0, as pandas names them, and no edge has these ids."""
+    if len(rows) < 2 or first != [str(i) for i in range(len(first))]:
+        return False
+    return {"0", "1"}.isdisjoint(cell for row in rows for cell in row[:2])

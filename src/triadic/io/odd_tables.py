@@ -88,6 +88,10 @@ def unnamed_problem(rows: Rows, *, delimited: bool, commas: bool) -> str | None:
     problem = None
     if commas and ((digits[0] and texts[1] and texts[2]) or _are_row_ids(first, second, third)):
         problem = "column 0 numbers the rows, so that columns 1 and 2 may be the ends"
+    elif _are_times(first, second, third):
+        problem = "column 0 may hold times, and columns 1 and 2 the ends"
+    elif all(cell and not any(map(str.isalnum, cell)) for cell in second):
+        problem = f"column 1 holds marks such as {second[0]!r}, so that columns 0 and 2 may be the ends"
     elif delimited and numbers[0] != numbers[1]:
         problem = f"column {0 if numbers[0] else 1} holds numbers and column {1 if numbers[0] else 0} names"
     elif all(texts) and set(first).isdisjoint(second):
@@ -99,7 +103,7 @@ def unnamed_problem(rows: Rows, *, delimited: bool, commas: bool) -> str | None:
 
 def _are_row_ids(first: list[str], second: list[str], third: list[str]) -> bool:
     """Whether the first of three columns of whole numbers numbers the rows, and the third may hold ends."""
-    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for cell in (*first, *second, *third)):
+    if not _are_whole_numbers(first, second, third):
         return False
     numbers = [int(cell) for cell in first]
     steps = {after - before for before, after in pairwise(numbers)}
@@ -108,3 +112,19 @@ def _are_row_ids(first: list[str], second: list[str], third: list[str]) -> bool:
     rising = len(numbers) >= _ROWS_OF_IDS and min(steps) > 0 and set(first).isdisjoint(second)
     ends = set(third)
     return rising and 4 * len(ends) > len(numbers) and 2 * len(ends & set(second)) >= len(ends)
+
+
+def _are_times(first: list[str], second: list[str], third: list[str]) -> bool:
+    """Whether the first column never falls and is above the others, and the third holds ids of the second."""
+    if len(first) < _ROWS_OF_IDS or not _are_whole_numbers(first, second, third):
+        return False
+    times = [int(cell) for cell in first]
+    if times[0] == times[-1] or any(after < before for before, after in pairwise(times)):
+        return False
+    targets = set(third)
+    as_ids = 8 * len(targets) > len(third) and 2 * len(targets & set(second)) >= len(targets)
+    return as_ids and times[0] > max(int(cell) for cell in (*second, *third))
+
+
+def _are_whole_numbers(*columns: list[str]) -> bool:
+    return all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for column in columns for cell in column)

@@ -35,6 +35,7 @@ INTEGER = re.compile(r"-?[0-9]+\Z")
 
 NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
 """Bytes that no line of a text file holds."""
+_HASHTAGS = re.compile(rb"^#[^\s#,;]+[ \t,;]+#[^\s#,;]+[ \t\r]*$", re.MULTILINE)
 _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
 
@@ -188,6 +189,8 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     while not sample.rows and not source.whole:
         source.grow_head(4 * len(source.head))
         sample = _sample(source.head, whole=source.whole)
+    if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
+        raise source.error("found names that begin with '#', which marks a comment; expected names without it")
     comments = read_comments(sample.comments)
     if not sample.rows:
         return comments, []
@@ -349,9 +352,9 @@ def _header(
     first = rows[0]
     if options.header is not None:
         return options.header
-    if described or all(INTEGER.match(cell) for cell in first):
+    if described or (all(map(INTEGER.match, first)) and (not delimited or first[:2] != ["0", "1"])):
         return False
-    from triadic.io.header_row import has_header  # noqa: PLC0415 - rows of numbers do not need it
+    from triadic.io.header_row import has_header  # noqa: PLC0415 - most rows of numbers do not need it
 
     described = comments.directed is not None or bool(comments.sizes)
     found = has_header(first, rows[1:], options, delimited=delimited, described=described)

@@ -117,3 +117,9 @@ def test_a_file_has_a_line_for_each_row_however_long(printed, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     assert printed(COMMANDS["census"], None).text == wide.text
     assert max(map(len, wide.lines)) > 80
+
+
+@pytest.mark.usefixtures("networks")
+def test_times_on_two_rows_stand_together_on_a_narrow_terminal(printed):
+    lines = printed(COMMANDS["compare"], 40).lines
+    assert "" not in lines[lines.index("graphlets compared") :]

@@ -109,7 +109,8 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
         else:
             indent = 2 * len(_GAP)
             more = wrap(note, console.width - indent)
-        _print_line(console, line)
+        if line.plain.strip():  # a row that continues the one above may have a note alone
+            _print_line(console, line)
         for rest in more:
             _print_line(console, Text.assemble(" " * indent, (rest, "dim")))
 

@@ -43,7 +43,8 @@ def report(
     path : path-like
         Where to write the page. A file that exists there is replaced when the new one is complete.
     title : str, optional
-        Name of the network on the page; by default the name of the file without its suffix.
+        Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
+        file called ``report``.
     samples : int, default 100
         Number of random networks of each comparison, at least 2: of triads, clustering and graphlets, as
         `triadic.significance` draws them, and of reciprocity; 0 draws none, and compares only triads, with their
@@ -106,7 +107,8 @@ def report(
         if value is not None
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
-    write_page(target, found, title=target.stem if title is None else title, repeat=repeat)
+    default = "The network" if target.stem == "report" else target.stem
+    write_page(target, found, title=default if title is None else title, repeat=repeat)
 
 
 def check_samples(samples: int) -> int:

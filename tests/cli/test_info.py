@@ -64,3 +64,13 @@ def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
     file = tmp_path / "square.gml"
     file.write_text("graph [ ]\n")
     assert json.loads(triadic("info", str(file), "--json").out)["directed"].startswith("as the file states")
+
+
+def test_info_on_a_folder_and_on_a_pattern_says_what_their_files_are_read_as(triadic, tmp_path):
+    for name in ("first.csv", "second.csv"):
+        (tmp_path / name).write_text("source,target\nanna,bert\nbert,carl\n")
+    for network in (tmp_path, tmp_path / "*.csv"):
+        facts = json.loads(triadic("info", str(network), "--json").out)
+        assert (facts["file"], facts["files"]) == (str(network), "2")
+        assert facts["columns"] == "source → target, header in line 1"
+        assert facts["directed"] == "yes, assumed, because the file does not state it"

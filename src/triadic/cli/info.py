@@ -16,7 +16,8 @@ def info(
         Path | None,
         typer.Argument(
             metavar="FILE",
-            help="File of a network, or folder of its tiles, to describe instead of the installation.",
+            help="Network to describe instead of the installation: a file, folder, quoted pattern or -, as of "
+            "`triadic clustering`. Or the folder of its tiles.",
             show_default=False,
         ),
     ] = None,
@@ -32,11 +33,12 @@ def info(
     from triadic.cli.network_info import describe_network
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
+    from triadic.tiles.stored_tiles import HEADER
 
     if file is None:
         facts = _installation()
     else:
-        is_tiles = file.is_dir() and not is_graph_folder(file)
+        is_tiles = (file / HEADER).exists() and not is_graph_folder(file)
         facts = _describe_tiles(file) if is_tiles else describe_network(file, options)
     if as_json:
         print_json(facts, indent=2)
@@ -45,13 +47,10 @@ def info(
 
 
 def _describe_tiles(folder: Path) -> dict[str, object]:
-    from triadic.errors import MissingFileError
     from triadic.tiles.store import FolderStore
-    from triadic.tiles.stored_tiles import HEADER, StoredTiles
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.triples import triples
 
-    if not (folder / HEADER).exists():
-        raise MissingFileError(folder, "no such file as header.json in it; expected a folder of tiles")
     tiles = StoredTiles(FolderStore(folder))
     layout = tiles.layout
     return {

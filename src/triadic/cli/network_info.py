@@ -34,6 +34,7 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
     """
     from triadic.core.sizes import show_bytes
     from triadic.io.formats import check_columns, open_network
+    from triadic.io.lake import Lake
     from triadic.io.options import ReadOptions as FileOptions
     from triadic.io.stream_passes import PIECE_ARCS, StreamLimits
 
@@ -41,9 +42,11 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
     check_columns(known, columns)
     stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
-    size = sum(part.stat().st_size for part in path.iterdir()) if file.folder else path.stat().st_size
+    own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
+    size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes
     return {
         "file": str(path),
+        **({"files": f"{len(file.paths):,}"} if isinstance(file, Lake) else {}),
         "format": known.name,
         "bytes": show_bytes(size) + ("" if file.packing is None else f", packed by {file.packing}"),
         **(_unread(options) if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),

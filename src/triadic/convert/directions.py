@@ -47,7 +47,7 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs == graph.num_edges:
         rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
         _warn(
-            "read as directed, but nothing in the input says so, and the edges look undirected: none of the "
+            "read as directed, but nothing in the input says so, and the edges may be undirected: none of the "
             f"{graph.num_arcs:,} arcs has a reverse arc{rising}; pass directed=False (--undirected) if the edges are "
             "undirected, or directed=True (--directed) if they are directed"
         )

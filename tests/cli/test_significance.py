@@ -120,7 +120,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
     ("words", "found"),
     [
         (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, or several"),
-        (["--of", "triads,clustering"], "triads need directions"),
+        (["--of", "triads,clustering", "--directed"], "triads need directions"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
         (["--steps", "-1", "--directed"], "steps=-1"),

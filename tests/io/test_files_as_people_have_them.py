@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from triadic.errors import ReadError, ReadWarning
@@ -653,3 +655,19 @@ def test_a_refused_file_is_read_when_the_caller_says_what_it_means(tmp_path):
         arcs = read_arcs(path, header=True, source="anna", target=2)
     assert pairs(arcs) == [("carl", "dora"), ("dora", "emil")]
     assert arcs.origin.columns == "columns anna → bert, header in line 1"
+
+
+def test_a_lake_of_parquet_files_is_one_network(tmp_path):
+    parts = {"year=2024/part-0": ([11, 12], [12, 13]), "year=2025/part-0": ([13], [11])}
+    for name, (source, target) in parts.items():
+        path = tmp_path / "flows" / f"{name}.parquet"
+        path.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"day": [1] * len(source), "from_account": source, "to_account": target}), path)
+    (tmp_path / "flows" / "_SUCCESS").touch()
+    arcs = read_arcs(tmp_path / "flows")
+    assert pairs(arcs) == [(11, 12), (12, 13), (13, 11)]
+    assert arcs.origin.columns == "columns from_account → to_account"
+    pq.write_table(pa.table({"a": [1], "b": [2], "c": [3]}), tmp_path / "flows" / "another.parquet")
+    with pytest.raises(ReadError, match=r"another\.parquet") as caught:
+        read_arcs(tmp_path / "flows")
+    assert "\n" not in str(caught.value)

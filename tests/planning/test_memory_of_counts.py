@@ -98,7 +98,7 @@ def _measure(name: str) -> list[dict[str, object]]:
                 count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=None)
                 measured = max(measured, _peak() - idle)
                 seconds = time.perf_counter() - started
-                if threads <= 2 or (seconds > _SECONDS and predicted <= 1.4 * (measured - given)):
+                if threads == 1 or (seconds > _SECONDS and predicted <= 1.4 * (measured - given)):
                     break
             del inputs
             rows.append(_row(count.name, threads, measured - given, predicted))

@@ -124,8 +124,8 @@ def test_measures_accept_a_tiled_graph_in_place_of_a_graph(rmat, tmp_path):
 
 @pytest.mark.parametrize("name", ["facebook_combined.txt.gz", "wiki-Vote.txt.gz"])
 def test_real_networks_count_in_tiles(real_networks, tmp_path, name):
-    graph = triadic.read(real_networks / name)
-    triadic.tile(real_networks / name, tmp_path / "tiles", ranges=4)
+    graph = triadic.read(real_networks / name, directed=True)
+    triadic.tile(real_networks / name, tmp_path / "tiles", ranges=4, directed=True)
     assert_equal(triadic.TiledGraph(tmp_path / "tiles"), graph)
 
 

@@ -116,8 +116,10 @@ def as_graph(
         converted: Graph | TiledGraph = graph
     else:
         converted = graph if isinstance(graph, Graph) else Graph(graph)
-    if converted.directed and directions != "unused" and converted.origin.direction != "given":
-        check_directions(converted, counted=directions == "counted")
+    origin, counted = converted.origin, directions == "counted"
+    doubtful = origin.direction == "assumed" if counted else origin.library is not None
+    if doubtful and converted.directed and directions != "unused":
+        check_directions(converted, counted=counted)
     return converted
 
 

@@ -141,3 +141,11 @@ def test_each_row_of_the_table_of_names_is_true(theirs, ours):
         assert flat(found) == sorted(tuple(sorted(triangle)) for triangle in expected)
     else:
         assert flat(found) == flat(expected) if not isinstance(expected, float) else found == pytest.approx(expected)
+
+
+def test_reverse_arcs_that_a_filter_leaves_out_tell_of_directions_too():
+    ends = np.array([[0, 1, 0, 1], [1, 0, 2, 2]], dtype=np.int32)
+    weights = np.array([3.0, 1.0, 3.0, 3.0])
+    graph = Graph.from_arcs(Arcs(*ends, 3, directed=True, weights=weights, origin=Origin(direction="assumed")))
+    assert not warned(triadic.triad_census, graph.filter(weights=(2, None)))
+    assert warned(triadic.triad_census, assumed([0, 0, 1], [1, 2, 2]))

@@ -238,7 +238,7 @@ class TestIds:
         folder = tmp_path / "lake"
         folder.mkdir()
         (folder / "0.csv").write_text("5,6\n6,9\n")
-        (folder / "1.csv").write_text('"7","05"\n')
+        (folder / "1.csv").write_text('"7","5"\n')
         same_everywhere(folder, one_file("5,6\n6,9\n7,5\n"), tmp_path)
 
     def test_comments_and_odd_rows_in_later_files(self, tmp_path, one_file):

@@ -36,11 +36,17 @@ PLAIN = [(0, 1), (1, 2), (2, 2), (0, 1)]
         'source,target,note\n0,1,"a, b"\n1,2,"c"\n2,2,d\n0,1,e\n',
         "0\t1\tNew York, NY\n1\t2\tParis\n# c\n2\t2\tRome\n0\t1\tOslo\n",
         "0 1 \n1 2 \n2 2\n0 1 \n",
-        "00 01\n1 2\n2 2\n0 1\n",
     ],
 )
 def test_separators_comments_and_line_ends_do_not_change_a_network(pairs_of, content):
     assert pairs_of(content) == PLAIN
+
+
+@pytest.mark.parametrize("content", ["007,7\n7,008\n", "01001 7\n7 2\n", '"007","7"\n"7","8"\n'])
+def test_ids_with_leading_zeros_are_names(arcs_of, content):
+    labels = arcs_of(content, "n.csv").labels.tolist()
+    assert all(isinstance(label, str) for label in labels)
+    assert len(labels) == 3
 
 
 def test_a_file_of_comments_only_has_no_vertices(arcs_of):

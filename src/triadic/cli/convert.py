@@ -34,7 +34,7 @@ def convert(
     names them.
     """
     import triadic
-    from triadic.cli.network_files import check_target, read_network, shows_progress, titled
+    from triadic.cli.network_files import check_target, read_network, reading_of, shows_progress, titled
     from triadic.cli.printing import print_text
 
     check_target(output)
@@ -43,4 +43,4 @@ def convert(
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
     triadic.write(graph, output)
-    print_text(titled(f"{output}: {graph!r}, of {file.name}", graph.origin.columns))
+    print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

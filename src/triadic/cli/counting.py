@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
-from triadic.cli.network_files import read_network, shows_progress, titled
+from triadic.cli.network_files import read_network, reading_of, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
 
 if TYPE_CHECKING:
@@ -87,10 +87,7 @@ class CountResult(Generic[Figures]):
         counts_directions : bool, default False
             Whether the table depends on directions. The title then says if they were assumed.
         """
-        origin = getattr(self.graph, "origin", None)
-        assumed = counts_directions and self.graph.directed and getattr(origin, "direction", None) == "assumed"
-        taken = [self.columns, "read as directed (nothing in the file says)" if assumed else None]
-        return titled(name, "; ".join(filter(None, taken)) or None)
+        return titled(name, reading_of(self.graph) if counts_directions else self.columns)
 
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""

@@ -92,6 +92,13 @@ def read_network(
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
+def reading_of(graph: Graph) -> str | None:
+    """Return what a file was read as: its columns, and that the direction was assumed; None without both."""
+    assumed = graph.directed and graph.origin.direction == "assumed"
+    taken = [graph.origin.columns, "read as directed (nothing in the file says)" if assumed else None]
+    return "; ".join(filter(None, taken)) or None
+
+
 def titled(name: str, reading: str | None) -> str:
     """Return the title of a table: the name of a network, and what its file was read as."""
     if reading is None:

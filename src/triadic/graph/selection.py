@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, isnan
 from numbers import Real
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.arguments import take_vertices
+from triadic.core.blocks import resolve_threads
 from triadic.errors import ArgumentError
 from triadic.graph.labels import find_vertices, index_labels
 from triadic.graph.makers import GraphMakers
+from triadic.graph.orientation import orient_csr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable
     from typing import Self
 
     from numpy.typing import ArrayLike, NDArray
+
+    from triadic.core.arcs import Origin
 
 
 class GraphSelection(GraphMakers):
@@ -113,7 +118,14 @@ class GraphSelection(GraphMakers):
         before = np.concatenate([[0], np.cumsum(keep)])
         kept = self._weights[keep]
         changed = {"csr": (before[indptr], indices[keep]), "oriented": None, "weights": kept, "num_arcs": len(kept)}
-        return self._make(**self._fields() | changed)
+        return self._make(**self._fields() | changed | {"origin": self._origin_by_reverse_arcs(indptr, indices)})
+
+    def _origin_by_reverse_arcs(self, indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -> Origin:
+        """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
+        if not self._directed or self._origin.direction != "assumed":
+            return self._origin
+        edges = orient_csr(indptr, indices, directed=True, threads=resolve_threads(None)).num_edges
+        return replace(self._origin, direction="stated") if len(indices) > edges else self._origin
 
     def _number_of_vertices(self) -> int:
         if self._csr is not None:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from triadic.core.memory import available_bytes, check_memory
 from triadic.devices.cpu.rows import tally_ends
 from triadic.io.identifiers import Column, UnusableIdError, index_dtype, to_array, vertices_of_names
-from triadic.io.text_layout import INTEGER
+from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -245,7 +245,7 @@ class NameTally:
     @property
     def all_integers(self) -> bool:
         """Whether each name is an integer."""
-        return all(map(INTEGER.match, self._codes))
+        return all(map(NUMBER_ID.match, self._codes))
 
     def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices of names.

@@ -24,7 +24,7 @@ from triadic.io.edge_tables import gather, names_of, no_rows
 from triadic.io.file_source import CHUNK_BYTES, EMPTY, Source, suffix_of
 from triadic.io.identifiers import UnusableIdError, to_array, two_sets, vertices_of_names, vertices_of_numbers
 from triadic.io.stream_passes import ProgressCount, map_ahead
-from triadic.io.text_layout import INTEGER
+from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -227,7 +227,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         for some in names:
             check.add(some)
         refuse_damaged(source, files, check, frames=4)
-        if all(INTEGER.match(name) for some in names for name in some):
+        if all(NUMBER_ID.match(name) for some in names for name in some):
             rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names
     sizes = stated_sizes(files)

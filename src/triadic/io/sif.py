@@ -14,7 +14,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Origin
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.text_layout import INTEGER, binary_data, short
+from triadic.io.text_layout import NUMBER_ID, binary_data, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,7 +89,7 @@ def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], en
     pairs: NDArray[np.integer[Any]] = np.array(ends, dtype=np.int64).reshape(-1, 2)
     found: NDArray[Any] = np.empty(len(labels), dtype=np.object_)
     found[:] = labels
-    if all(INTEGER.match(name) and len(name) < 19 for name in labels):
+    if all(NUMBER_ID.match(name) and len(name) < 19 for name in labels):
         numbers, rank = np.unique(np.array(labels, dtype=np.int64), return_inverse=True)
         if len(numbers) == len(labels):  # 7 and 07 are different names
             pairs, found = rank.reshape(-1)[pairs], numbers

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _SAMPLE_ROWS, _MOST_SAMPLE_ROWS = 200, 5000
 INTEGER = re.compile(r"-?[0-9]+\Z")
-"""The pattern of an integer id."""
+"""The pattern of an integer."""
+NUMBER_ID = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+"""The pattern of an id that is a number; one with a leading zero, such as a postcode or ``007``, is a name."""
 
 
 NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
@@ -312,7 +314,7 @@ def _layout(
         weight=columns.weight,
         skip=sample.skip + header,
         numeric=all(
-            INTEGER.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
+            NUMBER_ID.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
         ),
         header=header,
         taken=columns_taken(names, columns, where if names else "no header"),

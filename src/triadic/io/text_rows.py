@@ -22,6 +22,7 @@ from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
     INTEGER,
     NOT_TEXT,
+    NUMBER_ID,
     IrregularError,
     Layout,
     ParseMode,
@@ -104,7 +105,7 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
     for some in names:
         check.add(some)
     refuse_damaged(source, layout, check, frames=6)
-    if not all(INTEGER.match(name) for some in names for name in some):
+    if not all(NUMBER_ID.match(name) for some in names for name in some):
         return table
     try:
         for column, end in enumerate(_ENDS):

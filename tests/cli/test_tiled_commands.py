@@ -149,4 +149,4 @@ def test_info_describes_tiles(triadic, network, tmp_path):
     tiled = library.tile(network, tmp_path / "tiles", ranges=2)
     found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
     assert (found["edges"], found["ranges"], found["made_of"]) == (tiled.num_edges, 2, "network.txt")
-    assert "no such file" in triadic("info", tmp_path).complaint
+    assert "holds files of several formats" in triadic("info", tmp_path).complaint

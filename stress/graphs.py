@@ -41,7 +41,7 @@ def networkx_of(n, arcs, directed):
 
 
 def results(triadic, graph, **keywords):
-    """Return all counts of a graph, of those that every device and tiles have."""
+    """Return the counts that run on every device and by tiles."""
     found = {
         "triangles": triadic.triangles(graph, **keywords).tolist(),
         "clustering": triadic.clustering(graph, **keywords).tolist(),

@@ -1,4 +1,4 @@
-"""Users are told that kernels are compiled, which happens once."""
+"""A notice tells users that kernels are being compiled, once."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The network is the one of the concatenated files: all ids are numbers or all are names, names are numbered in order of
 appearance, and a direction or a number of vertices that one file states holds for all files. If files state different
-numbers of vertices, the largest counts. Files without a byte are skipped, such as those that Spark writes for empty
+numbers of vertices, the largest one holds. Empty files, such as those that Spark writes for empty
 partitions.
 """
 

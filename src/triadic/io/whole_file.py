@@ -132,7 +132,7 @@ def recover(target: Path) -> None:
 
 
 def _put_in_place(new: Path, target: Path) -> None:
-    """Give a folder the name of another one, which is removed."""
+    """Rename a folder to the name of another folder, which is removed."""
     if not target.exists():
         new.replace(target)
         return

@@ -124,7 +124,7 @@ class TriadCensus(Census):
         return html_table(type(self).__name__, ("name", "count", "expected", "z"), rows, below=below)
 
     def _possible(self) -> dict[str, int]:
-        """Return the counts of the types that can occur: without asymmetric dyads only those that have none."""
+        """Return the counts of the types that can occur; types with asymmetric dyads need an asymmetric dyad."""
         return {name: count for name, count in self.items() if self.asymmetric or not ASYMMETRIC[name]}
 
     def _left_out(self, shown: dict[str, int]) -> list[str]:

@@ -133,7 +133,7 @@ class LinearLocator(MaxNLocator):
 
 
 def set_log_ticks(axis: AnyAxis) -> None:
-    """Give a logarithmic axis these ticks."""
+    """Set the ticks of a logarithmic axis."""
     axis.set_major_locator(LogLocator(axis))
     axis.set_minor_locator(MinorLogLocator(axis))
     axis.set_major_formatter(LogFormatter())
@@ -141,5 +141,5 @@ def set_log_ticks(axis: AnyAxis) -> None:
 
 
 def set_linear_ticks(axis: AnyAxis) -> None:
-    """Give a linear axis these ticks."""
+    """Set the ticks of a linear axis."""
     axis.set_major_locator(LinearLocator(axis))

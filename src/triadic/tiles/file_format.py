@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import struct
 from dataclasses import dataclass
 from math import prod
@@ -28,7 +29,7 @@ from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -296,10 +297,18 @@ def checksum(parts: Iterable[bytes | memoryview]) -> int:
     return state.intdigest()
 
 
-def file_checksum(path: Path) -> int:
-    """Return the checksum of the bytes of a file."""
-    with path.open("rb", buffering=0) as file:
-        return checksum(iter(lambda: file.read(_PIECE), b""))
+def file_checksum(path: Path, *, size: int | None = None, before: bytes = b"") -> int:
+    """Return the checksum of the first `size` bytes of a file, by default all, and of some bytes before them."""
+
+    def parts() -> Iterator[bytes]:
+        yield before
+        with path.open("rb", buffering=0) as file:
+            left = os.fstat(file.fileno()).st_size if size is None else size
+            while left > 0 and (part := file.read(min(left, _PIECE))):
+                left -= len(part)
+                yield part
+
+    return checksum(parts())
 
 
 def seal(content: dict[str, Any]) -> bytes:
@@ -327,10 +336,19 @@ def unseal(text: bytes) -> dict[str, Any]:
     Traceback (most recent call last):
     ValueError: it does not have its checksum
     """
+    return verify(parse_json(text))
+
+
+def parse_json(text: bytes) -> Any:  # noqa: ANN401 - whatever the JSON holds
+    """Return the value of a JSON text; raise ValueError if it is damaged."""
     try:
-        content = json.loads(text)
+        return json.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def verify(content: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
+    """Return a sealed object without its checksum; raise ValueError if it is no object or its checksum is wrong."""
     if not isinstance(content, dict):
         raise ValueError("it is not a JSON object")  # noqa: TRY004 - all damage is a ValueError, as json.loads raises
     stated = content.pop(_CHECKSUM, None)

@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core.oriented import frozen
 from triadic.io.whole_file import whole_file
-from triadic.tiles.file_format import checksum
+from triadic.tiles.file_format import checksum, file_checksum
 from triadic.tiles.store import FolderStore, as_bytes, write_errors
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _MARK = b"triadic seal\x00\x00\x00\x00"
 _SEAL = struct.Struct("<16sQQ")
-_PIECE = 1 << 22
 
 
 def write_sealed(
@@ -96,7 +95,7 @@ def read_sealed(path: Path, *, graph: str) -> NDArray[Any] | None:
                 return None
             file.seek(size)
             mark, stated, seal = _SEAL.unpack(file.read(_SEAL.size))
-        if (mark, stated) != (_MARK, size) or seal != _checksum(path, graph, size):
+        if (mark, stated) != (_MARK, size) or seal != file_checksum(path, size=size, before=graph.encode()):
             return None
         # Compiled kernels accept plain arrays only, not the subclass `memmap`.
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
@@ -133,17 +132,3 @@ def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) ->
         with path.open("r+b") as file:
             os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
     return np.asarray(array)
-
-
-def _checksum(path: Path, graph: str, size: int) -> int:
-    """Return the checksum of a fingerprint and the first `size` bytes of a file."""
-
-    def parts() -> Iterator[bytes]:
-        yield graph.encode()
-        left = size
-        with path.open("rb", buffering=0) as file:
-            while left and (part := file.read(min(left, _PIECE))):
-                left -= len(part)
-                yield part
-
-    return checksum(parts())

@@ -5,7 +5,6 @@ The header is a JSON file that is written last: tiles with a header are complete
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -23,12 +22,13 @@ from triadic.tiles.file_format import (
     RANK,
     TESTED,
     degree_name,
+    parse_json,
     read_array,
     read_labels,
     read_tile,
     seal,
     tile_name,
-    unseal,
+    verify,
 )
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
@@ -287,8 +287,9 @@ def read_header(store: TileStore) -> Header:
     where = f"{store.place}/{HEADER}"
     try:
         written = store.refresh(HEADER).tobytes()
-        _check_version(written, where)
-        content = unseal(written)
+        content = parse_json(written)
+        _check_version(content, where)
+        content = verify(content)
     except (MissingFileError, ReadError):
         raise
     except ValueError as error:
@@ -299,12 +300,8 @@ def read_header(store: TileStore) -> Header:
         raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
 
 
-def _check_version(written: bytes, where: str) -> None:
-    """Raise an error if the file is not the header of tiles, or of another version; ValueError if it is not JSON."""
-    try:
-        content = json.loads(written)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever the JSON of the file holds
+    """Raise a ReadError if the content of a file is not the header of tiles, or of another version."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
     if content.get("version") != VERSION:

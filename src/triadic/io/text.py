@@ -34,7 +34,7 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.text_layout import Separator, binary_data, read_layout
+from triadic.io.text_layout import Separator, read_layout
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -74,12 +74,7 @@ def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separ
     """
     from triadic.io.text_rows import first_fault, is_numeric, read_rows  # noqa: PLC0415 - Arrow takes long to import
 
-    fault = binary_data(source)
-    if fault is not None:
-        raise fault
     comments, layouts = read_layout(source, options, prefer=prefer)
-    if any(size >= 2**63 for size in comments.sizes):
-        raise source.error("its header states 2**63 vertices or more, expected fewer")
     table, layout = read_rows(source, layouts, options)
     if layout.kind is not None:
         refuse_mixed_kinds(source, table, directed=layout.directed)

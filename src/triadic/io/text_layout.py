@@ -184,9 +184,20 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     Raises
     ------
     ReadError
-        A column in the options does not exist, the first row holds only one cell, or the first rows do not tell which
-        columns hold the ends or whether there is a header.
+        The file holds binary data, or its comments state 2**63 vertices or more. A column in the options does not
+        exist, the first row holds only one cell, or the first rows do not tell which columns hold the ends or whether
+        there is a header.
     """
+    fault = binary_data(source)
+    if fault is not None:
+        raise fault
+    comments, layouts = _likely_layouts(source, options, prefer)
+    if any(size >= 2**63 for size in comments.sizes):
+        raise source.error("its header states 2**63 vertices or more, expected fewer")
+    return comments, layouts
+
+
+def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
     sample = _sample(source.head, whole=source.whole)
     while not sample.rows and not source.whole:
         source.grow_head(4 * len(source.head))

@@ -30,7 +30,7 @@ from triadic.io.stream_passes import (
     map_ahead,
     slices,
 )
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
 from triadic.io.text_rows import (
     first_fault,
     no_layout_fits,
@@ -112,12 +112,7 @@ class TextStream(CachingStream):
     """
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
-        fault = binary_data(source)
-        if fault is not None:
-            raise fault
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
-        if any(size >= 2**63 for size in self._comments.sizes):
-            raise source.error("its header states 2**63 vertices or more, expected fewer")
         self.layout = likeliest = self._layouts[0] if self._layouts else Layout()
         stated = likeliest.directed if self._comments.directed is None else self._comments.directed
         self.directed, decided = options.direction(stated)

@@ -13,7 +13,7 @@ from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import Source
 from triadic.io.identifiers import arrays_of
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, FileStamp
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, binary_data, parse_modes, read_layout
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
 from triadic.io.text_rows import first_fault, no_layout_fits
 from triadic.io.text_stream import SHORTEST_ROW, table_parts
 
@@ -55,12 +55,7 @@ class TextTables:
     most_threads = MOST_THREADS
 
     def __init__(self, source: Source, options: ReadOptions, *, prefer: Separator, kinds: Layout | None = None) -> None:
-        fault = binary_data(source)
-        if fault is not None:
-            raise fault
         comments, self._layouts = read_layout(source, options, prefer=prefer)
-        if any(size >= 2**63 for size in comments.sizes):
-            raise source.error("its header states 2**63 vertices or more, expected fewer")
         if kinds is not None:
             kind, directed = kinds.kind, kinds.directed
             self._layouts = [replace(layout, kind=kind, directed=directed) for layout in self._layouts]

@@ -3,6 +3,7 @@
 from . import errors as errors
 from . import generate as generate
 from . import plot as plot
+from . import pyg as pyg
 from ._version import __version__ as __version__
 from .core.arcs import Arcs as Arcs
 from .core.arcs import Dropped as Dropped

@@ -104,6 +104,10 @@ class GraphBatch:
         >>> triadic.GraphBatch.from_graphs([nx.path_graph(3), nx.complete_graph(4)])
         GraphBatch(2 undirected graphs, 7 vertices, 8 edges)
         """
+        if hasattr(graphs, "edge_types"):
+            raise ArgumentError(
+                f"graphs: {type(graphs).__name__} has edges of several types; expected its to_homogeneous()"
+            )
         if hasattr(graphs, "edge_index"):
             return cls._of_geometric(graphs, directed, names)
         made = [_as_graph(i, graph, directed) for i, graph in enumerate(graphs)]
@@ -494,21 +498,28 @@ class GraphBatch:
     @classmethod
     def _of_geometric(cls, batch: Any, directed: bool | None, names: ArrayLike | None) -> Self:  # noqa: ANN401 - PyG's Batch
         """Return the batch of a ``Batch`` of PyTorch Geometric, or of its ``Data``, which is one graph."""
-        index = np.asarray(batch.edge_index)
-        offsets = getattr(batch, "ptr", None)
-        if offsets is None:
-            number = getattr(batch, "batch", None)
-            offsets = [0, batch.num_nodes] if number is None else None
-        graph_of_vertex = None if offsets is not None else np.asarray(batch.batch)
+        if batch.edge_index is None:
+            raise ArgumentError(
+                f"graphs: the {type(batch).__name__} has no edge_index; expected edges of shape (2, edges)"
+            )
+        index = _in_memory(batch.edge_index)
+        # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
+        numbers, offsets = (getattr(batch, name, None) for name in ("batch", "ptr"))
+        if numbers is not None:
+            offsets = None
+            if len(numbers) != batch.num_nodes:
+                raise ArgumentError(f"batch: expected {batch.num_nodes} numbers of graphs, got {len(numbers)}")
+        elif offsets is None:
+            offsets = [0, batch.num_nodes]
         if directed is None:
             graph = Graph.from_edges(*index, vertices=batch.num_nodes)
             directed = graph.dropped.reciprocal_merged != graph.num_edges
         made = cls.from_arrays(
             index[0],
             index[1],
-            graph_of_vertex,
-            offsets=None if offsets is None else np.asarray(offsets),
-            num_graphs=None if offsets is not None else getattr(batch, "num_graphs", None),
+            None if numbers is None else _in_memory(numbers),
+            offsets=None if offsets is None else _in_memory(offsets),
+            num_graphs=None if numbers is None else getattr(batch, "num_graphs", None),
             directed=directed,
             names=names,
         )
@@ -529,6 +540,10 @@ def sums_by_graph(values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any
     sums: NDArray[Any] = np.add.reduceat(values, np.minimum(starts, len(values) - 1), axis=0)
     sums[empty] = 0
     return sums
+
+
+def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
 def _as_graph(number: int, graph: GraphLike, directed: bool | None) -> Graph:

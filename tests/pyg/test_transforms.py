@@ -252,6 +252,71 @@ def test_counts_are_those_of_a_graph_on_every_device(gpu_device):
         assert torch.equal(kind(device=gpu_device)(data).x, kind(device="cpu")(data).x)
 
 
+@pytest.fixture
+def on_card():
+    pytest.importorskip("cupy")
+    if not torch.cuda.is_available():
+        pytest.skip("no cuda device was found")
+    return torch.device("cuda", 0)
+
+
+def _must_not_be_called(*_, **__):
+    raise AssertionError
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("transform", [each for each in TRANSFORMS if not each._directed], ids=repr)
+def test_features_of_edges_on_a_card_are_computed_there(transform, on_card, monkeypatch):
+    index = torch.from_numpy(np.stack(LARGE.edges())).long()
+    large = Data(edge_index=index, num_nodes=LARGE.num_vertices, x=torch.ones(LARGE.num_vertices, 2))
+    cases = [large, Batch.from_data_list([data_of(*network) for network in SOME]), data_of(3, []), data_of(*SOME[3])]
+    expected = [transform(data).x for data in cases]
+    # Neither counts nor features pass through the host.
+    monkeypatch.setattr(torch, "from_numpy", _must_not_be_called)
+    monkeypatch.setattr(type(transform), "_columns", _must_not_be_called)
+    for data, x in zip(cases, expected, strict=True):
+        found = transform(data.to(on_card)).x
+        assert (found.device, found.dtype, found.is_contiguous()) == (on_card, x.dtype, True)
+        assert torch.equal(found.cpu(), x)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("transform", TRANSFORMS, ids=repr)
+def test_features_lie_on_the_card_wherever_they_are_counted(transform, on_card, monkeypatch):
+    data = Batch.from_data_list([data_of(*network) for network in SOME])
+    x = transform(data).x
+    assert torch.equal(transform(data.to(on_card)).x.cpu(), x)
+    monkeypatch.setattr("triadic.pyg.transforms.is_installed", lambda _: False)  # without CuPy
+    found = transform(data.to(on_card)).x
+    assert found.is_cuda
+    assert torch.equal(found.cpu(), x)
+    on_host = pickle.loads(pickle.dumps(transform))
+    on_host.device = "cpu"
+    assert torch.equal(on_host(data.to(on_card)).x.cpu(), x)
+
+
+@pytest.mark.gpu
+def test_edges_that_a_stream_of_pytorch_still_writes_are_waited_for(on_card):
+    index = torch.from_numpy(np.stack(LARGE.edges())).long()
+    expected = AddClustering()(Data(edge_index=index, num_nodes=LARGE.num_vertices)).x
+    stream = torch.cuda.Stream(on_card)
+    with torch.cuda.stream(stream):
+        later = torch.zeros_like(index, device=on_card)
+        torch.cuda._sleep(50_000_000)
+        later += index.to(on_card)
+        found = AddClustering()(Data(edge_index=later, num_nodes=LARGE.num_vertices)).x * 1
+    assert torch.equal(found.cpu(), expected)
+
+
+@pytest.mark.gpu
+def test_a_batch_on_a_card_is_a_batch_of_graphs(on_card):
+    batch = Batch.from_data_list([data_of(*network) for network in SOME])
+    made = triadic.GraphBatch.from_graphs(batch.to(on_card), directed=True)
+    assert made.sizes.tolist() == [vertices for vertices, _ in SOME]
+    expected = triadic.triad_census(triadic.GraphBatch.from_graphs(batch, directed=True))
+    assert triadic.triad_census(made)["030T"].tolist() == expected["030T"].tolist()
+
+
 def test_importing_triadic_does_not_import_torch():
     text = "import triadic, triadic.pyg, sys; assert 'torch' not in sys.modules; assert 'AddTriads' in dir(triadic.pyg)"
     subprocess.run([sys.executable, "-c", text], check=True)

@@ -5,15 +5,19 @@ The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.extras import check_extra
-from triadic.errors import ArgumentError
+from triadic.devices.runtimes.registry import is_installed
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
+from triadic.measures import on_card
 from triadic.measures.clustering import clustering
 from triadic.measures.directed_clustering import directed_clustering
 from triadic.measures.graphlets import graphlet_transform
@@ -31,6 +35,9 @@ from torch_geometric.transforms import BaseTransform  # noqa: E402
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from torch import Tensor
+
+    from triadic.devices.gpu.oriented import OrientedOnDevice
 
 
 class _AddFeatures(BaseTransform):
@@ -63,10 +70,10 @@ class _AddFeatures(BaseTransform):
     def forward(self, data: Data) -> Data:
         """Return the data with the columns added; called with a shallow copy of the data of the user."""
         _check(data)
-        features = torch.from_numpy(np.array(self._columns(self._graph_of(data))))
-        if self.log1p:
-            features = features.to(torch.float64).log1p_()
-        features = features.to(device=data.edge_index.device, dtype=self.dtype)
+        features = self._counted_on_card(data)
+        if features is None:
+            counts = torch.from_numpy(np.array(self._columns(self._graph_of(data))))
+            features = self._scaled(counts).to(data.edge_index.device)
         if self.attr_name is not None:
             data[self.attr_name] = features
         elif data.x is None:
@@ -80,10 +87,46 @@ class _AddFeatures(BaseTransform):
         """Return the columns of each node, shape (nodes, columns)."""
         raise NotImplementedError
 
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
+        """Return the columns of each node as an array on the card that holds the graph, which has no directions."""
+        raise NotImplementedError
+
     @property
     def _directed(self) -> bool:
         """Whether the directions of edges count."""
         return False
+
+    def _counted_on_card(self, data: Data) -> Any:  # noqa: ANN401 - a Tensor, or None
+        """Return the columns of edges that lie on a card, counted there; None if they are counted from the host.
+
+        No edge joins two graphs of a batch, so their disjoint union has the same graphlets and triangles.
+        """
+        index = data.edge_index
+        if not index.is_cuda or self._directed or self.device != "auto" or not is_installed("cuda"):
+            return None
+        if hasattr(index, "as_tensor"):  # an EdgeIndex
+            index = index.as_tensor()
+        # CuPy and PyTorch may use different streams: CuPy waits for the edges here, and PyTorch for the columns in
+        # `from_dlpack`. CuPy must not use the memory of the columns again before PyTorch has read them.
+        stream = torch.cuda.current_stream(index.device)
+        stream.synchronize()
+        try:
+            graph = Graph.from_edges(index[0], index[1], vertices=data.num_nodes)
+            oriented = cast("OrientedOnDevice", graph.oriented())
+            with oriented.runtime.active():
+                columns = self._columns_on_card(graph, oriented)
+                features = self._scaled(torch.from_dlpack(columns))
+                stream.synchronize()
+                return features
+        except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            warnings.warn(f"counting from the host: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+            return None
+
+    def _scaled(self, columns: Tensor) -> Tensor:
+        """Return a copy of the columns in the type of the features, or of their logarithms."""
+        if self.log1p:
+            columns = columns.to(torch.float64).log1p_()
+        return columns.to(self.dtype, copy=True, memory_format=torch.contiguous_format)
 
     @property
     def _keywords(self) -> dict[str, Any]:
@@ -185,6 +228,9 @@ class AddGraphlets(_AddFeatures):
     def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.int64]:
         transform = graphlet_transform(graph, graphlets=self.graphlets, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
+
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
+        return on_card.graphlets(graph, oriented, columns=self.graphlets, net=self.kind == "net")
 
 
 @functional_transform("add_triads")
@@ -328,6 +374,9 @@ class AddClustering(_AddFeatures):
         if self.directed:
             return np.column_stack(directed_clustering(graph, parts=True, **self._keywords))
         return clustering(graph, **self._keywords)[:, None]
+
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401, ARG002 - a CuPy array
+        return on_card.clustering(oriented)[:, None]
 
 
 def _check(data: Any) -> None:  # noqa: ANN401 - whatever a user passes

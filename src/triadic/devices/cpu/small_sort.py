@@ -103,10 +103,10 @@ def sort_few(
             free[low] += 1
     entry = np.empty(size, dtype=np.int64)
     free[:] = indptr
-    for low in range(n):
-        for k in range(by_column[low], by_column[low + 1]):
+    for place in range(n):
+        for k in range(by_column[place], by_column[place + 1]):
             high = row[k] >> 1
-            entry[free[high]] = 2 * low + (row[k] & 1)
+            entry[free[high]] = 2 * place + (row[k] & 1)
             free[high] += 1
     entries = 0
     arcs = 0

@@ -125,21 +125,16 @@ def mmd(
 
     Notes
     -----
-    The figures of these papers, with the default `sigma` and 100 bins:
+    With the default `sigma` and `bins`, the figures are those of these papers:
 
-    ================================================  ============  ============  ==========
-    paper                                             degrees       clustering    orbits
-    ================================================  ============  ============  ==========
-    GraphRNN (You et al. 2018)                        gaussian_emd  gaussian_emd  gaussian
-    GRAN (Liao et al. 2019)                           gaussian_tv   gaussian_tv   gaussian_tv
-    DiGress (Vignac et al. 2023), planar and SBM      gaussian_tv   gaussian_tv   gaussian_tv
-    DiGress, Community-20                             gaussian_emd  gaussian_emd  gaussian
-    ================================================  ============  ============  ==========
+    - GraphRNN, and DiGress for the data set Community-20: "gaussian_emd" for degrees and clustering, "gaussian" for
+      orbits.
+    - GRAN, and DiGress for planar graphs and stochastic block models: "gaussian_tv" for all three.
 
-    The programs of the papers count orbits by starting ORCA for each graph. Here all graphs of a batch are counted
-    together. Two roundings of the programs are not repeated: the package pyemd rounds shares of vertices to six
-    decimals, and DiGress adds 0.000001 to the number of vertices by which it divides. The sum over all pairs is
-    rounded once, at the end, so the order of the graphs does not change the result.
+    The programs of the papers start ORCA for each graph; here all graphs of a batch are counted together. Two roundings
+    of the programs, which change the sixth decimal or later ones, are not repeated: the package pyemd rounds shares of
+    vertices to six decimals, and DiGress adds 0.000001 to the number of vertices by which it divides. The sum over all
+    pairs is rounded once, at the end, so the order of the graphs does not change the result.
 
     The mean over pairs includes each graph with itself: the biased estimate of Gretton et al. (2012), equation 5. A
     discrepancy is comparable only with discrepancies of the same kernel and width, and of batches of the same length;

@@ -140,6 +140,22 @@ class Oriented:
         order[self.rank] = np.arange(len(order), dtype=order.dtype)
         return order
 
+    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - of batches
+        """Return the cuts between rows that one thread counts, one small graph after another; None if that is slower.
+
+        Parameters
+        ----------
+        most_edges : int
+            Number of edges of the largest graph that counts as small.
+        threads : int
+            Number of threads that share the graphs of a batch.
+
+        Returns
+        -------
+        int64 array, shape (blocks + 1,), or None
+        """
+        return np.array([0, self.num_vertices]) if self.num_edges <= most_edges else None
+
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:  # noqa: ARG002 - of tiles it names the file
         """Return an array of zeros for a result: in memory, and of a tiled graph in the file of this name."""
         return np.zeros(shape, dtype=dtype)
@@ -186,6 +202,10 @@ class Part(Oriented):
     last: int
     middle_from: NDArray[np.int64] | None = None
     below: int | None = None
+
+    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - never small
+        """Return None: ways for small graphs count all triangles."""
+        return None
 
     @property
     def hubs_pay(self) -> bool:

@@ -15,7 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.orientation import graph_bytes, orient
+from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
 from triadic.graph.weighted_rows import weighted_rows
 
 if TYPE_CHECKING:
@@ -208,8 +208,11 @@ class GraphMakers:
                 weights=joined.weights,
                 origin=origin,
             )
-        source = rows.ArcList(arcs.source, arcs.target)
-        oriented, summary = orient(source, n, directed=directed, threads=workers)
+        if len(arcs.source) <= FEW_ARCS:
+            oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed)
+        else:
+            arc_list = rows.ArcList(arcs.source, arcs.target)
+            oriented, summary = orient(arc_list, n, directed=directed, threads=workers)
         graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 

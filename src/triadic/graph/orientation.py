@@ -9,12 +9,19 @@ import numpy as np
 from triadic.core.oriented import OrientationSummary, Oriented
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.small_sort import count_ends, rank_in_graphs, sort_few
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
+
+
+# Arcs up to which one thread sorts them sooner than several threads share them out.
+FEW_ARCS = 1 << 17
+_INT32 = np.iinfo(np.int32).max
+_ONE_GRAPH = np.empty(0, dtype=np.int64)
 
 
 def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
@@ -40,6 +47,20 @@ def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> t
     else:  # `ends` counts repeats, so ranks follow the degree only approximately; any ranking gives exact counts
         degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, n, threads=threads)
     return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree), summary
+
+
+def orient_few(source: Ids, target: Ids, n: int, *, directed: bool) -> tuple[Oriented, OrientationSummary]:
+    """Orient few arcs in the caller's thread; the result is that of `orient`."""
+    ends = np.zeros(n, dtype=np.int64)
+    loops = count_ends(source, target, ends)
+    rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
+    rank_in_graphs(ends, _ONE_GRAPH, _ONE_GRAPH, rank)
+    indptr, degree = np.zeros(n + 1, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    indices, state = np.empty(len(source), rank.dtype), np.empty(len(source) if directed else 0, dtype=np.uint8)
+    entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
+    summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - entries)
+    kept = state[:entries].copy() if directed else None
+    return Oriented(rank, indptr, indices[:entries].copy(), kept, degree), summary
 
 
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
@@ -73,6 +94,6 @@ def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
 
 def _rank(degree: NDArray[np.int64]) -> Ids:
     n = len(degree)
-    rank: Ids = np.empty(n, dtype=np.int32 if n <= np.iinfo(np.int32).max else np.int64)
+    rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
     rank_by_degree(degree, rank)
     return rank

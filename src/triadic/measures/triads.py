@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Literal, overload
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
-from triadic.core.exact import exact_column_sums, exact_sum
+from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
-from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
+from triadic.devices.cpu.vertex_census import wedges_of
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.selection import induced
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.tiles.tiled_graph import TiledGraph
-
-_BLOCK = 1 << 20  # vertices whose dyads are multiplied at a time
 
 
 def dyad_census(
@@ -312,7 +311,7 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    census = _wedges(run(DYADS, oriented, threads=threads))
+    census = wedges_of(run(DYADS, oriented, threads=threads))
     census |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
     for closed, wedges in HELD.items():
         for name, times in wedges.items():
@@ -323,20 +322,6 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     census |= {"012": one_asymmetric, "102": one_mutual}
     census["003"] = comb(n, 3) - sum(census.values())
     return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
-
-
-def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
-    """Count the pairs of dyads that share a vertex, by the open type that the two form."""
-    wedges = dict.fromkeys(OPEN_NAMES, 0)
-    for start in range(0, len(dyads), _BLOCK):
-        mutual, out, into = dyads[start : start + _BLOCK].T
-        wedges["021D"] += exact_sum(out * (out - 1) // 2)
-        wedges["021U"] += exact_sum(into * (into - 1) // 2)
-        wedges["021C"] += exact_sum(out * into)
-        wedges["111D"] += exact_sum(mutual * into)
-        wedges["111U"] += exact_sum(mutual * out)
-        wedges["201"] += exact_sum(mutual * (mutual - 1) // 2)
-    return wedges
 
 
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:

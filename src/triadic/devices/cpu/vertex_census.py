@@ -69,6 +69,14 @@ def wedge_ends(
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
+def wedges_of(dyads_at: NDArray[np.int64]) -> dict[str, int]:
+    """Count the pairs of dyads that share a vertex, by the open type that the two form, as Python ints."""
+    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
+    add_pairs(dyads_at, sums)
+    low, high = sums.tolist()
+    return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
+
+
 def census_by_vertex(
     oriented: Oriented, in_graph: tuple[int, int], *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
@@ -126,6 +134,20 @@ def fill(
 
     blocks.run(fill_piece, len(cuts) - 1, threads=threads)
     return census
+
+
+@kernel
+def add_pairs(dyads: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+    """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
+
+    The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
+    """
+    for v in range(dyads.shape[0]):
+        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
+        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+        for t in range(6):
+            sums[0, t] += pairs[t] & 0xFFFFFFFF
+            sums[1, t] += pairs[t] >> 32
 
 
 @kernel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from numbers import Real
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -173,28 +172,34 @@ def mmd(
         raise ArgumentError("kernel='gaussian_emd': orbits have no order; expected 'gaussian_tv' or 'gaussian'")
     width = _width(of, sigma)
     number_of_bins = _number_of_bins(of, bins)
-    first, second = (_union(name, batch) for name, batch in (("batch_a", batch_a), ("batch_b", batch_b)))
+    a, b = _union("batch_a", batch_a), _union("batch_b", batch_b)
     if of == "orbits":
-        tables = [_mean_orbits(union, threads, device, progress) for union in (first, second)]
-        return squared_discrepancy(*tables, kernel, width)
+        first, second = (_mean_orbits(union, threads, device, progress) for union in (a, b))
+        return squared_discrepancy(first, second, kernel, width)
     if of == "degrees":
-        codes, unit = [union.graph.degree for union in (first, second)], 1.0
+        codes, unit = [a.graph.degree, b.graph.degree], 1.0
     else:
-        codes = [_bins_of(union.graph, number_of_bins, threads, device, progress) for union in (first, second)]
+        codes = [_bins_of(union.graph, number_of_bins, threads, device, progress) for union in (a, b)]
         unit = 1 / number_of_bins
     # Values that occur nowhere would be columns of zeros, of which one hub could cause millions.
     values = np.unique(np.concatenate(codes))
-    tables = [_shares(union, code, values) for union, code in zip((first, second), codes, strict=True)]
+    first, second = (_shares(union, code, values) for union, code in zip((a, b), codes, strict=True))
     if kernel == "gaussian_emd":
-        tables = [cumulative(table, values * unit) for table in tables]
-    return squared_discrepancy(*tables, kernel, width)
+        positions = values.astype(np.float64) * unit
+        first, second = cumulative(first, positions), cumulative(second, positions)
+    return squared_discrepancy(first, second, kernel, width)
 
 
 def _width(of: Of, sigma: float | None) -> float:
     """Check the width of the kernel; return it, or the default of the description."""
     if sigma is None:
         return _SIGMA[of]
-    if isinstance(sigma, bool) or not isinstance(sigma, Real) or not isfinite(sigma) or sigma <= 0:
+    if (
+        isinstance(sigma, bool)
+        or not isinstance(sigma, (int, float, np.integer, np.floating))
+        or not isfinite(sigma)
+        or sigma <= 0
+    ):
         raise ArgumentError(f"sigma={sigma!r}: expected a number above 0")
     return float(sigma)
 

@@ -18,7 +18,11 @@ Kernel = Literal["gaussian_tv", "gaussian_emd", "gaussian"]
 
 # The distance of SciPy's cdist, and its factor. Between cumulative distributions the sum of absolute differences is the
 # earth mover's distance: Vallender (1974), Theory of Probability and Its Applications 18, 784.
-_DISTANCE = {"gaussian_tv": ("cityblock", 0.5), "gaussian_emd": ("cityblock", 1.0), "gaussian": ("euclidean", 1.0)}
+_DISTANCE: dict[Kernel, tuple[Literal["cityblock", "euclidean"], float]] = {
+    "gaussian_tv": ("cityblock", 0.5),
+    "gaussian_emd": ("cityblock", 1.0),
+    "gaussian": ("euclidean", 1.0),
+}
 
 _PAIRS = 1 << 18  # pairs whose distances are in memory at a time: 2 MiB, which fit in a cache
 _BITS = 60  # kernels are at most 1; as multiples of 2**-60 they are summed in whole numbers, in any order

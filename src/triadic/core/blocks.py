@@ -129,8 +129,8 @@ def run(
         and at the end.
     """
     if progress is None and (blocks == 1 or threads == 1):
-        for block in range(blocks):
-            task(0, block)
+        for number in range(blocks):
+            task(0, number)
         return
     queue = _Queue(task, blocks, costs, progress)
     workers = [

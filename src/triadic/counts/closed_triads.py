@@ -98,9 +98,7 @@ def _census_of_tiles(
     dyads = run(DYADS, tiles, threads=threads, device="cpu")
     ends = run(WEDGE_ENDS, tiles, dyads, threads=threads, device="cpu")
     census = tiles.result("census-by-vertex", (tiles.num_vertices, len(TRIAD_NAMES)), np.int64)
-    return vertex_census.fill(
-        tiles.rank, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census
-    )
+    return vertex_census.fill(tiles, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
 
 
 def _sorted_code(order: int, code: int) -> int:
@@ -188,5 +186,5 @@ CENSUS_OF_VERTICES = Count(
 )
 """Triads of all types at each vertex (not rank), in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
 
-The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph.
+The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph, or of arrays for a batch of graphs.
 """

@@ -73,8 +73,9 @@ class Count(Generic[Result]):
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     small : callable, optional
-        ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from one of `cuts`
-        to the next hold whole graphs, which one thread counts. It needs little memory, which is not checked.
+        ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from
+        one of `cuts` to the next hold whole graphs, which one thread counts. It needs little memory, which is not
+        checked.
     small_edges : int, default 20,000
         Number of edges up to which a graph is small: `small` is faster than `cpu` there (performance-diary.md).
     inputs : tuple, optional

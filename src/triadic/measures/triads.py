@@ -16,7 +16,7 @@ Moody (1998), Social Networks 20, 291.
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
@@ -29,9 +29,12 @@ from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
 from triadic.devices.cpu.vertex_census import wedges_of
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.graph.selection import induced
+from triadic.measures.batch_measures import dyad_censuses, dyads_of_graphs, triad_censuses
 from triadic.measures.census import Census
+from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_selection import selection_mask
@@ -43,9 +46,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.graph_table import GraphTable
     from triadic.tiles.tiled_graph import TiledGraph
 
 
+@one_row_a_graph("dyads", dyad_censuses)
 def dyad_census(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Census:
@@ -111,6 +116,18 @@ def dyad_census(
 
 
 @overload
+def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
+    graph: GraphBatch,
+    *,
+    types: int = 16,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> GraphTable: ...
+
+
+@overload
 def triad_census(
     graph: GraphLike,
     *,
@@ -134,6 +151,7 @@ def triad_census(
 ) -> Census: ...
 
 
+@one_row_a_graph("triads", triad_censuses)
 def triad_census(
     graph: GraphLike,
     *,
@@ -286,11 +304,12 @@ def triad_census_by_vertex(
     >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
     array([1, 1, 1, 0])
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
+    in_graph: Any = dyads_of_graphs(graph) if isinstance(graph, GraphBatch) else None
+    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
-    mutual, asymmetric = dyads_of(graph)
+    mutual, asymmetric = in_graph or dyads_of(graph)
     oriented = graph.oriented(threads=threads)
     return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 

@@ -49,7 +49,9 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     return counts
 
 
-def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def squares_by_vertex(
+    oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
     """Count the squares at each rank: int64, shape (n,)."""
     indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)

@@ -1,9 +1,9 @@
 """Triangles and closed triads of small graphs, one graph after another in one thread.
 
-Computes: for rows that hold whole graphs, the triangles in total, by vertex and by entry, and the closed triads in total
-  by code and by vertex and role.
-Requires: an oriented graph, and rows `first` .. `last` - 1 that no edge leaves: all rows of a graph, or the rows of some
-  graphs of a batch, whose ranks follow one another.
+Computes: for rows that hold whole graphs, the triangles in total, by vertex and by entry, and the closed triads by code
+  in total, and by vertex and role.
+Requires: an oriented graph, and rows `first` .. `last` - 1 that no edge leaves: all rows of a graph, or the rows of
+  some graphs of a batch, whose ranks follow one another.
 Idea: a small graph lies in the first-level cache, so preparing blocks, hubs or lists costs more than it saves. The
   entries of row u are marked, and the row of each neighbour v is read once: a marked entry w closes a triangle. Threads
   share out graphs, so that each number is written by one thread and nothing is added up afterwards.
@@ -52,9 +52,11 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     """Count the triangles at each rank: int64, shape (n,)."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
-    blocks.run(
-        lambda _, b: add_triangles(indptr, indices, cuts[b], cuts[b + 1], triangles), len(cuts) - 1, threads=threads, progress=progress
-    )
+
+    def count(_: int, b: int) -> None:
+        add_triangles(indptr, indices, cuts[b], cuts[b + 1], triangles)
+
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triangles
 
 
@@ -62,9 +64,11 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
-    blocks.run(
-        lambda _, b: add_supports(indptr, indices, cuts[b], cuts[b + 1], support), len(cuts) - 1, threads=threads, progress=progress
-    )
+
+    def count(_: int, b: int) -> None:
+        add_supports(indptr, indices, cuts[b], cuts[b + 1], support)
+
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return support
 
 
@@ -72,22 +76,26 @@ def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress 
     """Count the closed triads by code: int64, shape (64,)."""
     indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
     found = np.zeros((len(cuts) - 1, _CODES), dtype=np.int64)
-    blocks.run(
-        lambda _, b: add_codes(indptr, indices, state, cuts[b], cuts[b + 1], found[b]), len(found), threads=threads, progress=progress
-    )
-    return found.sum(axis=0)
+
+    def count(_: int, b: int) -> None:
+        add_codes(indptr, indices, state, cuts[b], cuts[b + 1], found[b])
+
+    blocks.run(count, len(found), threads=threads, progress=progress)
+    codes: NDArray[np.int64] = found.sum(axis=0)
+    return codes
 
 
-def by_role(oriented: Oriented, roles: NDArray[np.int64], *, cuts: Cuts, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_role(
+    oriented: Oriented, roles: NDArray[np.int64], *, cuts: Cuts, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
     """Count the closed triads at each rank by role: int64, shape (n, roles); `roles` is that of `closed_triads`."""
     indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
     triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
-    blocks.run(
-        lambda _, b: add_roles(indptr, indices, state, cuts[b], cuts[b + 1], roles, triads),
-        len(cuts) - 1,
-        threads=threads,
-        progress=progress,
-    )
+
+    def count(_: int, b: int) -> None:
+        add_roles(indptr, indices, state, cuts[b], cuts[b + 1], roles, triads)
+
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triads
 
 
@@ -97,10 +105,10 @@ def states_of(oriented: Oriented) -> NDArray[np.uint8]:
 
 
 @kernel
-def count_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int) -> int:
+def count_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int) -> np.int64:
     """Count the triangles of the graphs in the rows."""
     mark = np.zeros(last - first, dtype=np.uint8)
-    found = 0
+    found = np.int64(0)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:
@@ -117,9 +125,7 @@ def count_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: i
 
 
 @kernel
-def add_triangles(
-    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]
-) -> None:
+def add_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]) -> None:
     """Add at each vertex the triangles of the graphs in the rows."""
     mark = np.zeros(last - first, dtype=np.uint8)
     for u in range(first, last):
@@ -128,10 +134,10 @@ def add_triangles(
             continue
         for i in range(start, stop):
             mark[np.int64(indices[i]) - first] = 1
-        at_u = 0
+        at_u = np.int64(0)
         for i in range(start + 1, stop):
             v = np.int64(indices[i])
-            at_v = 0
+            at_v = np.int64(0)
             for p in range(indptr[v], indptr[v + 1]):
                 w = np.int64(indices[p])
                 hit = np.int64(mark[w - first])

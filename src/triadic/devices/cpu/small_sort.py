@@ -2,8 +2,8 @@
 
 Computes: from arcs in any order, with loops and repeats, the rows of the oriented graph and the degrees in it.
 Requires: ids below the number of vertices, and a rank for each vertex.
-Idea: the arcs are sorted by the smaller rank of their ends, then by the larger, each time by counting. Columns then rise
-  within rows, and the repeats of an arc follow one another. `row_sort` does the same in buckets, on several threads.
+Idea: the arcs are sorted by the smaller rank of their ends, then by the larger, each time by counting. Columns then
+  rise within rows, and the repeats of an arc follow one another. `row_sort` does so in buckets, on several threads.
 Cost: four passes over arcs and three over vertices; 8 bytes an arc and 8 bytes a vertex of working memory.
 """
 
@@ -42,8 +42,7 @@ def rank_in_graphs(
 ) -> None:
     """Rank vertices by graph, in each graph by falling degree, ties by rising id.
 
-    `graph` holds the graph of each vertex, and is empty if all vertices are of one graph; `first_rank` holds the first
-    rank of each graph.
+    `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
     """
     most = 0
     for v in range(degree.size):
@@ -53,21 +52,15 @@ def rank_in_graphs(
         start[most - degree[v] + 1] += 1
     for d in range(1, most + 2):
         start[d] += start[d - 1]
-    if graph.size == 0:
-        for v in range(degree.size):
-            d = most - degree[v]
-            rank[v] = start[d]
-            start[d] += 1
-        return
     order = np.empty(degree.size, dtype=np.int64)
     for v in range(degree.size):
         d = most - degree[v]
         order[start[d]] = v
         start[d] += 1
     free = first_rank.copy()
-    for v in order:
-        g = graph[v]
-        rank[v] = free[g]
+    for vertex in order:
+        g = graph[vertex]
+        rank[vertex] = free[g]
         free[g] += 1
 
 
@@ -117,15 +110,15 @@ def sort_few(
             free[r] += 1
     entries = 0
     arcs = 0
-    start = 0
+    start = np.int64(0)
     for r in range(n):
         stop = indptr[r + 1]
         last = np.int64(-1)
-        seen = 0
+        seen = np.int64(0)
         begin = entries
         for k in range(start, stop):
             column = entry[k] >> 1
-            bit = 1 + (entry[k] & 1)
+            bit = np.int64(1 + (entry[k] & 1))
             if column != last:
                 last = column
                 seen = bit
@@ -144,3 +137,12 @@ def sort_few(
         start = stop
         indptr[r + 1] = entries
     return entries, arcs
+
+
+@kernel
+def first_between_graphs(source: Ids, target: Ids, graph: NDArray[np.int64]) -> int:
+    """Return the first arc between vertices of two graphs, or -1."""
+    for i in range(source.size):
+        if graph[source[i]] != graph[target[i]]:
+            return i
+    return -1

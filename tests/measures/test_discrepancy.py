@@ -17,7 +17,7 @@ import naive
 import naive_graphlets
 import triadic
 from strategies import networks
-from triadic import Graph, generate, mmd
+from triadic import Graph, GraphBatch, generate, mmd
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.measures.discrepancy_kernels import cumulative, squared_discrepancy
 
@@ -252,6 +252,30 @@ def test_batches_of_any_kind_and_any_mixture():
     for of in ("degrees", "clustering", "orbits"):
         assert mmd(graphs, mixed, of=of) == 0
         assert mmd(tuple(graphs), (graph for graph in mixed), of=of) == 0
+        assert mmd(graphs, GraphBatch.from_graphs(graphs), of=of) == 0
+
+
+@pytest.mark.parametrize(("of", "kernel"), EVERY)
+def test_a_batch_whose_vertices_are_in_any_order_is_compared_as_its_graphs(of, kernel):
+    graphs = [generate.watts_strogatz(12, 4, 0.3, seed=seed) for seed in range(5)]
+    order = np.random.default_rng(1).permutation(60)
+    ends = [np.concatenate([graph.edges()[end] + 12 * i for i, graph in enumerate(graphs)]) for end in (0, 1)]
+    graph_of_vertex = np.empty(60, dtype=np.int64)
+    graph_of_vertex[order] = np.repeat([0, 2, 3, 5, 6], 12)  # graphs 1, 4 and 7 have no vertices
+    batch = GraphBatch.from_arrays(order[ends[0]], order[ends[1]], graph_of_vertex, num_graphs=8)
+    assert mmd(batch, graphs, of=of, kernel=kernel) == 0
+    others = [generate.erdos_renyi(12, 24, seed=seed) for seed in range(4)]
+    assert mmd(batch, others, of=of, kernel=kernel) == mmd(graphs, others, of=of, kernel=kernel) > 0
+
+
+def test_labels_weights_and_directions_may_differ_within_a_list():
+    plain = Graph.from_edges([0, 1], [1, 2])
+    labelled = Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+    weighted = Graph.from_edges([0, 1], [1, 2], weights=[0.5, 2])
+    directed = Graph.from_edges([0, 1], [1, 2], directed=True)
+    for of in ("degrees", "clustering", "orbits"):
+        assert mmd([plain, labelled, weighted, directed], [plain], of=of) == 0
+        assert mmd(GraphBatch.from_graphs([directed, directed]), [plain], of=of) == 0
 
 
 def test_directions_and_loops_are_ignored():
@@ -320,10 +344,11 @@ def test_an_invalid_option_is_an_error_of_one_line(options, message):
     ("batch", "message"),
     [
         ([], "batch_b: the batch is empty; expected at least one graph with a vertex"),
-        ([nx.empty_graph(0)] * 2, "batch_b: none of the 2 graphs has a vertex; expected at least one graph"),
-        (nx.path_graph(3), "batch_b: got networkx.classes.graph.Graph; expected a list of graphs"),
-        (generate.grid(2, 2), "batch_b: got triadic.graph.graph.Graph; expected a list of graphs"),
-        (np.zeros((3, 4, 4)), "batch_b: got numpy.ndarray; expected a list of graphs"),
+        ([nx.empty_graph(0)] * 2, "batch_b: none of the 2 graphs has a vertex; expected at least one"),
+        (GraphBatch.from_arrays([], [], offsets=[0, 0, 0]), "batch_b: none of the 2 graphs has a vertex"),
+        (nx.path_graph(3), "batch_b: got networkx.classes.graph.Graph; expected a GraphBatch or a list of graphs"),
+        (generate.grid(2, 2), "batch_b: got triadic.graph.graph.Graph; expected a GraphBatch or a list of graphs"),
+        (np.zeros((3, 4, 4)), "batch_b: got numpy.ndarray; expected a GraphBatch or a list of graphs"),
         ([nx.path_graph(3), "graph.txt"], "batch_b[1]: got builtins.str; expected a Graph, "),
         ([np.zeros((4, 4), dtype=int)], "batch_b[0]: got ndarray of shape (4, 4); expected an edge_index"),
     ],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.errors import ArgumentError
-from triadic.graph.graph import Graph
+from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import clustering
 from triadic.measures.discrepancy_kernels import Kernel, cumulative, squared_discrepancy
 from triadic.measures.graphlet_comparison import check_option
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
     Table = NDArray[np.float64]
 
@@ -32,17 +33,9 @@ _SIGMA = {"degrees": 1.0, "clustering": 0.1, "orbits": 30.0}
 _BINS = 100
 
 
-class _Union(NamedTuple):
-    """The graphs of a batch as one graph without edges between them, so that one call counts all."""
-
-    graph: Graph
-    graph_of_vertex: NDArray[np.int64]  # shape (n,)
-    sizes: NDArray[np.int64]  # number of vertices of each graph, at least 1
-
-
 def mmd(
-    batch_a: Iterable[GraphLike],
-    batch_b: Iterable[GraphLike],
+    batch_a: GraphBatch | Iterable[GraphLike],
+    batch_b: GraphBatch | Iterable[GraphLike],
     *,
     of: Of,
     kernel: Kernel = "gaussian_tv",
@@ -61,7 +54,7 @@ def mmd(
 
     Parameters
     ----------
-    batch_a, batch_b : list, tuple or iterator of Graph, or of any input that `Graph` accepts
+    batch_a, batch_b : GraphBatch, or list, tuple or iterator of Graph or of any input that `Graph` accepts
         The graphs, for example those of the test set and those that a model generated. The batches may differ in
         length, and the graphs in size. The directions of directed graphs are ignored, and so are loops. Graphs without
         vertices are left out.
@@ -173,18 +166,18 @@ def mmd(
         raise ArgumentError("kernel='gaussian_emd': orbits have no order; expected 'gaussian_tv' or 'gaussian'")
     width = _width(of, sigma)
     number_of_bins = _number_of_bins(of, bins)
-    a, b = _union("batch_a", batch_a), _union("batch_b", batch_b)
+    a, b = _batch("batch_a", batch_a), _batch("batch_b", batch_b)
     if of == "orbits":
-        first, second = (_mean_orbits(union, threads, device, progress) for union in (a, b))
+        first, second = (_mean_orbits(batch, threads, device, progress) for batch in (a, b))
         return squared_discrepancy(first, second, kernel, width)
     if of == "degrees":
         codes, unit = [a.graph.degree, b.graph.degree], 1.0
     else:
-        codes = [_bins_of(union.graph, number_of_bins, threads, device, progress) for union in (a, b)]
+        codes = [_bins_of(batch.graph, number_of_bins, threads, device, progress) for batch in (a, b)]
         unit = 1 / number_of_bins
     # Values that occur nowhere would be columns of zeros, of which one hub could cause millions.
     values = np.unique(np.concatenate(codes))
-    first, second = (_shares(union, code, values) for union, code in zip((a, b), codes, strict=True))
+    first, second = (_shares(batch, code, values) for batch, code in zip((a, b), codes, strict=True))
     if kernel == "gaussian_emd":
         positions = values.astype(np.float64) * unit
         first, second = cumulative(first, positions), cumulative(second, positions)
@@ -216,24 +209,28 @@ def _number_of_bins(of: Of, bins: int | None) -> int:
     return int(bins)
 
 
-def _union(name: str, batch: Iterable[GraphLike]) -> _Union:
-    """Return the disjoint union of the graphs of a batch that have vertices."""
-    if not isinstance(batch, (list, tuple, Iterator)):
-        kind = type(batch)
-        raise ArgumentError(f"{name}: got {kind.__module__}.{kind.__qualname__}; expected a list of graphs")
-    graphs = [_graph_at(f"{name}[{i}]", graph) for i, graph in enumerate(batch)]
-    filled = [graph for graph in graphs if graph.num_vertices]
-    if not filled:
-        found = f"none of the {len(graphs)} graphs has a vertex" if graphs else "the batch is empty"
-        raise ArgumentError(f"{name}: {found}; expected at least one graph with a vertex")
-    sizes = np.array([graph.num_vertices for graph in filled], dtype=np.int64)
-    first = np.cumsum(sizes) - sizes
-    ends = [graph.edges() for graph in filled]
-    shift = np.repeat(first, [len(source) for source, _ in ends])
+def _batch(name: str, graphs: GraphBatch | Iterable[GraphLike]) -> GraphBatch:
+    """Return a batch unchanged, and a list of graphs as a batch; raise if no graph has a vertex."""
+    batch = graphs if isinstance(graphs, GraphBatch) else _joined(name, graphs)
+    if not batch.num_vertices:
+        raise ArgumentError(f"{name}: none of the {batch.num_graphs} graphs has a vertex; expected at least one")
+    return batch
+
+
+def _joined(name: str, graphs: Iterable[GraphLike]) -> GraphBatch:
+    """Join graphs to a batch without directions, labels and weights, in which the graphs of a list may differ."""
+    if not isinstance(graphs, (list, tuple, Iterator)):
+        kind = type(graphs)
+        expected = "expected a GraphBatch or a list of graphs"
+        raise ArgumentError(f"{name}: got {kind.__module__}.{kind.__qualname__}; {expected}")
+    made = [_graph_at(f"{name}[{i}]", graph) for i, graph in enumerate(graphs)]
+    if not made:
+        raise ArgumentError(f"{name}: the batch is empty; expected at least one graph with a vertex")
+    offsets = np.cumsum([0, *(graph.num_vertices for graph in made)], dtype=np.int64)
+    ends = [graph.edges() for graph in made]
+    shift = np.repeat(offsets[:-1], [len(source) for source, _ in ends])
     source, target = (np.concatenate([pair[end] for pair in ends]) + shift for end in (0, 1))
-    # Undirected: the two arcs between two vertices of a directed graph become one edge.
-    graph = Graph.from_edges(source, target, vertices=int(sizes.sum()))
-    return _Union(graph, np.repeat(np.arange(len(sizes)), sizes), sizes)
+    return GraphBatch.from_arrays(source, target, offsets=offsets)
 
 
 def _graph_at(place: str, graph: GraphLike) -> Graph:
@@ -251,16 +248,23 @@ def _bins_of(graph: Graph, bins: int, threads: int | None, device: str, progress
     return np.searchsorted(inner_edges, coefficient, side="right").astype(np.int64, copy=False)
 
 
-def _shares(union: _Union, code: NDArray[np.int64], values: NDArray[np.int64]) -> Table:
-    """Return the share of the vertices of each graph that have each value: shape (graphs, values)."""
-    shape = len(union.sizes), len(values)
-    cell = union.graph_of_vertex * len(values) + np.searchsorted(values, code)
+def _shares(batch: GraphBatch, code: NDArray[np.int64], values: NDArray[np.int64]) -> Table:
+    """Return the share of the vertices of each graph that have each value: shape (graphs with vertices, values)."""
+    shape = batch.num_graphs, len(values)
+    cell = batch.graph_of_vertex * len(values) + np.searchsorted(values, code)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
-    return counts / union.sizes[:, None]
+    return _means(batch, counts)
 
 
-def _mean_orbits(union: _Union, threads: int | None, device: str, progress: ProgressKeyword) -> Table:
-    """Return the mean counts of orbits over the vertices of each graph: shape (graphs, 15)."""
-    counts = orbit_degrees(union.graph, threads=threads, device=device, progress=progress)
-    sums = [np.bincount(union.graph_of_vertex, weights=column) for column in counts.T]
-    return np.stack(sums, axis=1) / union.sizes[:, None]
+def _mean_orbits(batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword) -> Table:
+    """Return the mean counts of orbits over the vertices of each graph: shape (graphs with vertices, 15)."""
+    counts = orbit_degrees(batch.graph, threads=threads, device=device, progress=progress)
+    sums = [np.bincount(batch.graph_of_vertex, weights=column, minlength=batch.num_graphs) for column in counts.T]
+    return _means(batch, np.stack(sums, axis=1))
+
+
+def _means(batch: GraphBatch, sums: NDArray[np.int64] | Table) -> Table:
+    """Divide the sums of each graph by its number of vertices; leave out graphs without vertices."""
+    has_vertices = batch.sizes > 0
+    means: Table = sums[has_vertices] / batch.sizes[has_vertices, None]
+    return means

@@ -2,9 +2,9 @@
 
 A single call takes microseconds, so each run makes a thousand calls; the seconds of a run are then the milliseconds of
 a call. Every library makes its graph from the form that it takes fastest: triadic and NetworKit from arrays, igraph
-from a list of pairs; networkx has its graph already. Batches are made from arrays, as PyTorch Geometric holds them; peers
-count one graph after another, in a loop of Python, and ORCA in a process for each graph, as generators of graphs are
-judged. ORCA must be on the path as ``orca``.
+from a list of pairs; networkx has its graph already. Batches are made from arrays, as PyTorch Geometric holds them.
+Peers count one graph after another, in a loop of Python; ORCA runs in a process for each graph, as it does where
+generated graphs are judged, and must be on the path as ``orca``.
 """
 
 from __future__ import annotations

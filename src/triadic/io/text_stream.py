@@ -17,7 +17,7 @@ from triadic.core.arcs import Origin
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.identifiers import UnusableIdError
+from triadic.io.identifiers import UnusableIdError, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
 from triadic.io.stream_passes import (
     MOST_THREADS,
@@ -113,6 +113,7 @@ class TextStream(CachingStream):
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
+        self._listed = read_list(source, self._comments.lists)
         self.layout = likeliest = self._layouts[0] if self._layouts else Layout()
         stated = likeliest.directed if self._comments.directed is None else self._comments.directed
         self.directed, decided = options.direction(stated)
@@ -164,7 +165,7 @@ class TextStream(CachingStream):
 
     def _sides(self, mode: ParseMode | None) -> list[VertexSet]:
         bipartite = self._comments.bipartite
-        declared = None if bipartite else self._options.vertices
+        declared = None if bipartite or self._listed is not None else self._options.vertices
         arcs = self._total // SHORTEST_ROW
         numeric = mode is None or mode.numeric
         return [
@@ -204,7 +205,8 @@ class TextStream(CachingStream):
         sizes = self._comments.sizes
         try:
             if len(sides) == 1:
-                return number_one_set(sides[0], arcs, sizes[0] if sizes else None)
+                stated, declared = sizes[0] if sizes else None, self._options.vertices
+                return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
             return number_two_sets(sides[0], sides[1], arcs, declared=self._options.vertices, stated=sum(sizes))
         except UnusableIdError as error:
             found = first_fault(self._source, layout, numeric=numeric, vertices=self._options.vertices)

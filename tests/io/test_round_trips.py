@@ -273,11 +273,14 @@ def test_what_a_format_does_not_declare_to_keep_is_refused(tmp_path, keeps, word
         del FORMATS["dots"]
 
 
-@pytest.mark.parametrize("damage", ["[1, 2", '["a", 1]', "[[1]]", '["a", "a"]', "[1.5]", "[99999999999999999999]"])
-@pytest.mark.parametrize("name", ["n.txt", "n.mtx"])
+DAMAGED_LISTS = ["[1, 2", '["a", 1]', "[[1]]", "[1.5]", "[99999999999999999999]"]
+
+
+# A matrix keeps labels that several vertices share.
+@pytest.mark.parametrize(
+    ("name", "damage"), [*product(["n.txt", "n.mtx"], DAMAGED_LISTS), ("n.txt", '["a", "a"]'), ("n.mtx", "[1, 2, 3]")]
+)
 def test_a_damaged_list_of_vertices_is_refused(tmp_path, name, damage):
-    if name == "n.mtx" and damage == '["a", "a"]':
-        pytest.skip("a matrix keeps labels that several vertices share")
     if name == "n.txt":
         (tmp_path / name).write_text(f"# Vertices: {damage}\na b\n")
     else:
@@ -285,7 +288,7 @@ def test_a_damaged_list_of_vertices_is_refused(tmp_path, name, damage):
             f"%%MatrixMarket matrix coordinate pattern general\n% Vertices: {damage}\n2 2 1\n1 2\n"
         )
     for reader in (read, lambda path: stream_arcs(path).survey()):
-        with pytest.raises(ReadError, match="its list of vertices") as caught:
+        with pytest.raises(ReadError, match=r"its list of vertices|its comments list 3 vertices") as caught:
             reader(tmp_path / name)
         assert "\n" not in str(caught.value)
 

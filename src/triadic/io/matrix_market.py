@@ -33,7 +33,7 @@ from triadic.io.matrix_market_lines import (
     unparsable,
 )
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, short
+from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -166,10 +166,7 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     def body() -> Iterator[bytes]:
         skip = header.line
         for chunk in source.chunks():
-            lines = chunk
-            while skip and lines:
-                lines = lines.partition(b"\n")[2]
-                skip -= 1
+            lines, skip = skip_lines(chunk, skip)
             yield without_comments(lines)
 
     try:

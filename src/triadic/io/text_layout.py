@@ -477,7 +477,7 @@ def read_comments(lines: list[str]) -> Comments:
     Examples
     --------
     >>> read_comments(["# Undirected graph: roads", "# Nodes: 12 Edges: 30", "# FromNodeId ToNodeId"])
-    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'))
+    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'), lists=())
     >>> read_comments(["% bip unweighted", "% 30 12 7"]).sizes
     (12, 7)
     """
@@ -510,6 +510,21 @@ def listed_part(line: str) -> str | None:
     """Return the part of a comment from its word ``Vertices:`` on; None if the comment lists no vertices."""
     text = line.lstrip("#% \t")
     return text if text.startswith(f"{VERTEX_LIST} [") else None
+
+
+def skip_lines(lines: bytes, count: int) -> tuple[bytes, int]:
+    r"""Return some lines without the first ones, and how many lines are still to be skipped; in linear time.
+
+    Examples
+    --------
+    >>> skip_lines(b"# a\n# b\n1 2\n", 2), skip_lines(b"# a\n", 3)
+    ((b'1 2\n', 0), (b'', 2))
+    """
+    start = 0
+    while count and start < len(lines):
+        start = lines.find(b"\n", start) + 1 or len(lines)
+        count -= 1
+    return lines[start:], count
 
 
 def binary_data(source: Source) -> ReadError | None:

@@ -30,7 +30,7 @@ from triadic.io.stream_passes import (
     map_ahead,
     slices,
 )
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
 from triadic.io.text_rows import (
     first_fault,
     no_layout_fits,
@@ -79,9 +79,7 @@ def table_parts(
     for chunk in source.chunks(chunk_bytes):
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
-        while skip and lines:
-            lines = lines.partition(b"\n")[2]
-            skip -= 1
+        lines, skip = skip_lines(lines, skip)
         columns = columns or _columns(lines, mode.layout)
         if mode.unchanged:
             yield partial(unchanged_rows, lines, mode.layout, columns=columns)

@@ -89,7 +89,7 @@ def write(
             f"{target}: {loss}; use a format that keeps the network ({', '.join(able)}), or lossy=True (--lossy), "
             "which writes what this format holds"
         )
-    if known.label_problem is not None and known.label_problem(graph) is not None:
+    if loss is not None and known.label_problem is not None and known.label_problem(graph) is not None:
         rows = graph.indptr, graph.indices
         unlabelled = GraphClass.from_csr(*rows, directed=graph.directed, weights=graph.weights, trusted=True)
         graph = unlabelled._with_origin(graph.origin)  # noqa: SLF001 - `from_csr` takes no origin

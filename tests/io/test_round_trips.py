@@ -44,7 +44,7 @@ LABELS = {
     "names of columns": ["source", "target", "type", "weight"],
     "names of numbers": ["3", "1", "2", "0"],
     "names with marks": ["#a", "% b", 'c"d, e', "nodes: 9\u00fc"],
-    "names that describe networks": ["Directed graph", "Undirected network", "Vertices: [1]", "# Nodes: 3"],
+    "names that describe networks": ["Directed graph", "Undirected network", "triadic vertices: [1]", "# Nodes: 3"],
     "some names that are missing": ["ada", "bob"],
     "empty and long names": ["", "x\ny", " a ", "b" * 2000],
     "the same name twice": ["ada", "bob", "ada", "cleo"],
@@ -282,10 +282,10 @@ DAMAGED_LISTS = ["[1, 2", '["a", 1]', "[[1]]", "[1.5]", "[99999999999999999999]"
 )
 def test_a_damaged_list_of_vertices_is_refused(tmp_path, name, damage):
     if name == "n.txt":
-        (tmp_path / name).write_text(f"# Vertices: {damage}\na b\n")
+        (tmp_path / name).write_text(f"# triadic vertices: {damage}\na b\n")
     else:
         (tmp_path / name).write_text(
-            f"%%MatrixMarket matrix coordinate pattern general\n% Vertices: {damage}\n2 2 1\n1 2\n"
+            f"%%MatrixMarket matrix coordinate pattern general\n% triadic vertices: {damage}\n2 2 1\n1 2\n"
         )
     for reader in (read, lambda path: stream_arcs(path).survey()):
         with pytest.raises(ReadError, match=r"its list of vertices|its comments list 3 vertices") as caught:
@@ -294,7 +294,7 @@ def test_a_damaged_list_of_vertices_is_refused(tmp_path, name, damage):
 
 
 def test_rows_may_name_vertices_that_are_not_listed(tmp_path):
-    (tmp_path / "n.csv").write_text('# Vertices: ["b", "a"]\nsource,target\na,c\n')
+    (tmp_path / "n.csv").write_text('# triadic vertices: ["b", "a"]\nsource,target\na,c\n')
     graph = read(tmp_path / "n.csv")
     assert (graph.labels.tolist(), graph.indices.tolist()) == (["b", "a", "c"], [2])
 

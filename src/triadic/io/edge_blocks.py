@@ -3,8 +3,8 @@
 The rows of a file of edges name the ends of edges, so that they lose the labels of vertices without edges. A reader
 numbers the other vertices by rising ids or, if the ids are names, in the order in which they appear. Rows of names are
 therefore written in an order in which the vertices appear by their numbers, if there is one. For any other graph the
-file lists the labels of all vertices: text and Matrix Market in comments, such as ``# Vertices: ["b", "a"]``, each with
-a JSON array, and Parquet in its metadata.
+file lists the labels of all vertices: text and Matrix Market in comments, such as ``# triadic vertices: ["b", "a"]``,
+each with a JSON array, and Parquet in its metadata.
 """
 
 from __future__ import annotations
@@ -160,9 +160,13 @@ def cell_problem(graph: Graph) -> str | None:
 
 
 def degrees(graph: Graph) -> NDArray[np.int64]:
-    """Return the number of arcs from and to each vertex; an undirected edge counts twice at both its ends."""
+    """Return the number of edges at each vertex, of a directed graph the number of arcs from and to it."""
     degree: NDArray[np.int64] = np.diff(graph.indptr)
-    return degree + np.bincount(graph.indices, minlength=graph.num_vertices)
+    if graph.directed:
+        step = max(_BLOCK_ARCS, graph.num_vertices)
+        for start in range(0, len(graph.indices), step):
+            degree += np.bincount(graph.indices[start : start + step], minlength=graph.num_vertices)
+    return degree
 
 
 def _numbers_problem(labels: NDArray[Any]) -> str | None:
@@ -219,18 +223,8 @@ def blocks_by_appearance(graph: Graph) -> Iterator[EdgeBlock]:
     """Yield every edge once, in an order in which the vertices appear by their numbers, if there is one."""
     blocks: Iterable[EdgeBlock] = edge_blocks(graph, by_later=True)
     if graph.directed:  # the arcs between a vertex and the ones before it are in many rows
-        parts = list(edge_blocks(graph))
-        blocks = (
-            []
-            if not parts
-            else [
-                EdgeBlock(
-                    np.concatenate([part.source for part in parts]),
-                    np.concatenate([part.target for part in parts]),
-                    None if parts[0].weights is None else np.concatenate([part.weights for part in parts]),
-                )
-            ]
-        )
+        source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), np.diff(graph.indptr))
+        blocks = [EdgeBlock(source, graph.indices, graph.weights)] if len(source) else []
     for block in blocks:
         # An arc to the next vertex comes first: it shows both vertices at once.
         later, later_row = block.target != block.source + 1, np.maximum(block.source, block.target)

@@ -278,7 +278,7 @@ MATRIX_MARKET = Format(
         isolated_vertices="size line",
         direction="symmetry",
         weights="values",
-        labels="comment `% Vertices: [...]`",
+        labels="comment `% triadic vertices: [...]`",
         numbering="rows of the matrix",
     ),
 )

@@ -94,7 +94,7 @@ def _lists_above(source: Source) -> Iterator[str]:
         for line in chunk.splitlines():
             if not line.lstrip().startswith(b"%") and line.strip():
                 return
-            listed = listed_part(line.decode("latin-1").strip())
+            listed = listed_part(line.decode("utf-8", "replace").strip())
             if listed is not None:
                 yield listed.removeprefix(VERTEX_LIST)
 

@@ -215,7 +215,7 @@ def _tables(source: Source, options: ReadOptions, before: EdgeTables | None, *, 
     return open_tables(source, options, before, prefer=prefer)
 
 
-_NUMBERING = "order of the rows, or comment `# Vertices: [...]`"
+_NUMBERING = "order of the rows, or comment `# triadic vertices: [...]`"
 _SNAP = Keeps(
     isolated_vertices="comment `# Nodes: N`",
     direction="comment `# Directed graph`",

@@ -429,8 +429,8 @@ def short(text: str) -> str:
     return ascii(shown)
 
 
-VERTEX_LIST = "Vertices:"
-"""The first word of a comment that lists vertices; see :mod:`triadic.io.edge_blocks`."""
+VERTEX_LIST = "triadic vertices:"
+"""The first words of a comment that lists vertices; see :mod:`triadic.io.edge_blocks`."""
 _DIRECTION = re.compile(r"(un)?directed\b", re.IGNORECASE)
 _DIRECTION_INSIDE = re.compile(r"\b(un)?directed (?:graph|network)\b", re.IGNORECASE)
 _NODES = re.compile(r"\bnodes:\s*(\d+)\b", re.IGNORECASE)
@@ -507,7 +507,7 @@ def read_comments(lines: list[str]) -> Comments:
 
 
 def listed_part(line: str) -> str | None:
-    """Return the part of a comment from its word ``Vertices:`` on; None if the comment lists no vertices."""
+    """Return the part of a comment from the words ``triadic vertices:`` on; None if the comment lists no vertices."""
     text = line.lstrip("#% \t")
     return text if text.startswith(f"{VERTEX_LIST} [") else None
 

@@ -162,7 +162,13 @@ def count_small_graphs(given, source, target):
     small_graphs.by_role(given, ROLE_OF_CODE, **cuts)
     small_graphlets.by_vertex(given, **cuts)
     small_graphlets.squares_by_vertex(given, **cuts)
-    graph_of_vertex = np.zeros(given.num_vertices, dtype=np.int64)
+    n, m = given.num_vertices, given.num_edges
+    support, at = np.zeros(m, dtype=np.int32), [np.zeros(n, dtype=np.int64) for _ in range(3)]
+    indices = middle_lists.as_unsigned(given.indices)
+    small_graphlets.add_tetrahedra(given.indptr, indices, 0, n, support, at[0])
+    small_graphlets.add_off_chord(given.indptr, indices, 0, n, support, at[1])
+    small_graphlets.add_squares(given.indptr, indices, given.degree, 0, n, at[2])
+    graph_of_vertex = np.zeros(n, dtype=np.int64)
     small_sort.rank_in_graphs(given.degree, graph_of_vertex, np.array([0, given.num_vertices]), given.rank.copy())
     small_sort.first_between_graphs(source, target, graph_of_vertex)
     orient_few(source, target, given.num_vertices, directed=True)

@@ -29,8 +29,6 @@ FORMATS = [
     "n.gexf.zst",
     "n.triadic",
 ]
-# These hold rows and nothing else, so that the caller has to say the rest.
-ROWS_ONLY = ("n.csv", "n.tsv")
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=5)
 NO_LABELS = st.none()
@@ -65,11 +63,7 @@ def edges(graph):
 
 def written_and_read(graph, path):
     write(graph, path)
-    weights = None if graph.weights is None else True
-    if path.name in ROWS_ONLY:
-        vertices = graph.num_vertices if graph.labels is None else None
-        return read(path, directed=graph.directed, vertices=vertices, weights=weights)
-    return read(path, weights=weights)
+    return read(path, weights=None if graph.weights is None else True)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -88,8 +82,7 @@ def test_names_survive_where_the_format_holds_them(tmp_path_factory, name, graph
     again = written_and_read(graph, tmp_path_factory.getbasetemp() / name)
     assert edges(again) == edges(graph)
     assert again.directed is graph.directed
-    if name in ("n.txt", "n.parquet", "n.triadic"):
-        assert again.num_vertices == graph.num_vertices
+    assert again.num_vertices == graph.num_vertices
 
 
 @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.parquet", "n.triadic"])
@@ -285,7 +278,7 @@ class TestLabelsThatAListCannotHold:
     )
     def test_they_are_refused_with_advice(self, tmp_path, name, labels, words):
         graph = Graph.from_edges([0, 1], [1, 2], labels=labels)
-        with pytest.raises(WriteError, match=f"{words}.*; the format 'triadic' holds any labels"):
+        with pytest.raises(WriteError, match=f"{words}.*; use a format that keeps the network .*triadic"):
             write(graph, tmp_path / name)
         assert list(tmp_path.iterdir()) == []
 
@@ -364,8 +357,14 @@ def test_text_says_what_snap_says(tmp_path):
 
 
 def test_csv_has_a_header_row_and_nothing_else(tmp_path):
-    write(Graph.from_edges([1], [0], weights=[0.1], labels=["a", "b,c"]), tmp_path / "n.csv")
+    network = {"directed": True, "weights": [0.1], "labels": ["a", "b,c"]}
+    write(Graph.from_edges([0], [1], **network), tmp_path / "n.csv")
     assert (tmp_path / "n.csv").read_text() == 'source,target,weight\n"a","b,c",0.1\n'
+
+
+def test_csv_states_in_a_column_that_edges_have_no_direction(tmp_path):
+    write(Graph.from_edges([1, 1], [0, 2], weights=[0.5, 2]), tmp_path / "n.csv")
+    assert (tmp_path / "n.csv").read_text() == "source,target,weight,type\n0,1,0.5,Undirected\n1,2,2,Undirected\n"
 
 
 def test_a_row_longer_than_a_block_is_written_whole(tmp_path, monkeypatch):

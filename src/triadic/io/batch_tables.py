@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
+    from triadic.graph.labels import Labels
     from triadic.io.edge_tables import Rows
     from triadic.io.options import ReadOptions
     from triadic.io.table_batches import TableBatches
@@ -74,6 +75,7 @@ class BatchTables:
     most_threads = 8
     directed: bool | None = None
     sizes: tuple[int, ...] = ()
+    listed: Labels | None = None
 
     def __init__(self, source: TableSource, options: ReadOptions) -> None:
         self.source: Source = source

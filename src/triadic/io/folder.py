@@ -1,8 +1,8 @@
 """triadic's own format: a folder of ``.npy`` files with a JSON header, mapped into memory on reading.
 
 ``header.json``
-    format, version, directed, vertices, arcs, edges, dropped, which of the optional files there are, the size and the
-    checksum (XXH3, 64 bits) of each ``.npy`` file, and the checksum of the header itself.
+    format, version, directed, direction_assumed, vertices, arcs, edges, dropped, which of the optional files there are,
+    the size and the checksum (XXH3, 64 bits) of each ``.npy`` file, and the checksum of the header itself.
 ``indptr.npy``, ``indices.npy``
     The rows of the graph as :class:`triadic.Graph` holds them.
 ``weights.npy``
@@ -25,13 +25,14 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.io.format import Format
+from triadic.io.edge_blocks import encoding_problem
+from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
@@ -65,7 +66,13 @@ class Stored:
     weights : float64 array, shape (arcs,), or None
     labels : int64 array or object array of str, or None
     dropped : dict of str to int
+    assumed : bool
+        Whether the direction was assumed when the network was read, because nothing stated it.
     """
+
+    def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
+        """Return who decided the direction."""
+        return options.direction(None if self.assumed else self.directed)[1]
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.integer]
@@ -73,6 +80,7 @@ class Stored:
     weights: NDArray[np.float64] | None
     labels: NDArray[np.int64] | NDArray[np.object_] | None
     dropped: dict[str, int]
+    assumed: bool = False
 
 
 def is_graph_folder(path: Path) -> bool:
@@ -123,6 +131,7 @@ def write_folder(graph: Graph, path: str) -> None:
         "dropped": {name: int(getattr(graph.dropped, name)) for name in DROPPED},
         "weights": graph.weights is not None,
         "labels": kind,
+        "direction_assumed": graph.origin.direction == "assumed",
     }
     with whole_folder(path, replaceable=is_graph_folder) as folder:
         arrays: dict[str, NDArray[Any] | None] = {
@@ -200,6 +209,7 @@ def read_stored(source: Source, *, weights: bool, verified: bool = True) -> Stor
         weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
         labels=_labels(source, header["labels"], vertices, files),
         dropped={name: header["dropped"][name] for name in DROPPED},
+        assumed=header.get("direction_assumed") is True,
     )
 
 
@@ -237,6 +247,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
         weights=None if stored.weights is None else np.array(stored.weights),
         labels=stored.labels,
         both_ends=not stored.directed and options.directed is not True,
+        origin=Origin(direction=stored.decided(options)),
     )
 
 
@@ -407,8 +418,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         trusted=True,
         dropped=Dropped(**stored.dropped),
     )
-    if options.directed is None:
-        graph._origin = Origin(direction="stated")  # noqa: SLF001 - `from_csr` is told the direction by its caller
+    graph._origin = Origin(direction=stored.decided(options))  # noqa: SLF001 - `from_csr` takes none
     return graph
 
 
@@ -417,7 +427,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 
     stored = read_stored(source, weights=False)
     rows = len(stored.indptr) - 1
-    return RowStream(
+    stream = RowStream(
         stored.indptr,
         stored.indices,
         vertices=options.vertices_at_least(source, rows),
@@ -428,6 +438,8 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         piece_arcs=limits.piece_arcs,
         both_ends=not stored.directed and options.directed is not True,
     )
+    stream.origin = Origin(direction=stored.decided(options))
+    return stream
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
@@ -455,4 +467,13 @@ TRIADIC = Format(
     stream=_stream,
     sample=_sample,
     write=write_folder,
+    keeps=Keeps(
+        isolated_vertices="header",
+        direction="header",
+        assumed_direction="header",
+        weights="`weights.npy`",
+        labels="`labels.npy`",
+        numbering="rows",
+    ),
+    label_problem=encoding_problem,
 )

@@ -20,13 +20,23 @@ from triadic.errors import ReadError
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_tables import gather, names_of, no_rows
 from triadic.io.file_source import CHUNK_BYTES, EMPTY, Source, suffix_of
-from triadic.io.identifiers import UnusableIdError, to_array, two_sets, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import (
+    UnusableIdError,
+    as_listed,
+    to_array,
+    two_sets,
+    vertices_of_names,
+    vertices_of_numbers,
+)
 from triadic.io.stream_passes import ProgressCount, map_ahead
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
+    from triadic.graph.labels import Labels
     from triadic.io.edge_tables import EdgeTables, Rows
     from triadic.io.format import Format
     from triadic.io.identifiers import Column, Vertices
@@ -155,6 +165,19 @@ def stated_sizes(files: Sequence[EdgeTables]) -> tuple[int, ...]:
     return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
 
 
+def stated_list(files: Sequence[EdgeTables]) -> Labels | None:
+    """Return the labels of the vertices that the files list, one file after the other; None if no file lists any."""
+    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
+    if len(lists) < 2:
+        return lists[0] if lists else None
+    if len({labels.dtype for labels in lists}) > 1:
+        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+    joined: NDArray[Any] = np.empty(len(every), dtype=lists[0].dtype)
+    joined[:] = every
+    return joined
+
+
 def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[bool, Origin]:
     """Return whether source and target mean a direction, and what the arcs are taken from."""
     stated = next((file.directed for file in files if file.directed is not None), None)
@@ -221,13 +244,17 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         if all(NUMBER_ID.match(name) for some in names for name in some):
             rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names
-    sizes = stated_sizes(files)
+    sizes, listed = stated_sizes(files), stated_list(files)
     try:
         if is_bipartite:
             vertices = _of_two_sets(maker, rows, options, sum(sizes))
         else:
-            stated = sizes[0] if sizes else None
-            vertices = maker(rows["source"], rows["target"], declared=options.vertices, stated=stated)
+            stated, declared = sizes[0] if sizes else None, options.vertices
+            if listed is None:
+                vertices = maker(rows["source"], rows["target"], declared=declared, stated=stated)
+            else:
+                found = maker(rows["source"], rows["target"], declared=None, stated=None)
+                vertices = as_listed(found, listed, stated=stated, declared=declared)
     except UnusableIdError as error:
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None

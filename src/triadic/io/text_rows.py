@@ -30,6 +30,7 @@ from triadic.io.text_layout import (
     binary_problem,
     parse_modes,
     short,
+    skip_lines,
 )
 
 if TYPE_CHECKING:
@@ -210,9 +211,7 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
     for chunk in source.chunks():
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
-        while skip and lines:
-            lines = lines.partition(b"\n")[2]
-            skip -= 1
+        lines, skip = skip_lines(lines, skip)
         tables.append(regular_rows(lines, layout, numeric=numeric))
     return pa.concat_tables(tables)
 

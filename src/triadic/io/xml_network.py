@@ -18,8 +18,8 @@ from defusedxml import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.expatreader import DefusedExpatParser
 
 from triadic.core.arcs import Arcs
-from triadic.errors import ReadError, WriteError
-from triadic.io.edge_blocks import edge_blocks, writable_labels
+from triadic.errors import ReadError
+from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 from triadic.io.whole_file import whole_stream
@@ -39,7 +39,7 @@ UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 _BLOCK_BYTES = 1 << 20
 _NODES_A_BLOCK = 1 << 16
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
-_NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_NOT_XML = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def root_pattern(name: str) -> re.Pattern[bytes]:
@@ -278,6 +278,26 @@ def _labels(names: list[str]) -> NDArray[Any] | None:
     return labels
 
 
+def node_problem(graph: Graph) -> str | None:
+    """Return why the labels of a graph cannot be the ids of nodes in XML, or None if they can."""
+    problem, labels = label_problem(graph), stated_labels(graph)
+    if problem is not None or labels is None:
+        return problem
+    if len(labels) < graph.num_vertices:
+        missing = graph.num_vertices - len(labels)
+        return f"{missing} of {graph.num_vertices} vertices have no label, expected a label for each"
+    if labels.dtype != np.object_:
+        return None
+    names = labels.tolist()
+    wrong = next((name for name in names if not name or _NOT_XML.search(name)), None)
+    if wrong is not None:
+        return f"XML cannot hold the label {wrong!a}"
+    read_back = _labels(names)
+    if read_back is None or read_back.dtype != np.object_:
+        return "the labels are strings, all of them integers, which are read as numbers"
+    return None
+
+
 def write_network(
     graph: Graph,
     path: str,
@@ -304,17 +324,11 @@ def write_network(
     Raises
     ------
     WriteError
-        The file cannot be written, or a vertex has no label of its own that XML can hold.
+        The file cannot be written.
     """
-    labels = writable_labels(graph, path, printable=True)
-    if labels is not None and len(labels) < graph.num_vertices:
-        problem = f"{graph.num_vertices - len(labels)} of {graph.num_vertices} vertices have no label"
-        raise WriteError(f"{path}: {problem}, expected a label for each; the format 'triadic' holds any labels")
+    labels = stated_labels(graph)
     names: Iterable[Any] = range(graph.num_vertices) if labels is None else labels.tolist()
     ids = [quoteattr(str(name)) for name in names]
-    wrong = next((name for name in ids if _NOT_XML.search(name)), None)
-    if wrong is not None:
-        raise WriteError(f"{path}: XML cannot hold the label {wrong!a}; the format 'triadic' holds any labels")
     number = 0
     with whole_stream(path) as stream:
         stream.write(start.encode())

@@ -143,6 +143,17 @@ def take(
 
 
 @kernel
+def divide_by_pairs(
+    triangles: NDArray[np.int64], degree: NDArray[np.int64], first: int, last: int, coefficient: NDArray[np.float64]
+) -> None:
+    """Write 2 t / (k (k - 1)) for the triangles t and degrees k of `first` .. `last` - 1; leave those with k < 2."""
+    for v in range(first, last):
+        pairs = degree[v] * (degree[v] - 1)
+        if pairs > 0:
+            coefficient[v] = 2.0 * triangles[v] / pairs
+
+
+@kernel
 def add_neighbours(
     indptr: NDArray[np.int64],
     indices: Ids,

@@ -13,6 +13,8 @@ from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
+from triadic.io.folder import _header_checksum
+from triadic.io.streaming import stream_arcs
 
 FORMATS = [
     "n.txt",
@@ -171,13 +173,20 @@ class TestOwnFormat:
             (lambda folder: edit(folder, labels="x"), "labels='x'"),
             (lambda folder: edit(folder, label=None, labels=[]), r"labels=\[\]"),
             (lambda folder: edit(folder, dropped=None), "loops=None"),
-            (lambda folder: edit(folder, vertices=3), r"indptr\.npy holds 5 numbers, expected 4"),
-            (lambda folder: edit(folder, arcs=7), r"indptr\.npy is damaged; expected it to rise from 0 to 7"),
+            (lambda folder: seal(folder, vertices=3), r"indptr\.npy holds 5 numbers, expected 4"),
+            (lambda folder: seal(folder, arcs=7), r"indptr\.npy is damaged; expected it to rise from 0 to 7"),
             (lambda folder: np.save(folder / "indices.npy", np.zeros(6)), r"indices\.npy is not an array of int32"),
             (lambda folder: np.save(folder / "weights.npy", np.zeros((2, 3))), "of one dimension"),
             (lambda folder: np.save(folder / "indptr.npy", np.array([0, 4, 2, 5, 6])), r"indptr\.npy is damaged"),
             (lambda folder: np.save(folder / "label_ends.npy", np.array([4, 2, 2, 4])), r"label_ends\.npy is damaged"),
-            (lambda folder: np.save(folder / "label_ends.npy", np.array([1, 2, 3, 4])), "expected names in UTF-8"),
+            (
+                lambda folder: (as_before(folder), np.save(folder / "label_ends.npy", np.array([1, 2, 3, 4]))),
+                "expected names in UTF-8",
+            ),
+            (lambda folder: seal(folder, vertices=5), r"indptr\.npy holds 5 numbers, expected 6"),
+            (lambda folder: edit(folder, directed=True), r"header\.json is damaged; it does not have the checksum"),
+            (lambda folder: seal(folder, files=3), "files=3, expected the size and the checksum of each file"),
+            (lambda folder: seal(folder, files={}), r"indptr\.npy is damaged; it has 168 bytes, expected None"),
             (lambda folder: cut(folder / "indices.npy"), r"indices\.npy cannot be read"),
             (lambda folder: cut(folder / "indices.npy", 20), r"indices\.npy cannot be read"),
             (lambda folder: pickled(folder / "weights.npy"), r"weights\.npy cannot be read"),
@@ -189,7 +198,38 @@ class TestOwnFormat:
             read(folder)
         assert "\n" not in str(caught.value)
 
+    @pytest.mark.parametrize("name", ["indptr", "indices", "weights", "labels", "label_ends"])
+    @pytest.mark.parametrize("place", [9, 100, -1])
+    def test_every_flipped_bit_is_found_and_the_file_is_named(self, folder, name, place):
+        file = folder / f"{name}.npy"
+        content = bytearray(file.read_bytes())
+        content[place] ^= 1
+        file.write_bytes(content)
+        for reader in (read, read_arcs) if name == "weights" else (read, read_arcs, stream_arcs):
+            with pytest.raises(ReadError, match=rf"{name}\.npy (is damaged|cannot be read)"):
+                reader(folder)
+
+    def test_a_swap_of_two_edges_that_leaves_a_valid_graph_is_found(self, tmp_path):
+        write(Graph.from_edges([0, 2], [1, 3]), tmp_path / "own")
+        np.save(tmp_path / "own" / "indices.npy", np.array([2, 3, 0, 1], dtype=np.int32))
+        with pytest.raises(ReadError, match=r"indices\.npy is damaged; it does not have the checksum"):
+            read(tmp_path / "own")
+        as_before(tmp_path / "own")
+        assert read(tmp_path / "own").num_edges == 2
+
+    def test_a_folder_of_an_earlier_version_has_no_checksums_and_is_read(self, folder):
+        before = edges(read(folder))
+        as_before(folder)
+        assert edges(read(folder)) == before
+
+    def test_the_arrays_stay_mapped_when_their_checksums_are_verified(self, folder):
+        base = read(folder).indices
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        assert isinstance(base, np.memmap)
+
     def test_an_index_out_of_range_is_refused_where_it_is_looked_at(self, folder):
+        as_before(folder)
         np.save(folder / "indices.npy", np.array([1, 3, 0, 2, 1, 9], dtype=np.int32))
         with pytest.raises(ReadError, match="expected numbers from 0 to 3"):
             read_arcs(folder)
@@ -198,6 +238,20 @@ class TestOwnFormat:
 def edit(folder, **changes):
     header = json.loads((folder / "header.json").read_text())
     (folder / "header.json").write_text(json.dumps(header | changes))
+
+
+def seal(folder, **changes):
+    """Change fields of the header, as a writer of such a folder would write them."""
+    edit(folder, **changes)
+    header = json.loads((folder / "header.json").read_text())
+    (folder / "header.json").write_text(json.dumps(header | {"checksum": _header_checksum(header)}))
+
+
+def as_before(folder):
+    """Remove the checksums, which earlier versions did not write."""
+    header = json.loads((folder / "header.json").read_text())
+    del header["files"], header["checksum"]
+    (folder / "header.json").write_text(json.dumps(header))
 
 
 def cut(path, left=-1):

@@ -50,6 +50,11 @@ class TableSource(Source):
         """Return a new identity: nothing tells whether the rows of two tables are the same."""
         return {"name": self.name, "table": uuid.uuid4().hex}
 
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """No path: a table is no file."""
+        return ()
+
 
 class BatchTables:
     """The rows of a table, as :class:`triadic.io.edge_tables.EdgeTables` describes them.

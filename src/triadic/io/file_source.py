@@ -130,9 +130,15 @@ class Source:
         self._owner = owner
 
     def identity(self) -> dict[str, Any]:
-        """Return what distinguishes this network from others: the name, the size and the time of modification."""
-        status = Path(self.path).stat()
-        return {"name": PurePath(self.name).name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+        """Return the name of this network, and what distinguishes it from others unless `content_paths` do."""
+        return {"name": PurePath(self.name).name}
+
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """Paths of the files whose bytes distinguish this network from others; none if `identity` does."""
+        if not self.folder:
+            return (self.path,)
+        return tuple(sorted(str(file) for file in Path(self.path).iterdir() if file.suffix in (".json", ".npy")))
 
     @property
     def stored_names(self) -> tuple[str, ...]:

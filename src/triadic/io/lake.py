@@ -8,8 +8,6 @@ partitions.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,20 +119,13 @@ class Lake(Source):
         return known.tables(source, options, before), known
 
     def identity(self) -> dict[str, Any]:
-        """Return what distinguishes these files from others: their names, sizes and times of modification."""
-        digest, total = hashlib.blake2b(digest_size=16), 0
-        parent = os.path.commonpath([str(Path(path).absolute().parent) for path in self.paths])
-        for path in self.paths:
-            status = Path(path).stat()
-            total += status.st_size
-            below = os.path.relpath(path, parent)
-            digest.update(f"{below}\0{status.st_size}\0{status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-        return {
-            "name": Path(self.path).name,
-            "files": len(self.paths),
-            "bytes": total,
-            "digest": digest.hexdigest(),
-        }
+        """Return the name of the network and its number of files."""
+        return {"name": Path(self.path).name, "files": len(self.paths)}
+
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """Paths of all files."""
+        return self.paths
 
 
 def _check_agreement(files: Sequence[EdgeTables], options: ReadOptions) -> None:

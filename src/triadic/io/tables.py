@@ -31,8 +31,9 @@ SUFFIXES = (".csv", ".parquet", ".npy")
 # Label in .npy of a vertex without a label; the labels of a file are not negative.
 UNLABELLED = -1
 
-# Rows of a part.
-_ROWS = 1 << 20
+_ROWS = 1 << 16
+"""Rows of a part, and of a row group of Parquet."""
+_COPIES = 2  # of a part: as Arrow's columns or rows, and encoded
 
 
 def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES) -> None:
@@ -59,6 +60,11 @@ def write_vertices(path: Path, graph: Graph, columns: Columns) -> None:
     else:
         schema = _arrow_table(graph, columns, slice(0, 0)).schema
         _write_arrow(path, schema, (_arrow_table(graph, columns, part) for part in _parts(graph.num_vertices)))
+
+
+def bytes_to_write(vertices: int, columns: int) -> int:
+    """Return the bytes that writing a table of vertices holds beside its columns of 8 bytes a vertex."""
+    return _COPIES * 8 * (1 + columns) * min(vertices, _ROWS)
 
 
 def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
@@ -124,7 +130,7 @@ def _write_structured_array(path: Path, graph: Graph, columns: Columns) -> None:
             rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
             for name, column in columns.items():
                 rows[name] = column[part]
-            file.write(rows.tobytes())
+            rows.tofile(file)
 
 
 def _filled(labels: NDArray[Any], part: slice, kind: np.dtype[Any]) -> NDArray[Any]:

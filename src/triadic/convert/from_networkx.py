@@ -1,7 +1,8 @@
 """Convert graphs of networkx, multigraphs included.
 
-One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared.
-If the nodes are integers close together, a NumPy table maps them to numbers; otherwise a dictionary does.
+One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared
+by size. The nodes 0, 1, ... in this order are their own numbers. For other integers close together a NumPy table holds
+the numbers, and for all other nodes a dictionary.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
+_LARGEST_INT32 = 2**31 - 1
 _BATCH = 1 << 12  # edges whose weights are read at a time, so that they stay in cache
 
 
@@ -119,8 +121,8 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     nodes = list(adjacency)
     n, directed = len(nodes), graph.is_directed()
     width = np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=n)
-    target = _numbers(nodes, adjacency, int(width.sum()))
-    source = np.repeat(np.arange(n, dtype=target.dtype), width)
+    target = _numbers(nodes, adjacency, int(np.add.reduce(width)))
+    source = np.arange(n, dtype=target.dtype).repeat(width)
     attributes: Iterable[dict[Hashable, Any]] = ()
     if weight is not None:
         attributes = chain.from_iterable(map(_values, adjacency.values()))
@@ -132,7 +134,7 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     if not directed:  # every edge but a loop stands in the rows of both its ends
         once = source <= target
         source, target = source[once], target[once]
-        attributes = compress(attributes, once.tobytes())
+        attributes = compress(attributes, once.tobytes()) if weight is not None else ()
     weights = None if weight is None else _weights(graph, attributes, weight, default)
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
 
@@ -143,38 +145,59 @@ def _values(row: dict[Hashable, Any]) -> Iterable[Any]:
 
 def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int) -> Ids:
     """Return the number of each neighbour, row after row."""
-    dtype = np.dtype(np.int32 if len(nodes) <= np.iinfo(np.int32).max else np.int64)
-    numbers = _numbers_by_table(nodes, adjacency, entries, dtype) if set(map(type, nodes)) == {int} else None
+    numbers = None
+    if set(map(type, nodes)) == {int}:
+        in_order = nodes == list(range(len(nodes)))
+        numbers = (_numbers_in_order if in_order else _numbers_by_table)(nodes, adjacency, entries)
     if numbers is not None:
         return numbers
     number = dict(zip(nodes, range(len(nodes)), strict=True))
     neighbours = map(number.__getitem__, chain.from_iterable(adjacency.values()))
     try:
-        return np.fromiter(neighbours, dtype=dtype, count=entries)
+        return np.fromiter(neighbours, dtype=_dtype(len(nodes)), count=entries)
     except KeyError as missing:
         raise nx.NetworkXError(
             f"{missing.args[0]!r} is a neighbour but no node: the graph was changed by hand"
         ) from None
 
 
-def _numbers_by_table(
-    nodes: list[Any], adjacency: dict[Hashable, Any], entries: int, dtype: np.dtype[Any]
-) -> Ids | None:
+def _numbers_in_order(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
+    """Return the neighbours, if the nodes are 0, 1, ... in order; None if a neighbour is no node."""
+    numbers = _integers(adjacency, entries)
+    # As unsigned integers, negative numbers are large numbers.
+    if numbers is None or (entries and np.maximum.reduce(numbers.view(np.uint64)) >= len(nodes)):
+        return None
+    return numbers.astype(_dtype(len(nodes)), copy=False)
+
+
+def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
     """Return the numbers of integer neighbours; None if the table would be too long or a neighbour is no integer."""
     lowest, length = min(nodes), max(nodes) - min(nodes) + 1
     if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
-    try:
-        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
-    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
+    slot = _integers(adjacency, entries)
+    if slot is None:
         return None
     slot -= lowest
     if entries and (slot.min() < 0 or slot.max() >= length):
         return None
+    dtype = _dtype(len(nodes))
     table: Ids = np.full(length, -1, dtype=dtype)
     table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
     numbers: Ids = table[slot]
     return None if entries and numbers.min() < 0 else numbers
+
+
+def _integers(adjacency: dict[Hashable, Any], entries: int) -> NDArray[np.int64] | None:
+    """Return all neighbours, row after row; None if one is no integer."""
+    try:
+        return np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
+        return None
+
+
+def _dtype(vertices: int) -> type[np.integer[Any]]:
+    return np.int32 if vertices <= _LARGEST_INT32 else np.int64
 
 
 def _weights(

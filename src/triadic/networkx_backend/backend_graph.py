@@ -78,8 +78,8 @@ class BackendGraph:
             for weight, default in weights.items():
                 nodes, arcs = arcs_of(graph, weight, default)
                 attributes[weight] = _weights_of(arcs)
-        source = graph if keep else None
-        return cls(nodes, replace(arcs, weights=None), attributes, multigraph=multigraph, source=source)
+            arcs = replace(arcs, weights=None)
+        return cls(nodes, arcs, attributes, multigraph=multigraph, source=graph if keep else None)
 
     @cached_property
     def graph(self) -> Graph:

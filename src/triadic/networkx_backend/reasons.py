@@ -20,7 +20,7 @@ _ENOUGH_NODES = 1 / 50
 
 def takes_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
     """Answer for an algorithm that runs on every graph of networkx."""
-    return isinstance(G, nx.Graph | BackendGraph) or f"{type(G).__name__} is no graph of networkx"
+    return isinstance(G, (nx.Graph, BackendGraph)) or f"{type(G).__name__} is no graph of networkx"
 
 
 def takes_undirected_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments

@@ -13,13 +13,14 @@ from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend.info import get_info
 from triadic.networkx_backend.registry import ALGORITHMS
 
-# The same in networkx 3.4 and 3.6; all_triangles is there from 3.6 on.
+# The same in networkx 3.4 to 3.7; networkx has all_triangles from 3.6 on, and butterflies from 3.7 on.
 SIGNATURES = {
     "adamic_adar_index": "(G, ebunch=None)",
     "all_triads": "(G)",
     "all_triangles": "(G, nbunch=None)",
     "average_clustering": "(G, nodes=None, weight=None, count_zeros=True)",
     "bipartite_average_clustering": "(G, nodes=None, mode='dot')",
+    "butterflies": "(G, nodes=None)",
     "clustering": "(G, nodes=None, weight=None)",
     "generalized_degree": "(G, nodes=None)",
     "is_triad": "(G)",
@@ -45,7 +46,7 @@ def test_signatures_are_those_of_networkx(name):
     assert str(inspect.Signature(bare)) == SIGNATURES[name]
     known = nx.utils.backends._registered_algorithms
     if name not in known:
-        assert name == "all_triangles"
+        assert name in {"all_triangles", "butterflies"}
         return
     assert str(inspect.signature(known[name].orig_func)) == SIGNATURES[name]
 

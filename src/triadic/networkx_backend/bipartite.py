@@ -1,4 +1,4 @@
-"""Clustering of bipartite graphs, as in `networkx.algorithms.bipartite`."""
+"""Clustering and butterflies of bipartite graphs, as in `networkx.algorithms.bipartite`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 
 import triadic
 from triadic.core.exact import exact_sum
+from triadic.counts.count import at_vertices, run
+from triadic.counts.four_vertices import SQUARES
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import takes_undirected_graph
+from triadic.networkx_backend.reasons import refuse_directed, takes_undirected_graph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -59,16 +61,41 @@ def robins_alexander_clustering(G: nx.Graph) -> float:
     """Return the share of closed paths of three edges, as `networkx.bipartite.robins_alexander_clustering`."""
     graph = BackendGraph.of(G)
     simple = _undirected(graph)
-    if graph.loops.any():
-        raise UnsupportedError("robins_alexander_clustering: networkx counts loops; expected a graph without loops")
+    _refuse_loops(graph, "robins_alexander_clustering")
     if simple.num_vertices < 4 or simple.num_edges < 3:
         return 0
     source, target = simple.edges()
     degree = simple.degree
-    raw = triadic.graphlet_transform(simple, **graph.options).raw
-    triangles, squares = exact_sum(raw[:, 4]) // 3, exact_sum(raw[:, 12]) // 4
+    triangles = triadic.triangle_count(simple, **graph.options)
     paths = exact_sum((degree[source] - 1) * (degree[target] - 1)) - 3 * triangles
-    return 4.0 * squares / paths if paths else 0
+    return float(sum(_butterflies(graph))) / paths if paths else 0
+
+
+@algorithm(note="Graphs without loops.")
+def butterflies(G: nx.Graph, nodes: Any = None) -> dict[Hashable, int]:  # noqa: ANN401 - as in networkx
+    """Count the squares of nodes, as `networkx.bipartite.butterflies`, in graphs that are not bipartite, too."""
+    graph = BackendGraph.of(G)
+    refuse_directed(graph)
+    _refuse_loops(graph, "butterflies")
+    values = _butterflies(graph)
+    if nodes is None:
+        return dict(zip(graph.nodes, values, strict=True))
+    return {node: values[graph.index[node]] for node in graph.nbunch_iter(nodes)}
+
+
+def _butterflies(graph: BackendGraph) -> list[int]:
+    """Return the number of squares of each vertex, with or without chords."""
+    return graph.cached("butterflies", lambda: _squares(graph.graph, **graph.options).tolist())
+
+
+def _squares(graph: triadic.Graph, *, threads: int | None, device: str) -> NDArray[np.int64]:
+    oriented = graph.oriented(threads=threads)
+    return at_vertices(oriented, run(SQUARES, oriented, threads=threads, device=device), threads=threads)
+
+
+def _refuse_loops(graph: BackendGraph, name: str) -> None:
+    if graph.loops.any():
+        raise UnsupportedError(f"{name}: networkx counts loops; expected a graph without loops")
 
 
 def _undirected(graph: BackendGraph) -> triadic.Graph:

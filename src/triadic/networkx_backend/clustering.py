@@ -114,7 +114,9 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 -
 
     def row(vertex: int) -> Counter[int]:  # a new Counter for every call: callers may change it
         part = slice(ends[vertex], ends[vertex + 1])
-        return Counter(dict(zip(support[part], edges[part], strict=True)))
+        counter: Counter[int] = Counter()
+        dict.update(counter, zip(support[part], edges[part], strict=True))  # three times as fast as `Counter.update`
+        return counter
 
     vertices = graph.values_at(nodes, range(len(graph)))
     return {node: row(v) for node, v in vertices.items()} if isinstance(vertices, dict) else row(vertices)

@@ -108,6 +108,10 @@ class BackendGraph:
         loops[self.arcs.source[self.arcs.source == self.arcs.target]] = True
         return loops
 
+    def has_weight(self, weight: Hashable) -> bool:
+        """Return whether the graph was converted with an attribute, or with all."""
+        return weight in self.attributes or self.source is not None
+
     def weighted(self, weight: Hashable) -> WeightedGraph:
         """Return the graph with the weights of an attribute.
 
@@ -208,6 +212,19 @@ class BackendGraph:
 def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
     assert arcs.weights is not None  # noqa: S101 - for the type checker; the arcs were read with weights
     return arcs.weights
+
+
+def is_converted(graph: nx.Graph | BackendGraph, weight: Hashable | None = None) -> bool:
+    """Return whether a call needs no conversion: networkx has cached the converted graph, or passes it."""
+    if isinstance(graph, BackendGraph):
+        return True
+    cache = getattr(graph, "__networkx_cache__", None)
+    if not cache or not nx.config.cache_converted_graphs:
+        return False
+    for converted in cache.get("backends", {}).get("triadic", {}).values():  # a string after a failure
+        if isinstance(converted, BackendGraph) and (weight is None or converted.has_weight(weight)):
+            return True
+    return False
 
 
 # A count of fewer arcs ends before a second thread has started.

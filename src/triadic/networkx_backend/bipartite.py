@@ -14,7 +14,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.four_vertices import SQUARES
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import refuse_directed, takes_undirected_graph
+from triadic.networkx_backend.reasons import by_cost, refuse_directed, takes_undirected_graph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _BATCH = 1 << 18  # paths of two edges, in memory at a time
 _MODES = {"dot", "max", "min"}
 
 
-@algorithm(can_run=takes_undirected_graph, note="Undirected graphs.")
+@algorithm(can_run=takes_undirected_graph, should_run=by_cost("latapy_clustering"), note="Undirected graphs.")
 def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode: str = "dot") -> dict[Hashable, float]:
     """Return the mean overlap of nodes with the nodes two steps away, as `networkx.bipartite.latapy_clustering`.
 
@@ -48,7 +48,7 @@ def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode
     return dict(zip(chosen, _overlap(matrix, vertices, mode).tolist(), strict=True))
 
 
-@algorithm(can_run=takes_undirected_graph)
+@algorithm(can_run=takes_undirected_graph, should_run=by_cost("latapy_clustering"))
 def bipartite_average_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode: str = "dot") -> float:
     """Return the mean of `latapy_clustering`, as `networkx.bipartite.average_clustering`, with the same errors."""
     chosen: Any = G if nodes is None else nodes
@@ -57,12 +57,23 @@ def bipartite_average_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None =
     return mean
 
 
-@algorithm(can_run=takes_undirected_graph, note="Undirected graphs without loops.")
+@algorithm(
+    can_run=takes_undirected_graph,
+    should_run=by_cost("robins_alexander_clustering"),
+    note="Undirected graphs without loops.",
+)
 def robins_alexander_clustering(G: nx.Graph) -> float:
     """Return the share of closed paths of three edges, as `networkx.bipartite.robins_alexander_clustering`."""
     graph = BackendGraph.of(G)
-    simple = _undirected(graph)
+    _undirected(graph)
     _refuse_loops(graph, "robins_alexander_clustering")
+    [value] = graph.cached("robins-alexander clustering", lambda: [_closed_share(graph)])
+    return value
+
+
+def _closed_share(graph: BackendGraph) -> float:
+    """Return four times the number of squares, divided by the number of paths of three edges."""
+    simple = graph.graph
     if simple.num_vertices < 4 or simple.num_edges < 3:
         return 0
     source, target = simple.edges()
@@ -72,7 +83,7 @@ def robins_alexander_clustering(G: nx.Graph) -> float:
     return float(sum(_butterflies(graph))) / paths if paths else 0
 
 
-@algorithm(note="Graphs without loops.")
+@algorithm(should_run=by_cost("butterflies", local=False), note="Graphs without loops.")
 def butterflies(G: nx.Graph, nodes: Any = None) -> dict[Hashable, int]:  # noqa: ANN401 - as in networkx
     """Count the squares of nodes, as `networkx.bipartite.butterflies`, in graphs that are not bipartite, too."""
     graph = BackendGraph.of(G)

@@ -8,6 +8,7 @@ Networkx counts a loop twice in the degree of its node, and takes the node for i
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from itertools import chain, repeat
 from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -16,7 +17,8 @@ import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import Answer, few_edges, few_items, refuse_directed, refuse_multigraph
+from triadic.networkx_backend.costs import networkx_is_faster
+from triadic.networkx_backend.reasons import Answer, few_items, refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -34,7 +36,9 @@ _NOTE = "Common neighbours of all pairs at once, by sparse rows."
 
 
 def _should_run(G: Any, ebunch: Any = None) -> Answer:  # noqa: ANN401 - any arguments
-    return few_edges(G) or few_items(G, ebunch, "pairs") or True
+    n = len(G)
+    share = min(1, 2 * len(ebunch) / max(1, n * n)) if isinstance(ebunch, Sized) else 1
+    return few_items(G, ebunch, "pairs") or networkx_is_faster("link prediction", G, share=share) or True
 
 
 class Adjacency(NamedTuple):

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, compress, islice
 from numbers import Real
-from operator import itemgetter
+from operator import itemgetter, methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -67,14 +67,17 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     if options.directed is True and not graph.is_directed():
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     weight = weight_name(options)
-    if weight is not None and len(graph.edges) and not any(weight in data for _, _, data in graph.edges(data=True)):
+    if weight is not None and not any(weight in data for _, _, data in graph.edges(data=True)) and graph.size():
         raise ArgumentError(f"weights={weight!r}: no edge has that attribute")
     try:
         nodes, arcs = arcs_of(graph, weight)
     except UnsupportedError as error:  # which makes the networkx backend fall back to networkx
         raise ArgumentError(str(error).replace("weight=", "weights=", 1)) from error
-    converted = Graph.from_arcs(replace(arcs, labels=usable_labels(nodes)), directed=options.directed, combine=combine)
-    parallel = graph.number_of_edges() - len(arcs)
+    labels = None if _are_in_order(nodes) else usable_labels(nodes)
+    if labels is not None:
+        arcs = replace(arcs, labels=labels)
+    converted = Graph.from_arcs(arcs, directed=options.directed, combine=combine)
+    parallel = graph.number_of_edges() - len(arcs) if graph.is_multigraph() else 0
     if not parallel:
         return converted
     # Without weights the parallel edges of a multigraph are read as one; `dropped` counts them all the same.
@@ -125,12 +128,12 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     source = np.arange(n, dtype=target.dtype).repeat(width)
     attributes: Iterable[dict[Hashable, Any]] = ()
     if weight is not None:
-        attributes = chain.from_iterable(map(_values, adjacency.values()))
+        attributes = chain.from_iterable(map(methodcaller("values"), adjacency.values()))
         if graph.is_multigraph():
             parallel = list(attributes)
             times = np.fromiter(map(len, parallel), dtype=np.int64, count=len(parallel))
             source, target = np.repeat(source, times), np.repeat(target, times)
-            attributes = chain.from_iterable(map(_values, parallel))
+            attributes = chain.from_iterable(map(methodcaller("values"), parallel))
     if not directed:  # every edge but a loop stands in the rows of both its ends
         once = source <= target
         source, target = source[once], target[once]
@@ -139,16 +142,18 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
 
 
-def _values(row: dict[Hashable, Any]) -> Iterable[Any]:
-    return row.values()
+def _are_in_order(nodes: list[Hashable]) -> bool:
+    """Return whether nodes are the integers 0, 1, ... in this order; other types than int are not compared."""
+    return set(map(type, nodes)) == {int} and nodes == list(range(len(nodes)))
 
 
 def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int) -> Ids:
     """Return the number of each neighbour, row after row."""
     numbers = None
-    if set(map(type, nodes)) == {int}:
-        in_order = nodes == list(range(len(nodes)))
-        numbers = (_numbers_in_order if in_order else _numbers_by_table)(nodes, adjacency, entries)
+    if _are_in_order(nodes):
+        numbers = _numbers_in_order(nodes, adjacency, entries)
+    elif set(map(type, nodes)) == {int}:
+        numbers = _numbers_by_table(nodes, adjacency, entries)
     if numbers is not None:
         return numbers
     number = dict(zip(nodes, range(len(nodes)), strict=True))
@@ -208,7 +213,7 @@ def _weights(
     by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
     while edges := list(islice(dictionaries, _BATCH)):
         batches.append(_as_floats(_lookup(edges, weight, default, by_key=by_key), weight))
-    return np.concatenate(batches)
+    return batches[-1] if len(batches) <= 2 else np.concatenate(batches)
 
 
 def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
@@ -219,7 +224,7 @@ def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, 
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> NDArray[np.float64]:
-    wrong = next((kind for kind in set(map(type, values)) if not issubclass(kind, Real)), None)
+    wrong = next((kind for kind in set(map(type, values)) - {int, float} if not issubclass(kind, Real)), None)
     if wrong is not None:
         raise UnsupportedError(f"weight={weight!r}: expected numbers, got {wrong.__name__}")
     try:

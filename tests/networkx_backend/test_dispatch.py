@@ -76,8 +76,8 @@ def test_the_docstring_in_networkx_names_the_backend():
 @pytest.mark.parametrize(
     ("name", "arguments", "reason"),
     [
-        ("clustering", (nx.path_graph(10),), "networkx is faster on 10 nodes and fewer than"),
-        ("triangles", (nx.path_graph(50),), "networkx is faster on 50 nodes and fewer than 1"),
+        ("clustering", (nx.path_graph(10),), "networkx is faster on 10 nodes with fewer than"),
+        ("triangles", (nx.path_graph(50),), "networkx is faster on 50 nodes with fewer than 1"),
         ("triadic_census", (nx.path_graph(9, create_using=nx.DiGraph),), "networkx is faster on 9 nodes"),
         ("adamic_adar_index", (nx.complete_graph(9),), "networkx is faster on 9 nodes"),
         ("clustering", (nx.complete_graph(60), 3), "one node"),

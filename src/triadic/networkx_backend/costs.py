@@ -96,7 +96,7 @@ def networkx_is_faster(
     enough = COSTS[row].enough_edges(n, share, converted=is_converted(graph, weight))
     if enough == 0 or (enough < inf and _has_edges(graph, enough)):
         return None
-    edges = f" and fewer than {ceil(enough)} edges" if enough < inf else ""
+    edges = f" with fewer than {ceil(enough)} edges" if enough < inf else ""
     return f"networkx is faster on {n} nodes{edges}"
 
 

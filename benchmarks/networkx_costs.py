@@ -101,14 +101,12 @@ def fit(times: list[Times], *, pairs: bool) -> list[float]:
     """Return the row of a function: node, edge, path, pair, first and later."""
     n, m, networkx, first, later = np.array(times).T
     near = networkx < _MOST * first
-    if pairs:
-        sizes = np.column_stack([0 * n, 0 * n, 0 * n, n * n, 1 + 0 * n])[near]
-    else:
-        sizes = np.column_stack([n, m, m * m / n, 0 * n, 1 + 0 * n])[near]
+    none = 0 * n
+    sizes = np.column_stack([none, none, none, n * n] if pairs else [n, m, m * m / n, none])
     # The time here grows with the size, too; the row has the difference.
     fixed = [float(here[:2].mean()) for here in (first, later)]
-    saved = np.maximum(networkx - (first - fixed[0]), 0.1)[near]
-    slopes, _ = nnls(sizes[:, :4] / saved[:, None], np.ones(len(saved)))
+    saved = networkx - (first - fixed[0])
+    slopes, _ = nnls((sizes / networkx[:, None])[near], (saved / networkx)[near])
     return [*slopes.tolist(), *fixed]
 
 

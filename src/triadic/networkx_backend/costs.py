@@ -66,7 +66,7 @@ COSTS = {
     "generalized_degree": Cost(2, 1.4, 0.5, 0, 330, 50),
     "all_triangles": Cost(0.1, 0.23, 0.1, 0, 355, 265),
     "triadic_census": Cost(0, 13, 1.5, 0, 255, 30),
-    "k_truss": Cost(2, 0, 0.5, 0, 680, 435),
+    "k_truss": Cost(1.6, 0, 0.7, 0, 700, 145),
     "link prediction": Cost(0, 0, 0, 1.1, 690, 400),
     "latapy_clustering": Cost(1.9, 5.3, 0.62, 0, 760, 315),  # and the average of bipartite graphs
     "robins_alexander_clustering": Cost(1.7, 0, 5.3, 0, 360, 25),

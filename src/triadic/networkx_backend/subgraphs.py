@@ -80,7 +80,7 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **graph.options) >= k
+    stays = np.ones(len(source), dtype=bool) if k <= 2 else _trussness(graph) >= k
     in_truss = np.zeros(len(graph), dtype=bool)
     in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes
@@ -88,3 +88,9 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     truss.remove_edges_from([(nodes[u], nodes[v]) for u, v in dropped])
     truss.remove_nodes_from([nodes[v] for v in np.flatnonzero(~in_truss).tolist()])
     return truss
+
+
+def _trussness(graph: BackendGraph) -> NDArray[np.int64]:
+    """Return the trussness of each edge, computed once for trusses of every k."""
+    [values] = graph.cached("trussness", lambda: [trussness(graph.graph, **graph.options)])
+    return values

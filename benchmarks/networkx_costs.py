@@ -1,8 +1,8 @@
-"""Measure the table of `triadic.networkx_backend.costs` anew: ``python benchmarks/networkx_costs.py``.
+"""Measure the table of `triadic.networkx_backend.costs`: ``python benchmarks/networkx_costs.py``.
 
-Each function of the backend runs on random graphs of 10 to 1000 nodes, by networkx and by triadic. The rows that are
-printed replace those of the table. The last column is the largest loss among the graphs for which these rows choose
-the slower library: the ratio of its time to the other's.
+Networkx and triadic run each function of the backend on random graphs of 10 to 1000 nodes. The script prints the rows
+of the table. The comment of a row is its largest loss: where the row chooses the slower library, the ratio of its time
+to the time of the faster one. Arguments name the rows to measure; by default all. The machine should be idle.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class BackendGraph:
         return loops
 
     def has_weight(self, weight: Hashable) -> bool:
-        """Return whether the graph was converted with an attribute, or with all."""
+        """Return whether the graph was converted with an edge attribute, or with all attributes."""
         return weight in self.attributes or self.source is not None
 
     def weighted(self, weight: Hashable) -> WeightedGraph:
@@ -215,7 +215,10 @@ def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
 
 
 def is_converted(graph: nx.Graph | BackendGraph, weight: Hashable | None = None) -> bool:
-    """Return whether a call needs no conversion: networkx has cached the converted graph, or passes it."""
+    """Return whether a call needs no conversion: the graph is converted, or its conversion is in networkx's cache.
+
+    With `weight`, the graph must have been converted with this edge attribute.
+    """
     if isinstance(graph, BackendGraph):
         return True
     cache = getattr(graph, "__networkx_cache__", None)

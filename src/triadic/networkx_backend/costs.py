@@ -1,11 +1,11 @@
-"""When networkx itself is the faster library: the cost of each function, in microseconds, by vertices and edges.
+"""Estimates of when networkx itself is faster: the cost of each function, in microseconds, by vertices and edges.
 
-Networkx starts at once, and its time grows with the graph. A call here takes a fixed time first: networkx passes it on,
-converts the graph unless the graph is converted already, and arrays and threads are set up. ``should_run`` says no
-where the fixed time is longer than the time that is saved after it.
+A call here first takes a fixed time: networkx dispatches it, the graph is converted unless networkx has the converted
+graph in its cache, and the count is set up. After that, triadic takes less time than networkx for each vertex and each
+edge. ``should_run`` leaves a call to networkx if the fixed time exceeds the time that is saved.
 
-``python benchmarks/networkx_costs.py`` measures the table anew. Its random graphs have few triangles; networkx takes
-longer for most networks of their size, so that a wrong choice is one in favour of networkx.
+``python benchmarks/networkx_costs.py`` measures the table. Its random graphs have few triangles. Networkx takes longer
+on most networks of the same size, so the estimates err in favour of networkx.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 class Cost(NamedTuple):
-    """Microseconds of a function for a graph of n vertices and m edges.
+    """Cost of a function for a graph of n vertices and m edges: microseconds, all of them floats.
 
     Attributes
     ----------
     node, edge, path, pair : float
-        Time that is saved here for each vertex, for each edge, for each m² / n, which is a quarter of the paths of two
-        edges in a graph of equal degrees, and for each pair of vertices, n².
+        Time saved here per vertex, per edge, per unit of m² / n and per unit of n². In a graph of equal degrees, m² / n
+        is half the number of paths of two edges.
     first : float
         Fixed time of a call that converts the graph.
     later : float
-        Fixed time of a call on a converted graph.
+        Fixed time of a call on a converted graph whose values are in memory, as after a first call.
     """
 
     node: float
@@ -43,7 +43,7 @@ class Cost(NamedTuple):
     later: float
 
     def enough_edges(self, nodes: int, share: float, *, converted: bool) -> float:
-        """Return the number of edges from which on triadic is faster, for a call that concerns a share of the nodes."""
+        """Return the number of edges at which both libraries take the same time, for a call on a share of the nodes."""
         fixed = (self.later if converted else self.first) / share if share else inf
         rest = fixed - self.node * nodes - self.pair * nodes * nodes
         if rest <= 0:
@@ -54,6 +54,7 @@ class Cost(NamedTuple):
         return (sqrt(self.edge * self.edge + 4 * path * rest) - self.edge) / (2 * path)
 
 
+# Networkx 3.6, Python 3.11, two cores.
 COSTS = {
     "triangles": Cost(0, 1.1, 0.02, 0, 130, 25),
     "clustering": Cost(2.4, 2.9, 0.13, 0, 155, 25),  # and average_clustering
@@ -82,13 +83,13 @@ def networkx_is_faster(
     Parameters
     ----------
     row : str
-        The row of `COSTS`.
+        Row of `COSTS`.
     graph : networkx.Graph or BackendGraph
-        Edges are read up to the number that decides.
+        Edges are counted only up to the number that decides.
     share : float, default 1
-        The share of the nodes or pairs that the call concerns. The fixed time here is the same for any share.
+        Share of the nodes or pairs for which the call returns a value. The fixed time is the same for any share.
     weight : hashable, optional
-        The edge attribute that a converted graph must have.
+        Edge attribute that the function reads.
     """
     if isinstance(graph, BackendGraph):
         return None  # networkx would have to convert it

@@ -34,9 +34,14 @@ def takes_undirected_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # no
 
 
 def by_cost(row: str, *, local: bool = True) -> Predicate:
-    """Return a predicate ``should_run`` by a row of the table of costs.
+    """Return the predicate ``should_run`` of a function whose cost is a row of `triadic.networkx_backend.costs`.
 
-    If `local`, networkx takes less time for fewer nodes, which are the second argument.
+    Parameters
+    ----------
+    row : str
+        Row of the table.
+    local : bool, default True
+        Whether networkx takes less time for a part of the nodes, the second argument of the function.
     """
 
     def should_run(G: Any, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
@@ -49,7 +54,7 @@ def by_cost(row: str, *, local: bool = True) -> Predicate:
 
 
 def share_of_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> float:  # noqa: ANN401 - one node, nodes or None
-    """Return the share of a graph's nodes that a call concerns; 1 if an iterator does not tell."""
+    """Return the share of a graph's nodes that are in `nodes`; 1 for an iterator, whose length is unknown."""
     if nodes is None:
         return 1
     number = 1 if nodes in graph else len(nodes) if isinstance(nodes, Sized) else len(graph)

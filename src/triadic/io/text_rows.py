@@ -43,6 +43,9 @@ Table = Any
 """A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
 
 _BLOCK_BYTES = 1 << 20
+# Bytes of memory for each byte of text that arcs take besides the parsed columns, and for each byte of a chunk that is
+# made regular.
+_FURTHER, _REGULAR_AT_ONCE = 2, 8
 _SUSPECT_BYTES = 1 << 18
 _ENDS = ("source", "target")
 _BLANK = " "
@@ -166,7 +169,7 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
         options.column_names = _names(layout)
     else:
         options.autogenerate_column_names = True
-    with source.stream() as stream:
+    with source.stream_for_arrow(_FURTHER) as stream:
         try:
             return _parsed(stream, layout, delimiter, pa.int64(), options, quoted=False)
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
@@ -206,13 +209,15 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
         A row does not have the layout, or the file holds bytes that are not text.
     """
     tables = []
-    skip, first = layout.skip, True
+    text, skip, first = 0, layout.skip, True
     for chunk in source.chunks():
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
         while skip and lines:
             lines = lines.partition(b"\n")[2]
             skip -= 1
+        text += len(chunk)
+        source.check_memory(_FURTHER * text + _REGULAR_AT_ONCE * len(chunk), text)
         tables.append(regular_rows(lines, layout, numeric=numeric))
     return pa.concat_tables(tables)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Network, Progress, ReadOptions, with_options
+from triadic.cli.options import Network, Progress, ReadOptions, SpreadsheetSafe, with_options
 
 
 @with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
@@ -25,6 +25,7 @@ def convert(
     ],
     *,
     weighted: Annotated[bool, typer.Option("--weighted", help="The same as --weights true.")] = False,
+    spreadsheet_safe: SpreadsheetSafe = False,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
@@ -42,5 +43,5 @@ def convert(
     if weighted and weights["weights"] is None:
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
-    triadic.write(graph, output)
+    triadic.write(graph, output, spreadsheet_safe=spreadsheet_safe)
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

@@ -5,7 +5,6 @@ A graph that does not fit in memory is counted by tiles: see `triadic.cli.tiled_
 
 from __future__ import annotations
 
-import sys
 import time
 import warnings
 from dataclasses import dataclass
@@ -235,4 +234,6 @@ def _measure(
 
 
 def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
-    sys.stderr.write(f"triadic: {message}\n")
+    from triadic.cli.printing import print_remark
+
+    print_remark(str(message))

@@ -248,7 +248,7 @@ class Source:
             while block := stream.read(CHUNK_BYTES):
                 blocks.append(block)
                 size += len(block)
-                self.check_memory(further * size + CHUNK_BYTES, size)
+                self.check_memory(further * size + len(block), size)
         return b"".join(blocks)
 
     def mapped(self) -> memoryview:

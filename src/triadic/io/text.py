@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
-from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
+from triadic.io.edge_blocks import edge_blocks, named_edges, without_formulas, writable_labels
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.format import Format
 from triadic.io.identifiers import (
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from triadic.io.text_layout import Comments
     from triadic.io.text_rows import Table
 
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+"""Characters between two columns of the formats that spreadsheets open."""
 
 _ENDS = ("source", "target")
 
@@ -107,7 +110,9 @@ def _vertices(table: Table, comments: Comments, options: ReadOptions, *, numeric
     return two_sets(left, right, declared=options.vertices, stated=sum(comments.sizes))
 
 
-def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False) -> None:
+def write_text(
+    graph: Graph, path: str, *, delimiter: str, header: bool = False, spreadsheet_safe: bool = False
+) -> None:
     """Write one line for each edge.
 
     Parameters
@@ -120,6 +125,8 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False)
     header : bool, default False
         Whether the first row names the columns, as in CSV and TSV. Otherwise comments in the layout of SNAP state the
         direction and the number of vertices.
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before labels that a spreadsheet would run as formulas.
 
     Raises
     ------
@@ -130,6 +137,8 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False)
     import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     labels = writable_labels(graph, path, printable=True)
+    if spreadsheet_safe:
+        labels = without_formulas(labels)
     names = ["source", "target", *(["weight"] if graph.weights is not None else [])]
     options = pacsv.WriteOptions(
         include_header=False,
@@ -188,7 +197,7 @@ CSV = Format(
     stream=partial(_stream, prefer=Separator.COMMA),
     sample=partial(_sample, prefer=Separator.COMMA),
     tables=partial(_tables, prefer=Separator.COMMA),
-    write=partial(write_text, delimiter=",", header=True),
+    write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     columns=True,
 )
-TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True))
+TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter=DELIMITERS["tsv"], header=True))

@@ -8,6 +8,7 @@ from triadic.errors import ArgumentError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
+from triadic.io.text import DELIMITERS, write_text
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -21,6 +22,7 @@ def write(
     path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
+    spreadsheet_safe: bool = False,
 ) -> None:
     """Write a graph to a file, which appears complete or not at all.
 
@@ -33,13 +35,19 @@ def write(
     format : {"text", "csv", "tsv", "parquet", "matrix-market", "graphml", "gexf", "triadic"}, optional
         Name of a format that can be written. None chooses by the suffix, and triadic's own format without a suffix.
 
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before each label in CSV and TSV that a spreadsheet would run as a formula: labels that
+        begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and labels that begin with ``'``, so that different
+        labels stay different. Reading the file returns the changed labels.
+
     Raises
     ------
     WriteError
         The file cannot be written, or the format cannot hold the labels. A file that was at ``path`` before is
         untouched.
     ArgumentError
-        The format is not known, cannot be written, or cannot be packed; or `graph` is not a `Graph`.
+        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe` is True and the format is
+        not CSV or TSV; or `graph` is not a `Graph`.
 
     Notes
     -----
@@ -73,4 +81,9 @@ def write(
     if packing is not None and not known.packed:
         problem = f"the format {known.name!r} is not packed by {packing}; expected a name without it"
         raise ArgumentError(f"{target}: {problem}")
-    known.write(graph, target)
+    if not spreadsheet_safe:
+        known.write(graph, target)
+        return
+    if known.name not in DELIMITERS:
+        raise ArgumentError(f"spreadsheet_safe=True: the format is {known.name!r}; expected csv or tsv")
+    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, spreadsheet_safe=True)

@@ -56,7 +56,7 @@ COMMANDS = [
     ["compare", "SAME"],
     ["convert", "TARGET.parquet"],
     ["tile", "TARGET"],
-    ["report", "-o", "TARGET.html"],
+    ["report", "--undirected", "-o", "TARGET.html"],
 ]
 
 

@@ -144,6 +144,16 @@ def test_an_error_about_memory_names_the_file_the_memory_and_what_to_do(tmp_path
     assert "\n" not in str(told.value)
 
 
+def test_the_memory_of_tiling_bounds_what_a_packed_file_unpacks_to(tmp_path):
+    path = tmp_path / "network.net.gz"
+    path.write_bytes(gzip.compress(b"*Vertices 3\n*Arcs\n" + b"1 2\n" * (4 * MIB), 1))
+    with pytest.raises(
+        OutOfMemoryError, match=r"network\.net\.gz.* takes about 0\.\d GiB and 0\.\d GiB are available: "
+    ):
+        triadic.tile(path, tmp_path / "tiles", memory="64MB", directed=True)
+    assert not (tmp_path / "tiles" / "header.json").exists()
+
+
 @pytest.mark.parametrize("failure", [MemoryError("out"), MemoryError(), pa.ArrowMemoryError("malloc of size 9 failed")])
 @pytest.mark.parametrize("read", [triadic.read, triadic.read_arcs, stream_arcs])
 def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, monkeypatch, read, failure):

@@ -16,7 +16,7 @@ import re
 import shutil
 import sys
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from triadic.errors import escape_controls
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from triadic.cli.counting import CountResult
     from triadic.core.arcs import Dropped
 
     Row = tuple[str, str, str]
@@ -38,6 +37,26 @@ _FACT = 14  # columns of the name of a fact
 _GAP = "  "
 # Where a line may end: neither between a name and its number, nor between a number and its unit.
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
+
+
+class Run(Protocol):
+    """What tables print about a count that ran: the threads, the device, the seconds of each step, and the tiles."""
+
+    @property
+    def threads(self) -> int:
+        """Threads that counted."""
+
+    @property
+    def device(self) -> str:
+        """Device that counted, such as ``"cpu"``."""
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Time by step."""
+
+    @property
+    def tiles(self) -> dict[str, int] | None:
+        """Numbers of ranges, tasks and workers of a count by tiles."""
 
 
 def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
@@ -264,7 +283,7 @@ def seconds_row(seconds: Mapping[str, float]) -> Row:
     return "seconds", f"{sum(seconds.values()):.3f}", ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())
 
 
-def run_rows(result: CountResult[Any]) -> list[Row]:
+def run_rows(result: Run) -> list[Row]:
     """Return the rows of the tiles, the device, the threads and the time of a count."""
     rows = [("threads", str(result.threads), f"on {result.device}"), seconds_row(result.seconds)]
     if result.tiles is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 # Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
 # a reading of the last second again.
 _SECONDS, _PLENTY = 1.0, 64
+# The resident bytes at which the memory that the user allows is taken, within `memory_limit`.
+_allowed_until: ContextVar[int | None] = ContextVar("_allowed_until", default=None)
 _reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
 
 
@@ -56,6 +59,9 @@ def check_memory(needed: int, what: str, instead: str = "") -> None:
 def _available_unless_plenty(needed: int) -> int | None:
     """Return the available bytes, or None if the last second's reading leaves no doubt that the work fits."""
     global _reading  # noqa: PLW0603 - the last reading of the process
+    allowed = _allowed_until.get()
+    if allowed is not None:
+        return min(available_bytes(), max(0, allowed - _used_bytes(_RESIDENT)))
     read_at, bytes_then, reader = _reading
     if needed < bytes_then // _PLENTY and time.monotonic() - read_at < _SECONDS and reader is available_bytes:
         return None
@@ -66,6 +72,17 @@ def _available_unless_plenty(needed: int) -> int | None:
 
 def _show(count: int) -> str:
     return f"{count / 2**30:,.1f} GiB"
+
+
+@contextmanager
+def memory_limit(count: int) -> Iterator[None]:
+    """Let `check_memory` allow `count` bytes more than the process has in memory now, where the system tells that."""
+    used = _used_bytes(_RESIDENT)
+    token = _allowed_until.set(used + count if used else None)
+    try:
+        yield
+    finally:
+        _allowed_until.reset(token)
 
 
 @contextmanager
@@ -95,6 +112,8 @@ _UNKNOWN = 1 << 62
 ROOT = Path("/sys/fs/cgroup")
 MEMBERSHIP = Path("/proc/self/cgroup")
 STATM = Path("/proc/self/statm")
+# Places of numbers of pages in this file; see proc(5).
+_MAPPED, _RESIDENT, _DATA = 0, 1, 5
 
 
 def _system() -> int:
@@ -117,16 +136,16 @@ def _resource_limits() -> int:
     except ImportError:
         return _UNKNOWN
     left = _UNKNOWN
-    # The places of the number of pages in use in /proc/self/statm; see proc(5).
-    for name, place in (("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)):
+    for name, place in (("RLIMIT_AS", _MAPPED), ("RLIMIT_DATA", _DATA)):
         limit = getattr(resource, name, None)
         allowed = resource.RLIM_INFINITY if limit is None else resource.getrlimit(limit)[0]
         if allowed != resource.RLIM_INFINITY:
-            left = min(left, max(0, allowed - _mapped_bytes(place)))
+            left = min(left, max(0, allowed - _used_bytes(place)))
     return left
 
 
-def _mapped_bytes(place: int) -> int:
+def _used_bytes(place: int) -> int:
+    """Return the bytes of this process that a place in /proc/self/statm counts."""
     try:
         return int(STATM.read_text().split()[place]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):

@@ -79,7 +79,9 @@ class _Text:
         while (match := _TOKENS.match(self.text, position)) is not None and match.lastgroup != "end":
             position = match.end()
             if position > checked:
-                self.source.check_memory(_BYTES_A_LETTER * (_CHECKED_AT_ONCE + position // 4), position)
+                self.source.check_memory(
+                    _BYTES_A_LETTER * (min(_CHECKED_AT_ONCE, len(self.text)) + position // 4), position
+                )
                 checked = position + _CHECKED_AT_ONCE
             kind = match.lastgroup or ""
             if kind == "open":

@@ -132,7 +132,7 @@ def _names(file: PajekFile, heading: Section, vertices: int, encoding: str) -> d
     file.source.check_memory(_LINE_BYTES * held.count(b"\n") + len(held), len(held))
     for row, (_, line) in enumerate(file.lines(heading)):
         if row % _ROWS_A_CHECK == 0:
-            file.source.check_memory(_LABEL_BYTES * (_ROWS_A_CHECK + len(names) // 4), len(held))
+            file.source.check_memory(_LABEL_BYTES * (min(_ROWS_A_CHECK, len(held)) + len(names) // 4), len(held))
         text = line.decode(encoding)
         if not text.strip():
             continue

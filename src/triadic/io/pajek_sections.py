@@ -302,7 +302,7 @@ def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:
             values.append(number)
         starts.append(len(values))
         if row % _ROWS_A_CHECK == 0:
-            file.check_rows(len(values), row + _ROWS_A_CHECK)
+            file.check_rows(len(values), row)
     return NumberRows(np.array(values, dtype=np.float64), np.array(starts, dtype=np.int64))
 
 

@@ -66,7 +66,7 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
         read += len(line) + 1
         if read > checked:
             checked = read + _CHECKED_AT_ONCE
-            source.check_memory(_BYTES_A_LETTER * (len(line) + _CHECKED_AT_ONCE + read // 4), read)
+            source.check_memory(_BYTES_A_LETTER * (len(line) + min(_CHECKED_AT_ONCE, len(content)) + read // 4), read)
         try:
             text = line.decode()
         except UnicodeDecodeError:

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from triadic.core.memory import check_memory
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
@@ -46,6 +47,7 @@ _BLOCK_BYTES = 1 << 20
 # Bytes of memory for each byte of text that arcs take besides the parsed columns, and for each byte of a chunk that is
 # made regular.
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
+_BYTES_A_PART = 96
 _SUSPECT_BYTES = 1 << 18
 _ENDS = ("source", "target")
 _BLANK = " "
@@ -260,6 +262,8 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
 
 def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
+    marks = lines.count(mark)
+    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"making {marks:,} lines or cells of a text regular")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 

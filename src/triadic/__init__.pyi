@@ -8,6 +8,7 @@ from .core.arcs import Arcs as Arcs
 from .core.arcs import Dropped as Dropped
 from .core.graphlet_types import GRAPHLET_NAMES as GRAPHLET_NAMES
 from .core.triad_types import TRIAD_NAMES as TRIAD_NAMES
+from .graph.batch import GraphBatch as GraphBatch
 from .graph.graph import Graph as Graph
 from .io import read as read
 from .io import read_arcs as read_arcs
@@ -25,7 +26,9 @@ from .measures.directed_clustering import cycle_transitivity as cycle_transitivi
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
+from .measures.discrepancy import mmd as mmd
 from .measures.generalized_degree import generalized_degree as generalized_degree
+from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement
 from .measures.graphlet_comparison import graphlet_frequency_distance as graphlet_frequency_distance
 from .measures.graphlet_correlation import graphlet_correlation_distance as graphlet_correlation_distance

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
 from triadic.io.options import ReadOptions
@@ -61,16 +62,28 @@ _GRAPH_LIBRARIES = {
 
 @overload
 def as_graph(
-    graph: GraphLike, *, tiled: Literal[False] = False, not_tiled: str = "", directions: Directions = "ignored"
+    graph: GraphLike,
+    *,
+    tiled: Literal[False] = False,
+    not_tiled: str = "",
+    batch: bool = False,
+    directions: Directions = "ignored",
 ) -> Graph: ...
 
 
 @overload
-def as_graph(graph: GraphLike, *, tiled: Literal[True], directions: Directions = "ignored") -> Graph | TiledGraph: ...
+def as_graph(
+    graph: GraphLike, *, tiled: Literal[True], batch: bool = False, directions: Directions = "ignored"
+) -> Graph | TiledGraph: ...
 
 
 def as_graph(
-    graph: GraphLike, *, tiled: bool = False, not_tiled: str = "", directions: Directions = "ignored"
+    graph: GraphLike,
+    *,
+    tiled: bool = False,
+    not_tiled: str = "",
+    batch: bool = False,
+    directions: Directions = "ignored",
 ) -> Graph | TiledGraph:
     """Return a `Graph` unchanged, and convert any other object to one.
 
@@ -84,6 +97,9 @@ def as_graph(
         Whether the caller can count a `TiledGraph`, which is then returned unchanged.
     not_tiled : str, optional
         Why the caller cannot, for the error.
+    batch : bool, default False
+        Whether the result of the caller for the disjoint union of graphs consists of its results for each of them. A
+        `GraphBatch` is then replaced by the union of its graphs.
     directions : {"ignored", "counted", "unused"}, default "ignored"
         What the caller does with the directions of a directed graph, for the warnings below; "unused" issues none.
 
@@ -96,7 +112,7 @@ def as_graph(
     ArgumentError
         If the object is of an unknown type.
     UnsupportedError
-        If the object is a `TiledGraph` and `tiled` is False.
+        If the object is a `TiledGraph` and `tiled` is False, or a `GraphBatch` and `batch` is False.
 
     Warns
     -----
@@ -114,8 +130,14 @@ def as_graph(
         if not tiled:
             raise refusal_of_tiles(not_tiled)
         converted: Graph | TiledGraph = graph
+    elif isinstance(graph, Graph):
+        converted = graph
+    elif isinstance(graph, GraphBatch):
+        if not batch:
+            raise _refusal("GraphBatch", "loop over its graphs", level=2)
+        converted = graph.graph
     else:
-        converted = graph if isinstance(graph, Graph) else Graph(graph)
+        converted = Graph(graph)
     origin, counted = converted.origin, directions == "counted"
     doubtful = origin.direction == "assumed" if counted else origin.library is not None
     if doubtful and converted.directed and directions != "unused":
@@ -146,6 +168,8 @@ def graph_of(
         return _of_graph(graph, options, combine)
     if isinstance(graph, TiledGraph):
         raise refusal_of_tiles()
+    if isinstance(graph, GraphBatch):
+        raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
     module = _converter(graph)
     if module is None:
         raise ArgumentError(
@@ -203,10 +227,14 @@ def refusal_of_tiles(reason: str = "") -> UnsupportedError:
     UnsupportedError
         The error names the public function that the user called, also if that one called the function that refuses.
     """
-    # 0 is this function, 1 the function that recognises tiles, and 2 the one that asked for a graph.
-    name = _public_function(sys._getframe(2))  # noqa: SLF001 - the documented way to the caller
     advice = "read the graph into memory, as triadic.read does"
-    return UnsupportedError(f"{name} does not take a TiledGraph: {f'{reason}; {advice}' if reason else advice}")
+    return _refusal("TiledGraph", f"{reason}; {advice}" if reason else advice, level=3)
+
+
+def _refusal(kind: str, advice: str, *, level: int) -> UnsupportedError:
+    """Return the error of a public function, `level` frames above, that does not take a kind of graph."""
+    name = _public_function(sys._getframe(level))  # noqa: SLF001 - the documented way to the caller
+    return UnsupportedError(f"{name} does not take a {kind}: {advice}")
 
 
 def _public_function(frame: FrameType) -> str:
@@ -232,6 +260,6 @@ def _public_name(frame: FrameType) -> str | None:
     for module, prefix in (("triadic", ""), ("triadic.plot", "plot.")):
         # A name alone does not suffice: modules of one package have functions of the same names as public ones.
         public = getattr(sys.modules.get(module), method, None)
-        if getattr(public, "__code__", None) is frame.f_code:
+        if getattr(getattr(public, "__wrapped__", public), "__code__", None) is frame.f_code:
             return f"{prefix}{method}"
     return None

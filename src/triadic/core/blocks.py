@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _HEARTBEAT_SECONDS = 0.05
 _WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
+# Reading the limits takes as long as counting a small graph, so a reading is used again for a second.
+_SECONDS = 1.0
+_reading = (-_SECONDS, 1)
 
 
 def allowed_threads() -> int:
@@ -42,8 +46,13 @@ def allowed_threads() -> int:
 
 def resolve_threads(threads: int | None) -> int:
     """Return the number of threads for the argument `threads`; None means `allowed_threads`."""
+    global _reading  # noqa: PLW0603 - the last reading of the process
     if threads is None:
-        return allowed_threads()
+        read_at, allowed = _reading
+        if time.monotonic() - read_at > _SECONDS:
+            allowed = allowed_threads()
+            _reading = (time.monotonic(), allowed)
+        return allowed
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise ArgumentError(f"threads={threads!r}: expected None or a whole number of at least 1")
     return int(threads)
@@ -70,6 +79,8 @@ def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.in
     if n == 0:
         return np.zeros(1, dtype=np.int64)
     count = int(min(max(1, -(-total // max(1, block_cost))), most, n))
+    if count == 1:
+        return np.array([0, n], dtype=np.int64)
     marks = np.arange(1, count, dtype=np.float64) * (total / count)
     inner = np.searchsorted(cost, marks.astype(np.int64), side="right") - 1
     return np.unique(np.concatenate([[0], inner, [n]])).astype(np.int64)
@@ -85,7 +96,9 @@ def piece(items: int) -> int:
 
 def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:
     """Cut items 0 .. n-1 into at most `blocks` consecutive blocks of equal length."""
-    return np.unique(np.linspace(0, n, max(1, min(blocks, n)) + 1).astype(np.int64))
+    if min(blocks, n) <= 1:
+        return np.array([0, n] if n else [0], dtype=np.int64)
+    return np.unique(np.linspace(0, n, min(blocks, n) + 1).astype(np.int64))
 
 
 def run(
@@ -115,6 +128,10 @@ def run(
         ``progress(done, total)`` is called in the calling thread, with sums of costs, at the start, from time to time
         and at the end.
     """
+    if progress is None and (blocks == 1 or threads == 1):
+        for number in range(blocks):
+            task(0, number)
+        return
     queue = _Queue(task, blocks, costs, progress)
     workers = [
         threading.Thread(target=queue.work, args=(worker,), name=f"triadic-{worker}", daemon=True)

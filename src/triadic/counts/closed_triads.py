@@ -24,7 +24,7 @@ from triadic.core.triad_types import (
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import vertex_census
+from triadic.devices.cpu import small_graphs, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
@@ -98,9 +98,7 @@ def _census_of_tiles(
     dyads = run(DYADS, tiles, threads=threads, device="cpu")
     ends = run(WEDGE_ENDS, tiles, dyads, threads=threads, device="cpu")
     census = tiles.result("census-by-vertex", (tiles.num_vertices, len(TRIAD_NAMES)), np.int64)
-    return vertex_census.fill(
-        tiles.rank, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census
-    )
+    return vertex_census.fill(tiles, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
 
 
 def _sorted_code(order: int, code: int) -> int:
@@ -121,6 +119,7 @@ CLOSED_TRIADS = Count(
     gives="total",
     columns=CODES,
     cpu=_codes_on_cpu,
+    small=small_graphs.by_code,
     gpu=_codes_on_gpu,
     bytes=LISTING,
     work=_WALK,
@@ -145,6 +144,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_NAMES),
     cpu=cpu.by_role,
+    small=small_graphs.by_role,
     gpu=gpu.by_role,
     inputs=(CLOSED_TYPE_OF_CODE,),
     bytes=bytes_of_roles(len(CLOSED_NAMES)),
@@ -158,6 +158,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_ROLES),
     cpu=cpu.by_role,
+    small=small_graphs.by_role,
     gpu=gpu.by_role,
     inputs=(ROLE_OF_CODE,),
     bytes=bytes_of_roles(len(CLOSED_ROLES)),
@@ -185,5 +186,5 @@ CENSUS_OF_VERTICES = Count(
 )
 """Triads of all types at each vertex (not rank), in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).
 
-The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph.
+The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph, or of arrays for a batch of graphs.
 """

@@ -47,7 +47,8 @@ Result = TypeVar("Result")
 
 _DECLARED: dict[str, Count[Any]] = {}
 _NOTED: ContextVar[list[str] | None] = ContextVar("_NOTED", default=None)
-_SMALL_WORK = 100_000.0  # estimated nanoseconds below which a serial kernel, if there is one, is fastest
+# Graphs of more edges are never counted in the ways for small graphs: 0 in tests of the other ways.
+MOST_SMALL_EDGES = 1 << 62
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -71,8 +72,12 @@ class Count(Generic[Result]):
         all other results are arrays (or tuples of arrays).
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
-    serial : callable, optional
-        ``serial(oriented, *inputs)`` counts a small graph in the caller's thread.
+    small : callable, optional
+        ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from
+        one of `cuts` to the next hold whole graphs, which one thread counts. It needs little memory, which is not
+        checked.
+    small_edges : int, default 20,000
+        Number of edges up to which a graph is small: `small` is faster than `cpu` there (performance-diary.md).
     inputs : tuple, optional
         Inputs that are the same in every call; they follow the inputs of `run`.
     bytes : callable
@@ -99,7 +104,8 @@ class Count(Generic[Result]):
     columns: int = 1
     dtype: type[np.generic] = np.int64
     gpu: Callable[..., Result] | None = None
-    serial: Callable[..., Result] | None = None
+    small: Callable[..., Result] | None = None
+    small_edges: int = 20_000
     inputs: tuple[Any, ...] = ()
     adds_over: Literal["triangles", "edges"] | None = None
     tiled: Callable[..., Result] | None = None
@@ -292,9 +298,11 @@ def run_once(
             return result
     if count.gpu is not None:
         _note("cpu")
+    if count.small is not None and not options:
+        cuts = oriented.small_graphs(min(count.small_edges, MOST_SMALL_EDGES), threads)
+        if cuts is not None:
+            return count.small(oriented, *inputs, *count.inputs, cuts=cuts, threads=threads, progress=progress)
     sizes = oriented.sizes
-    if count.serial is not None and count.work(sizes) < _SMALL_WORK:
-        return count.serial(oriented, *inputs, *count.inputs, **options)
     check_memory(
         count.bytes(sizes, threads),
         f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} edges on {threads} threads",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import four_vertex as cpu
+from triadic.devices.cpu import small_graphlets
 from triadic.devices.cpu import squares as cpu_squares
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
@@ -14,6 +15,8 @@ FOUR_VERTEX_COUNTS = Count(
     gives="vertices",
     columns=10,
     cpu=cpu.by_vertex,
+    small=small_graphlets.by_vertex,
+    small_edges=5_000,
     gpu=gpu.by_vertex,
     # Triangles; then squares; then sums over neighbours, beside all ten results.
     bytes=most_bytes(
@@ -30,6 +33,8 @@ SQUARES = Count(
     name="squares",
     gives="vertices",
     cpu=cpu_squares.by_vertex,
+    small=small_graphlets.squares_by_vertex,
+    small_edges=5_000,
     gpu=gpu_squares.by_vertex,
     # While lists are sorted: keys of 8 and ends of 4 bytes an edge. Then lists, their places in the rows, and two int64
     # at each vertex for each thread.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods
+from triadic.devices.cpu import neighbourhoods, small_graphs
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.triangle_work import bytes_to_prepare
 from triadic.devices.gpu import triangles as gpu
@@ -17,6 +17,7 @@ TRIANGLE_COUNT = Count(
     name="triangles",
     gives="total",
     cpu=cpu.total,
+    small=small_graphs.total,
     gpu=gpu.total,
     bytes=bytes_to_prepare,
     work=_WALK,
@@ -28,6 +29,7 @@ TRIANGLES = Count(
     name="triangles of vertices",
     gives="vertices",
     cpu=cpu.by_vertex,
+    small=small_graphs.by_vertex,
     gpu=gpu.by_vertex,
     # Afterwards keys are freed, and each thread has marks, slots (int32) and counts (int64); it writes about a half.
     bytes=most_bytes(bytes_to_prepare, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
@@ -41,6 +43,7 @@ EDGE_SUPPORT = Count(
     gives="entries",
     dtype=np.int32,
     cpu=neighbourhoods.by_edge,
+    small=small_graphs.by_entry,
     gpu=gpu.by_edge,
     bytes=neighbourhoods.bytes_of_supports,
     work=Work(edge=20, pair=1),

@@ -11,6 +11,7 @@ from typing import Any
 
 ENTRY_POINTS = {
     "graph_of": "triadic.convert.recognise:graph_of",
+    "batch_of_table": "triadic.convert.from_table:batch_of_table",
     "to_networkx": "triadic.convert.outward:to_networkx",
     "to_igraph": "triadic.convert.outward:to_igraph",
     "to_edge_index": "triadic.convert.outward:to_edge_index",

@@ -15,7 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.orientation import graph_bytes, orient
+from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
 from triadic.graph.weighted_rows import weighted_rows
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triadic.core.arguments import Sparse
     from triadic.core.oriented import OrientationSummary, Oriented
     from triadic.graph.labels import LabelIndex
+    from triadic.graph.orientation import GraphOfVertices
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -148,7 +149,12 @@ class GraphMakers:
 
     @classmethod
     def from_arcs(
-        cls, arcs: Arcs, *, directed: bool | None = None, combine: str = "sum", threads: int | None = None
+        cls,
+        arcs: Arcs,
+        *,
+        directed: bool | None = None,
+        combine: str = "sum",
+        threads: int | None = None,
     ) -> Self:
         """Make a graph from raw arcs, as `triadic.read_arcs` returns them.
 
@@ -188,6 +194,19 @@ class GraphMakers:
         >>> Graph.from_arcs(Arcs(source, target, vertices=3, directed=True), directed=False)
         Graph(undirected, 3 vertices, 3 edges)
         """
+        return cls._of_arcs(arcs, None, directed=directed, combine=combine, threads=threads)
+
+    @classmethod
+    def _of_arcs(
+        cls,
+        arcs: Arcs,
+        batch: GraphOfVertices | None,
+        *,
+        directed: bool | None,
+        combine: str,
+        threads: int | None,
+    ) -> Self:
+        """Make a graph from raw arcs; its vertices may be those of a batch of graphs."""
         check_combine(combine)
         workers = resolve_threads(threads)
         n = arcs.vertices
@@ -198,9 +217,12 @@ class GraphMakers:
         directed = arcs.directed if directed is None else directed
         if arcs.weights is not None:
             joined = weighted_rows(arcs, directed=directed, combine=combine)
+            entries = rows.CsrArcs(joined.indptr, joined.indices)
             return cls._make(
                 csr=(joined.indptr, joined.indices),
-                oriented=None,
+                oriented=None
+                if batch is None
+                else orient(entries, n, directed=directed, threads=workers, batch=batch)[0],
                 directed=directed,
                 num_arcs=len(joined.indices),
                 dropped=joined.dropped,
@@ -208,8 +230,11 @@ class GraphMakers:
                 weights=joined.weights,
                 origin=origin,
             )
-        source = rows.ArcList(arcs.source, arcs.target)
-        oriented, summary = orient(source, n, directed=directed, threads=workers)
+        if len(arcs.source) <= FEW_ARCS:
+            oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed, batch=batch)
+        else:
+            arc_list = rows.ArcList(arcs.source, arcs.target)
+            oriented, summary = orient(arc_list, n, directed=directed, threads=workers, batch=batch)
         graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.oriented import OrientationSummary, Oriented
+from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
 from triadic.devices.cpu import rows
 from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.small_sort import count_ends, rank_in_graphs, sort_few
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
+
+
+# Arcs up to which one thread sorts them sooner than several threads share them out.
+FEW_ARCS = 1 << 17
+_INT32 = np.iinfo(np.int32).max
 
 
 def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
@@ -25,10 +32,28 @@ def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
     return (40 + 8 * rows.counting_threads(arcs, threads)) * n + 12 * arcs
 
 
-def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> tuple[Oriented, OrientationSummary]:
-    """Orient arcs in any order; loops and repeated arcs are dropped."""
+@dataclass(frozen=True, slots=True)
+class GraphOfVertices:
+    """Which graph of a batch each vertex is in.
+
+    Attributes
+    ----------
+    graph : int64 array, shape (n,)
+        Graph of each vertex.
+    first_rank : int64 array, shape (graphs + 1,)
+        Number of vertices of the graphs before each graph, and of all graphs.
+    """
+
+    graph: NDArray[np.int64]
+    first_rank: NDArray[np.int64]
+
+
+def orient(
+    source: rows.ArcSource, n: int, *, directed: bool, threads: int, batch: GraphOfVertices | None = None
+) -> tuple[Oriented, OrientationSummary]:
+    """Orient arcs in any order; loops and repeated arcs are dropped. The vertices may be those of a batch of graphs."""
     ends = rows.degrees(source, n, threads=threads)
-    rank = _rank(ends)
+    rank = _rank(ends, batch)
     sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
     m = len(sorted_rows.indices)
     summary = OrientationSummary(
@@ -39,7 +64,22 @@ def orient(source: rows.ArcSource, n: int, *, directed: bool, threads: int) -> t
         degree[rank] = ends
     else:  # `ends` counts repeats, so ranks follow the degree only approximately; any ranking gives exact counts
         degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, n, threads=threads)
-    return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree), summary
+    return _oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree, batch), summary
+
+
+def orient_few(
+    source: Ids, target: Ids, n: int, *, directed: bool, batch: GraphOfVertices | None = None
+) -> tuple[Oriented, OrientationSummary]:
+    """Orient few arcs in the caller's thread; the result is that of `orient`."""
+    ends = np.zeros(n, dtype=np.int64)
+    loops = count_ends(source, target, ends)
+    rank = _rank(ends, batch)
+    indptr, degree = np.zeros(n + 1, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    indices, state = np.empty(len(source), rank.dtype), np.empty(len(source) if directed else 0, dtype=np.uint8)
+    entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
+    summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - entries)
+    kept = state[:entries].copy() if directed else None
+    return _oriented(rank, indptr, indices[:entries].copy(), kept, degree, batch), summary
 
 
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
@@ -71,8 +111,24 @@ def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
 
 
-def _rank(degree: NDArray[np.int64]) -> Ids:
+def _rank(degree: NDArray[np.int64], batch: GraphOfVertices | None = None) -> Ids:
     n = len(degree)
-    rank: Ids = np.empty(n, dtype=np.int32 if n <= np.iinfo(np.int32).max else np.int64)
-    rank_by_degree(degree, rank)
+    rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
+    if batch is None:
+        rank_by_degree(degree, rank)
+    else:
+        rank_in_graphs(degree, batch.graph, batch.first_rank, rank)
     return rank
+
+
+def _oriented(
+    rank: Ids,
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8] | None,
+    degree: NDArray[np.int64],
+    batch: GraphOfVertices | None,
+) -> Oriented:
+    if batch is None:
+        return Oriented(rank, indptr, indices, state, degree)
+    return OrientedBatch(rank, indptr, indices, state, degree, batch.first_rank)

@@ -11,6 +11,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
+from triadic.measures.graph_table import one_row_a_graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,6 +82,7 @@ def local_closure(
     return _closure(graph, 0.0, threads, device, progress)
 
 
+@one_row_a_graph("average_closure")
 def average_closure(
     graph: GraphLike,
     *,
@@ -156,7 +158,7 @@ def _closure(
     graph: GraphLike, undefined: float, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
     """Compute the coefficient of each vertex, or `undefined` where no path of length two starts."""
-    oriented = as_graph(graph, tiled=True).oriented(threads=threads)
+    oriented = as_graph(graph, tiled=True, batch=True).oriented(threads=threads)
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)[:, 0]
     paths = near - oriented.degree

@@ -12,8 +12,11 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
+from triadic.devices.cpu.float_sums import sums_of_runs
 from triadic.errors import ArgumentError
+from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum
+from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ Over = Literal["all", "defined", "positive"]
 _BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
 
 
+@one_row_a_graph("transitivity", transitivities)
 def transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
@@ -159,10 +163,10 @@ def clustering(
     array([0.333])
     """
     if vertices is not None:
-        network = as_graph(graph, tiled=True)
+        network = as_graph(graph, tiled=True, batch=True)
         selected = triangles_of(network, vertices, threads=threads, device=device, progress=progress)
         return local_clustering(selected.triangles, selected.degree, threads=threads)
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, batch=True)
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
@@ -170,6 +174,7 @@ def clustering(
     return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")
 
 
+@one_row_a_graph("average_clustering", average_clusterings)
 def average_clustering(
     graph: GraphLike,
     *,
@@ -248,6 +253,7 @@ def average_clustering(
     return mean_clustering(coefficient)
 
 
+@a_result_of_each_graph
 def clustering_spectrum(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> ClusteringSpectrum:
@@ -348,7 +354,8 @@ def count_of(triangles_at: NDArray[np.int64]) -> int:
 
 def mean_clustering(coefficient: NDArray[np.float64]) -> float:
     """Return the mean of coefficients; nan if there is none."""
-    return float(coefficient.mean()) if len(coefficient) else float("nan")
+    whole = np.array([0, len(coefficient)])
+    return float(sums_of_runs(coefficient, whole)[0]) / len(coefficient) if len(coefficient) else float("nan")
 
 
 def _transitivity(total: int, degree: NDArray[np.int64]) -> float:

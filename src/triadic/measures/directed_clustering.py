@@ -13,6 +13,7 @@ from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
 from triadic.measures.clustering_results import DirectedClustering
+from triadic.measures.graph_table import one_row_a_graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -109,7 +110,7 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
+    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     mutual, out, into = run(DYADS, oriented, threads=threads).T
@@ -124,6 +125,7 @@ def directed_clustering(
     return parts_of_vertices._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
 
 
+@one_row_a_graph("directed_transitivity")
 def directed_transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
@@ -187,6 +189,7 @@ def directed_transitivity(
     return transitive / pairs if pairs else 0.0
 
 
+@one_row_a_graph("cycle_transitivity")
 def cycle_transitivity(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:
@@ -306,7 +309,7 @@ def ldbc_clustering(
     >>> triadic.ldbc_clustering(graph).round(3)
     array([0.5  , 0.5  , 0.167, 0.   ])
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
+    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     pairs = oriented.degree * (oriented.degree - 1)

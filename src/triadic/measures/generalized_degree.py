@@ -75,7 +75,7 @@ def generalized_degree(
            [1, 2],
            [1, 0]])
     """
-    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled)
+    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     import scipy.sparse  # noqa: PLC0415 - slow to import, and no other measure needs it
 
     oriented = graph.oriented(threads=threads)

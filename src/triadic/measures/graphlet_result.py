@@ -14,12 +14,16 @@ from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.core.notebook import html_table, text_counts
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
+from triadic.graph.batch import sums_by_graph
+from triadic.measures.graph_table import GraphTable
 from triadic.measures.graphlet_formulas import net_of
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from numpy.typing import DTypeLike, NDArray
+
+    from triadic.graph.batch import GraphBatch
 
 Kind = Literal["net", "raw"]
 
@@ -37,6 +41,8 @@ class GraphletTransform:
         Number of threads that compute the net frequencies; by default as many as the process may use.
     labels : int64 array or object array of str, optional
         Labels of the vertices.
+    batch : GraphBatch, optional
+        The batch that the vertices belong to.
 
     See Also
     --------
@@ -52,18 +58,28 @@ class GraphletTransform:
     ([1, 3, 2, 3, 1], [1, 3, 0, 2, 1])
     """
 
-    __slots__ = ("_labels", "_net", "_raw", "_threads")
+    __slots__ = ("_batch", "_labels", "_net", "_raw", "_threads")
 
     def __init__(
-        self, raw: NDArray[np.int64], *, threads: int | None = None, labels: NDArray[Any] | None = None
+        self,
+        raw: NDArray[np.int64],
+        *,
+        threads: int | None = None,
+        labels: NDArray[Any] | None = None,
+        batch: GraphBatch | None = None,
     ) -> None:
         self._raw = frozen(raw)
         self._labels = None if labels is None else frozen(labels)
-        self._threads = threads
+        self._threads, self._batch = threads, batch
         self._net: NDArray[np.int64] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self), self._raw, self._labels)  # __init__ makes the arrays read-only again
+        return _unpickled, (
+            type(self),
+            self._raw,
+            self._labels,
+            self._batch,
+        )  # __init__ makes the arrays read-only again
 
     @property
     def raw(self) -> NDArray[np.int64]:
@@ -103,6 +119,16 @@ class GraphletTransform:
         """Number of induced subgraphs of the network by name, of up to four vertices (three for five graphlets)."""
         net = self.net_sums
         return {name: net[column] // vertices for name, (column, vertices) in GRAPHS.items() if column < len(net)}
+
+    @property
+    def graph_totals(self) -> GraphTable:
+        """Number of induced subgraphs of each graph of a batch, one row for each graph, by the names of `totals`."""
+        batch = self._batch
+        if batch is None:
+            raise ArgumentError("the transform is that of a single graph; totals holds its numbers of subgraphs")
+        sums = sums_by_graph(self.net[batch.order], batch.offsets)
+        columns = {name: sums[:, i] // vertices for name, (i, vertices) in GRAPHS.items() if i < sums.shape[1]}
+        return GraphTable(columns, batch.names)
 
     def __len__(self) -> int:
         return len(self._raw)
@@ -173,5 +199,7 @@ class GraphletTransform:
         return {"label": vertex_names(self._labels, len(self)), **by_name}
 
 
-def _unpickled(kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None) -> GraphletTransform:
-    return kind(raw, labels=labels)
+def _unpickled(
+    kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None, batch: GraphBatch | None
+) -> GraphletTransform:
+    return kind(raw, labels=labels, batch=batch)

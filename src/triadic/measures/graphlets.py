@@ -26,6 +26,7 @@ from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, CountOverflowError
+from triadic.graph.batch import GraphBatch
 from triadic.measures import graphlet_formulas as formulas
 from triadic.measures.graphlet_result import GraphletTransform
 
@@ -114,18 +115,20 @@ def graphlet_transform(
     >>> transform.totals["paw"], transform.totals["2-path"]
     (1, 2)
     """
+    batch = graph if isinstance(graph, GraphBatch) else None
     if graphlets == 5:
-        tiled = as_graph(graph, tiled=True)
+        tiled = as_graph(graph, tiled=True, batch=True)
         raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
-        return GraphletTransform(raw, threads=threads, labels=tiled.labels)
+        return GraphletTransform(raw, threads=threads, labels=tiled.labels, batch=batch)
     if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
-    graph = as_graph(graph, not_tiled=f"only the first five graphlets are counted by tiles, as {_NOT_TILED}")
+    reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
+    graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
     _check_width(graph, oriented)
     counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
-    return GraphletTransform(raw, threads=threads, labels=graph.labels)
+    return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
 
 
 def orbit_degrees(
@@ -184,7 +187,7 @@ def orbit_degrees(
     >>> triadic.orbit_degrees(triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]))[0].tolist()
     [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     """
-    graph = as_graph(graph, not_tiled=_NOT_TILED)
+    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True)
     return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
 
 
@@ -244,7 +247,7 @@ def square_clustering(
     >>> triadic.square_clustering(triadic.Graph.from_edges([0, 1, 2, 3, 0], [1, 2, 3, 0, 4])).round(3)
     array([0.333, 0.5  , 1.   , 0.5  , 0.   ])
     """
-    graph = as_graph(graph, not_tiled=SQUARES.not_tiled)
+    graph = as_graph(graph, not_tiled=SQUARES.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     degree = oriented.degree
     squares = run(SQUARES, oriented, threads=threads, device=device, progress=progress)

@@ -16,6 +16,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
+from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
 
 if TYPE_CHECKING:
     from typing import Self
@@ -93,6 +94,7 @@ class SignedTriangles(ResultTable, _SignedTriangleCounts):
         return f"SignedTriangles at {len(self.by_vertex):,} vertices, balance {format_float(self.balance)}"
 
 
+@a_result_of_each_graph
 def signed_triangles(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> SignedTriangles:
@@ -169,6 +171,7 @@ def signed_triangles(
     return found._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
 
 
+@one_row_a_graph("structural_balance")
 def structural_balance(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> float:

@@ -11,6 +11,7 @@ from triadic.counts.count import check_device
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
+from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _MOST_SAMPLES = 1 << 31
 
 
+@one_row_a_graph("significance")
 def significance(
     graph: GraphLike,
     *,

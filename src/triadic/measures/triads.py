@@ -16,21 +16,25 @@ Moody (1998), Social Networks 20, 291.
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
-from triadic.core.exact import exact_column_sums, exact_sum
+from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
-from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
 from triadic.counts.dyads import DYADS
+from triadic.devices.cpu.vertex_census import wedges_of
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.graph.selection import induced
+from triadic.measures.batch_measures import dyad_censuses, dyads_of_graphs, triad_censuses
 from triadic.measures.census import Census
+from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_selection import selection_mask
@@ -42,11 +46,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.graph_table import GraphTable
     from triadic.tiles.tiled_graph import TiledGraph
 
-_BLOCK = 1 << 20  # vertices whose dyads are multiplied at a time
 
-
+@one_row_a_graph("dyads", dyad_censuses)
 def dyad_census(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Census:
@@ -112,6 +116,18 @@ def dyad_census(
 
 
 @overload
+def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
+    graph: GraphBatch,
+    *,
+    types: int = 16,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> GraphTable: ...
+
+
+@overload
 def triad_census(
     graph: GraphLike,
     *,
@@ -135,6 +151,7 @@ def triad_census(
 ) -> Census: ...
 
 
+@one_row_a_graph("triads", triad_censuses)
 def triad_census(
     graph: GraphLike,
     *,
@@ -287,11 +304,12 @@ def triad_census_by_vertex(
     >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
     array([1, 1, 1, 0])
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
+    in_graph: Any = dyads_of_graphs(graph) if isinstance(graph, GraphBatch) else None
+    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     n = graph.num_vertices
     if n >= 2**32:
         raise ArgumentError(f"graph: a vertex of {n} is in more triads than an int64 can count")
-    mutual, asymmetric = dyads_of(graph)
+    mutual, asymmetric = in_graph or dyads_of(graph)
     oriented = graph.oriented(threads=threads)
     return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
@@ -312,7 +330,7 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    census = _wedges(run(DYADS, oriented, threads=threads))
+    census = wedges_of(run(DYADS, oriented, threads=threads))
     census |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
     for closed, wedges in HELD.items():
         for name, times in wedges.items():
@@ -323,20 +341,6 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     census |= {"012": one_asymmetric, "102": one_mutual}
     census["003"] = comb(n, 3) - sum(census.values())
     return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
-
-
-def _wedges(dyads: NDArray[np.int64]) -> dict[str, int]:
-    """Count the pairs of dyads that share a vertex, by the open type that the two form."""
-    wedges = dict.fromkeys(OPEN_NAMES, 0)
-    for start in range(0, len(dyads), _BLOCK):
-        mutual, out, into = dyads[start : start + _BLOCK].T
-        wedges["021D"] += exact_sum(out * (out - 1) // 2)
-        wedges["021U"] += exact_sum(into * (into - 1) // 2)
-        wedges["021C"] += exact_sum(out * into)
-        wedges["111D"] += exact_sum(mutual * into)
-        wedges["111U"] += exact_sum(mutual * out)
-        wedges["201"] += exact_sum(mutual * (mutual - 1) // 2)
-    return wedges
 
 
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:

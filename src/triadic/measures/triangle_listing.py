@@ -84,7 +84,7 @@ def all_triangles(
     >>> triadic.all_triangles(graph, limit=1)
     array([[0, 1, 2]])
     """
-    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled), check_limit(limit)
+    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
     if most is None:
         oriented = graph.oriented(threads=threads)
         return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
@@ -163,7 +163,7 @@ def iter_triangles(
     0 1 2
     1 2 3
     """
-    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled), check_limit(limit)
+    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
     resolve_threads(threads)
     return _parts(graph, most, threads, progress)
 

@@ -9,6 +9,8 @@ from triadic.counts import local_triangles
 from triadic.counts.count import at_edges, at_vertices, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.graph.graph import Graph
+from triadic.measures.batch_measures import triangle_counts
+from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.vertex_selection import selected_ids
 
 if TYPE_CHECKING:
@@ -95,15 +97,16 @@ def triangles(
     """
     if vertices is not None:
         selected = triangles_of(
-            as_graph(graph, tiled=True), vertices, threads=threads, device=device, progress=progress
+            as_graph(graph, tiled=True, batch=True), vertices, threads=threads, device=device, progress=progress
         )
         return selected.triangles
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, batch=True)
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
 
 
+@one_row_a_graph("triangles", triangle_counts)
 def triangle_count(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> int:
@@ -221,7 +224,7 @@ def edge_support(
     1 2 1
     2 3 0
     """
-    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled)
+    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
     return at_edges(oriented, support, *graph.edges(), threads=threads)

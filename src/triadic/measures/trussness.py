@@ -76,7 +76,7 @@ def trussness(
     >>> triadic.trussness(graph)
     array([4, 4, 4, 4, 4, 4, 3, 3, 3])
     """
-    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
+    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
     return at_edges(oriented, truss, *graph.edges(), threads=threads)

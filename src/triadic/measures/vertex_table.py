@@ -130,9 +130,11 @@ def vertex_table(
     in_memory = [name for name in names if name in _IN_MEMORY]
     if in_memory:  # each measure warns of directions for itself
         reason = f"measures={in_memory[0]!r} is counted in memory only, as {_IN_MEMORY[in_memory[0]].not_tiled}"
-        network: Graph | TiledGraph = as_graph(graph, not_tiled=f"{reason}; choose other measures", directions="unused")
+        network: Graph | TiledGraph = as_graph(
+            graph, not_tiled=f"{reason}; choose other measures", batch=True, directions="unused"
+        )
     else:
-        network = as_graph(graph, tiled=True, directions="unused")
+        network = as_graph(graph, tiled=True, batch=True, directions="unused")
     counts = _Counts(network, {"threads": threads, "device": device, "progress": progress}, names)
     columns: Columns = {}
     for name in names:

@@ -123,7 +123,7 @@ def weighted_clustering(
     >>> triadic.weighted_clustering(graph, method="zhang-horvath").round(3)
     array([0.125, 1.   , 0.023, 0.   ])
     """
-    graph = as_graph(graph, not_tiled=WEIGHTED_TRIANGLES.not_tiled, directions="counted")
+    graph = as_graph(graph, not_tiled=WEIGHTED_TRIANGLES.not_tiled, batch=True, directions="counted")
     if method not in get_args(Method):
         raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
     weights_of(graph)

@@ -21,6 +21,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import OrientedBatch
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -35,12 +36,23 @@ from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    InGraph = tuple[int, int] | tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    class Ranked(Protocol):
+        """An oriented graph, or the tiles of one."""
+
+        @property
+        def rank(self) -> NDArray[np.integer[Any]]:
+            """Rank of each vertex."""
+
 
 BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # a vertex: closed triads, dyads, wedge ends and the result
 _PIECE = 1 << 13  # vertices that a worker takes at a time
@@ -69,16 +81,24 @@ def wedge_ends(
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
+def wedges_of(dyads_at: NDArray[np.int64]) -> dict[str, int]:
+    """Count the pairs of dyads that share a vertex, by the open type that the two form, as Python ints."""
+    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
+    add_pairs(dyads_at, sums)
+    low, high = sums.tolist()
+    return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
+
+
 def census_by_vertex(
-    oriented: Oriented, in_graph: tuple[int, int], *, threads: int, progress: Progress | None = None
+    oriented: Oriented, in_graph: InGraph, *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
     """Count the triads of each type at each vertex.
 
     Parameters
     ----------
     oriented : Oriented
-    in_graph : tuple of int
-        Asymmetric and mutual dyads of the graph.
+    in_graph : tuple of int, or of int64 arrays of shape (graphs,)
+        Asymmetric and mutual dyads of the graph, or of each graph of a batch.
     threads : int
     progress : callable, optional
 
@@ -94,14 +114,12 @@ def census_by_vertex(
     """
     closed = by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
-    return fill(
-        oriented.rank, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads
-    )
+    return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
 
 
 def fill(
-    rank: NDArray[np.integer[Any]],
-    in_graph: tuple[int, int],
+    oriented: Ranked,
+    in_graph: InGraph,
     dyads_at: NDArray[np.int64],
     ends: NDArray[np.int64],
     closed: NDArray[np.int64],
@@ -113,19 +131,37 @@ def fill(
 
     The census is written to `census`, int64 of shape (n, 16), if it is given.
     """
-    n = len(rank)
+    rank, n = oriented.rank, len(oriented.rank)
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
-    graph_dyads = np.array(in_graph)
+    graph_dyads = np.array(in_graph).reshape(2, -1)
+    sizes, graph = np.array([n]), np.empty(0, dtype=np.int64)
+    if isinstance(oriented, OrientedBatch):
+        sizes = np.diff(oriented.first_rank)
+        graph = np.repeat(np.arange(len(sizes)), sizes)
 
     def fill_piece(_: int, b: int) -> None:
         fill_census(
             rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, graph_dyads,
-            census,
+            sizes, graph, census,
         )  # fmt: skip
 
     blocks.run(fill_piece, len(cuts) - 1, threads=threads)
     return census
+
+
+@kernel
+def add_pairs(dyads: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+    """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
+
+    The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
+    """
+    for v in range(dyads.shape[0]):
+        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
+        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+        for t in range(6):
+            sums[0, t] += pairs[t] & 0xFFFFFFFF
+            sums[1, t] += pairs[t] >> 32
 
 
 @kernel
@@ -191,16 +227,20 @@ def fill_census(
     held: NDArray[np.int64],
     in_type: NDArray[np.int64],
     in_graph: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    graph: NDArray[np.int64],
     census: NDArray[np.int64],
 ) -> None:
     """Write the census of the vertices `first` .. `last` - 1.
 
     `held`, shape (7, 6), is the number of open triples in each closed type; `in_type`, shape (2, 16), the asymmetric
-    and mutual dyads of each type; `in_graph`, shape (2,), the same of the graph.
+    and mutual dyads of each type; `in_graph`, shape (2, graphs), the same of each graph; `sizes`, shape (graphs,), the
+    vertices of each graph; `graph` the graph of each rank, empty for a single graph.
     """
-    n = rank.size
     for v in range(first, last):
         r = rank[v]
+        g = graph[r] if graph.size > 0 else 0
+        n = sizes[g]
         m, o, i = dyads[r, 0], dyads[r, 1], dyads[r, 2]
         row = census[v]
         row[open_places[0]] = o * (o - 1) // 2
@@ -217,8 +257,8 @@ def fill_census(
             if count > 0:
                 for t in range(6):
                     row[open_places[t]] -= held[c, t] * count
-        one_asymmetric = in_graph[0] + (o + i) * (n - 3)
-        one_mutual = in_graph[1] + m * (n - 3)
+        one_asymmetric = in_graph[0, g] + (o + i) * (n - 3)
+        one_mutual = in_graph[1, g] + m * (n - 3)
         rest = (n - 1) * (n - 2) // 2
         for t in range(3, 16):
             one_asymmetric -= in_type[0, t] * row[t]

@@ -46,10 +46,10 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.in
 
 
 def census_by_vertex(
-    device: str, oriented: Oriented, in_graph: tuple[int, int], *, threads: int, progress: Progress | None = None
+    device: str, oriented: Oriented, in_graph: cpu.InGraph, *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
     """Count the triads of each type at each vertex, see `triadic.devices.cpu.vertex_census.census_by_vertex`."""
     n = oriented.num_vertices
     check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")
     closed = by_role(device, oriented, CLOSED_TYPE_OF_CODE, progress=progress)
-    return cpu.fill(oriented.rank, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)
+    return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Network, Progress, ReadOptions, with_options
+from triadic.cli.options import Network, Progress, ReadOptions, SpreadsheetSafe, with_options
 
 
 @with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
@@ -28,6 +28,7 @@ def convert(
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Write the network even if the format loses a part of it, such as labels.")
     ] = False,
+    spreadsheet_safe: SpreadsheetSafe = False,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
@@ -46,5 +47,5 @@ def convert(
     if weighted and weights["weights"] is None:
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
-    triadic.write(graph, output, lossy=lossy)
+    triadic.write(graph, output, lossy=lossy, spreadsheet_safe=spreadsheet_safe)
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

@@ -251,4 +251,6 @@ def _measure(
 
 
 def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
-    sys.stderr.write(f"triadic: {message}\n")
+    from triadic.cli.printing import print_remark
+
+    print_remark(str(message))

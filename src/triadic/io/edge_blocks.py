@@ -169,6 +169,27 @@ def degrees(graph: Graph) -> NDArray[np.int64]:
     return degree
 
 
+# What begins a formula: https://owasp.org/www-community/attacks/CSV_Injection. A label that begins with an apostrophe
+# gets one more, so that different labels stay different.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
+
+
+def without_formulas(labels: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return labels with an apostrophe before each one that a spreadsheet would run as a formula.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> without_formulas(np.array(["=1+1", "Ann", "'=1+1"], dtype=object)).tolist()
+    ["'=1+1", 'Ann', "''=1+1"]
+    """
+    if labels is None or labels.dtype != np.object_:
+        return labels
+    safe = np.empty(len(labels), dtype=np.object_)
+    safe[:] = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
+    return safe
+
+
 def _numbers_problem(labels: NDArray[Any]) -> str | None:
     if len(labels) and int(labels.min()) < 0:
         return f"the label {int(labels.min())} is negative, expected 0 or more"

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import check_memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -31,6 +33,8 @@ _INT32_VERTICES = 2**31 - 1
 # of ids is at most 4 times as long as the column.
 _TABLE_IDS_PER_ENTRY = 4
 _SMALL_TABLE = 1 << 20
+# Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
+_BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
 
 class UnusableIdError(Exception):
@@ -151,6 +155,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     """
     names, codes = _encoded(source, target)
     rows = len(source)
+    check_memory(_BYTES_A_NAME * len(names) + _BYTES_A_ROW * rows, f"numbering {len(names):,} names in {rows:,} rows")
     first = np.full(len(names), 2 * rows, dtype=np.int64)
     # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
     appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2

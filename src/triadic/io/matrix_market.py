@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
+
+# Bytes of memory that each number and each line of the array format take besides the parsed number.
+_BYTES_A_VALUE, _BYTES_A_ROW = 32, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,21 +173,27 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
             lines, skip = skip_lines(chunk, skip)
             yield without_comments(lines)
 
+    def check(numbers: int, rows: int) -> None:
+        source.check_memory(_BYTES_A_VALUE * numbers + _BYTES_A_ROW * rows, 2 * numbers)
+
     try:
-        values = number_rows(body(), integers=False).values
+        values = number_rows(body(), integers=False, check=check).values
     except NotNumbersError:
-        for number, line in islice(entry_lines(source), 1, None):
-            for word in line.split():
-                if not is_number(word):
-                    found = short(word.decode("latin-1"))
-                    raise source.error(f"found {found}, expected a number", line=number) from None
-        raise source.error("its values cannot be parsed as numbers") from None
+        raise _not_a_number(source) from None
     if header.words == 1:
         return values
     if len(values) % 2:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
     whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
     return whole
+
+
+def _not_a_number(source: Source) -> ReadError:
+    for number, line in islice(entry_lines(source), 1, None):
+        for word in line.split():
+            if not is_number(word):
+                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+    return source.error("its values cannot be parsed as numbers")
 
 
 def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:

@@ -33,6 +33,7 @@ from triadic.io.edge_blocks import (
     named_edges,
     needs_list,
     stated_labels,
+    without_formulas,
 )
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.format import Format, Keeps
@@ -61,6 +62,9 @@ if TYPE_CHECKING:
     from triadic.io.text_layout import Comments
     from triadic.io.text_rows import Table
 
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+"""Characters between two columns of the formats that spreadsheets open."""
 
 _ENDS = ("source", "target")
 
@@ -126,7 +130,9 @@ def _vertices(
     return two_sets(left, right, declared=options.vertices, stated=sum(comments.sizes))
 
 
-def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False) -> None:
+def write_text(
+    graph: Graph, path: str, *, delimiter: str, header: bool = False, spreadsheet_safe: bool = False
+) -> None:
     """Write one line for each edge.
 
     Parameters
@@ -139,6 +145,8 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False)
     header : bool, default False
         Whether the first row names the columns, as in CSV and TSV. Otherwise comments in the layout of SNAP state the
         direction and the number of vertices.
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before labels that a spreadsheet would run as formulas.
 
     Raises
     ------
@@ -149,6 +157,8 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False)
     import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     labels = stated_labels(graph)
+    if spreadsheet_safe:
+        labels = without_formulas(labels)
     names = ["source", "target", *(["weight"] if graph.weights is not None else [])]
     if header and not graph.directed:
         names.append("type")
@@ -252,9 +262,15 @@ CSV = Format(
     stream=partial(_stream, prefer=Separator.COMMA),
     sample=partial(_sample, prefer=Separator.COMMA),
     tables=partial(_tables, prefer=Separator.COMMA),
-    write=partial(write_text, delimiter=",", header=True),
+    write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     keeps=_ROWS,
     label_problem=cell_problem,
     columns=True,
 )
-TSV = replace(TEXT, name="tsv", suffixes=(".tsv",), write=partial(write_text, delimiter="\t", header=True), keeps=_ROWS)
+TSV = replace(
+    TEXT,
+    name="tsv",
+    suffixes=(".tsv",),
+    write=partial(write_text, delimiter=DELIMITERS["tsv"], header=True),
+    keeps=_ROWS,
+)

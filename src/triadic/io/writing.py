@@ -9,6 +9,7 @@ from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
+from triadic.io.text import DELIMITERS, write_text
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -23,6 +24,7 @@ def write(
     *,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     lossy: bool = False,
+    spreadsheet_safe: bool = False,
 ) -> None:
     """Write a graph to a file, which appears complete or not at all.
 
@@ -38,13 +40,19 @@ def write(
         Whether to write a network of which the format loses a part. Labels that the format cannot hold are left out,
         and the vertices are written by their numbers. By default, such a network is refused.
 
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before each label in CSV and TSV that a spreadsheet would run as a formula: labels that
+        begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and labels that begin with ``'``, so that different
+        labels stay different. Reading the file returns the changed labels.
+
     Raises
     ------
     WriteError
         The file cannot be written, or the format cannot hold the network; the message names the formats that can. A
         file that was at ``path`` before is untouched.
     ArgumentError
-        The format is not known, cannot be written, or cannot be packed; or `graph` is not a `Graph`.
+        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe` is True and the format is
+        not CSV or TSV; or `graph` is not a `Graph`.
 
     Notes
     -----
@@ -93,7 +101,12 @@ def write(
         rows = graph.indptr, graph.indices
         unlabelled = GraphClass.from_csr(*rows, directed=graph.directed, weights=graph.weights, trusted=True)
         graph = unlabelled._with_origin(graph.origin)  # noqa: SLF001 - `from_csr` takes no origin
-    known.write(graph, target)
+    if not spreadsheet_safe:
+        known.write(graph, target)
+        return
+    if known.name not in DELIMITERS:
+        raise ArgumentError(f"spreadsheet_safe=True: the format is {known.name!r}; expected csv or tsv")
+    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, spreadsheet_safe=True)
 
 
 def _loss(graph: Graph, known: Format) -> str | None:

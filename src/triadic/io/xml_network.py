@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 
 _BLOCK_BYTES = 1 << 20
+# Bytes of memory for each byte of a block that is parsed, and for the result.
+_PARSED_AT_ONCE, _BYTES_A_NODE, _BYTES_AN_EDGE = 32, 48, 64
 _NODES_A_BLOCK = 1 << 16
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
 _NOT_XML = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -117,6 +119,11 @@ class NetworkHandler(ContentHandler):
     def line(self) -> int | None:
         """Line of the file that is being parsed."""
         return None if self._locator is None else self._locator.getLineNumber()
+
+    @property
+    def further_bytes(self) -> int:
+        """Bytes of memory that the nodes and edges read so far still take, as arrays and labels."""
+        return _BYTES_A_NODE * len(self._codes) + _BYTES_AN_EDGE * len(self._kinds)
 
     def error(self, problem: str) -> ReadError:
         """Return the error for the element that is being parsed."""
@@ -243,9 +250,12 @@ def read_network(handler: NetworkHandler) -> Arcs:
     parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=True)
     parser.setContentHandler(handler)
     handler.setDocumentLocator(parser)  # which parsing by `feed` leaves out
+    text = 0
     with source.stream() as stream:
         try:
             while block := stream.read(_BLOCK_BYTES):
+                text += len(block)
+                source.check_memory(_PARSED_AT_ONCE * len(block) + handler.further_bytes, text)
                 parser.feed(bytes(block))
             parser.close()
         except ReadError:

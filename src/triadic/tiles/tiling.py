@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
+from triadic.core.memory import memory_limit
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
@@ -289,7 +290,8 @@ def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory:
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
-        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
+        with memory_limit(memory):  # some formats are read whole when the stream is opened
+            return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
     columns = any(options[name] is not None for name in ("source", "target", "header"))
     if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(

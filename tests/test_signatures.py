@@ -23,7 +23,6 @@ from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
     closed_triads,
-    coefficients,
     four_vertex,
     id_rows,
     list_walk,
@@ -67,7 +66,11 @@ def all_kernels():
 
 KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
-WITH_FLOATS = tuple(of.__name__.rpartition(".")[2] for of in (coefficients, weight_sums, weighted_triangle_kernels))
+WITH_FLOATS = (
+    *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    "vertex_arrays.divide_by_pairs",
+    "vertex_arrays.add_runs",
+)
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
 
@@ -150,8 +153,8 @@ def count_everything(given):
     triangles_at.costs_at(given.indptr, given.indices, few, threads=1)
     for threads in (1, 2):  # two threads share a round only if it is long enough
         trussness.trussness(given, threads=threads)
-    coefficients.divide_by_pairs(given.degree, given.degree, 0, 9, values)
-    coefficients.sums_of_runs(values, np.array([0, 9]))
+    vertex_arrays.divide_by_pairs(given.degree, given.degree, 0, 9, values)
+    vertex_arrays.sums_of_runs(values, np.array([0, 9]))
 
 
 def count_small_graphs(given, source, target):

@@ -13,7 +13,7 @@ from triadic.core.exact import exact_sum
 from triadic.core.oriented import frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.coefficients import divide_by_pairs, sums_of_runs
+from triadic.devices.cpu.vertex_arrays import divide_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
 from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Json, NetworkOrTiles, TiledCountOptions, with_options
+from triadic.cli.options import Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +49,7 @@ def census(
             show_default=False,
         ),
     ] = None,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
 ) -> None:
@@ -57,7 +58,7 @@ def census(
     Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
     from triadic.cli.network_files import parse_location
-    from triadic.cli.printing import print_json
+    from triadic.cli.printing import print_json, print_remark
     from triadic.errors import ArgumentError
     from triadic.io.tables import check_table, write_vertices
 
@@ -73,12 +74,12 @@ def census(
         )
     network = parse_location(file)
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_triads(network, options, types=types, output=output)
     if not result.graph.directed:
-        typer.echo(f"triadic: {network.name} has no directions: every edge is counted as mutual", err=True)
+        print_remark(f"{network.name} has no directions: every edge is counted as mutual")
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals(), arcs=True))
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
+from triadic.cli.options import CountOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +47,7 @@ def clustering(
             show_default=False,
         ),
     ] = None,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
 ) -> None:
@@ -62,10 +63,10 @@ def clustering(
 
     network = parse_location(file)
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_clustering(network, options, output)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals()))
     else:

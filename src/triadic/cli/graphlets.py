@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
+from triadic.cli.options import CountOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,7 @@ def graphlets(
             show_default=False,
         ),
     ] = None,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
 ) -> None:
@@ -60,12 +61,12 @@ def graphlets(
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     network = parse_location(file)
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     if graphlets == 16:
         refuse_tiles(network, "--graphlets 16", options)
     result = count_graphlets(network, options, graphlets=graphlets, output=output)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:

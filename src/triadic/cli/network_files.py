@@ -66,6 +66,7 @@ def read_network(
     seconds : dict of str to float
         ``read``: from the file to arcs; ``prepare``: from the arcs to the graph.
     """
+    from triadic.cli.printing import print_remark
     from triadic.core.progress import reporting
     from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
     from triadic.io import ReadWarning, read, read_arcs
@@ -86,7 +87,7 @@ def read_network(
             graph = Graph.from_arcs(arcs, threads=threads)
     for remark in remarks:
         if issubclass(remark.category, ReadWarning):
-            sys.stderr.write(f"triadic: {remark.message}\n")
+            print_remark(str(remark.message))
     if min_weight is not None or max_weight is not None:
         graph = _filtered(graph, (min_weight, max_weight))
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}

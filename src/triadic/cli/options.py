@@ -169,6 +169,14 @@ Progress = Annotated[
         show_default=False,
     ),
 ]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe",
+        help="Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with "
+        "= + - @ or a control character. This changes the labels.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 

@@ -81,6 +81,19 @@ def test_a_batch_has_the_features_of_each_of_its_graphs(transform):
     assert torch.equal(next(iter(again)).x, expected)
 
 
+@pytest.mark.parametrize("attr_name", [None, "counts"])
+@pytest.mark.parametrize("x", [None, torch.arange(3.0)])
+def test_a_batch_is_split_into_its_graphs_with_their_features(x, attr_name):
+    transform = AddGraphlets(attr_name=attr_name)
+    alone = [data_of(*KITE, **({} if x is None else {"x": x[i].expand(4)})) for i in range(3)]
+    batch = Batch.from_data_list(alone)
+    for data, again in zip(alone, transform(batch).to_data_list(), strict=True):
+        expected = transform(data)
+        assert again.keys() == expected.keys()
+        assert torch.equal(again[attr_name or "x"], expected[attr_name or "x"])
+    assert batch[1].keys() == alone[1].keys()
+
+
 def test_nodes_that_are_removed_from_a_batch_leave_their_graphs():
     batch = Batch.from_data_list([data_of(*SOME[4]), data_of(*SOME[4])])
     part = batch.subgraph(torch.tensor([0, 1, 5, 6, 7]))

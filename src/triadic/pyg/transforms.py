@@ -29,7 +29,7 @@ for _package in ("torch", "torch_geometric"):
 # After the check that these packages are installed.
 import torch  # noqa: E402
 from torch.utils.data import get_worker_info  # noqa: E402
-from torch_geometric.data import Data  # noqa: E402
+from torch_geometric.data import Batch, Data  # noqa: E402
 from torch_geometric.data.datapipes import functional_transform  # noqa: E402
 from torch_geometric.transforms import BaseTransform  # noqa: E402
 
@@ -74,13 +74,13 @@ class _AddFeatures(BaseTransform):
         if features is None:
             counts = torch.from_numpy(np.array(self._columns(self._graph_of(data))))
             features = self._scaled(counts).to(data.edge_index.device)
-        if self.attr_name is not None:
-            data[self.attr_name] = features
-        elif data.x is None:
-            data.x = features
-        else:
+        name = "x" if self.attr_name is None else self.attr_name
+        if self.attr_name is None and data.x is not None:
             x = data.x.view(-1, 1) if data.x.dim() == 1 else data.x
-            data.x = torch.cat([x, features.to(x.device)], dim=-1)
+            features = torch.cat([x, features.to(x.device)], dim=-1)
+        data[name] = features
+        if isinstance(data, Batch):
+            _split_with_batch(data, name)
         return data
 
     def _columns(self, graph: Graph | GraphBatch) -> NDArray[Any]:
@@ -377,6 +377,17 @@ class AddClustering(_AddFeatures):
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401, ARG002 - a CuPy array
         return on_card.clustering(oriented)[:, None]
+
+
+def _split_with_batch(batch: Batch, name: str) -> None:
+    """Let ``batch[i]`` and ``batch.to_data_list()`` split an attribute that the batch did not have when it was made."""
+    slices, increments = getattr(batch, "_slice_dict", None), getattr(batch, "_inc_dict", None)
+    if slices is None or increments is None or name in slices:
+        return
+    counts = torch.bincount(batch.batch, minlength=batch.num_graphs).cpu()
+    # The dictionaries are shared with the batch of the user, so they are replaced.
+    batch._slice_dict = slices | {name: torch.cat([counts.new_zeros(1), counts.cumsum(0)])}  # noqa: SLF001 - there is no public way
+    batch._inc_dict = increments | {name: torch.zeros(batch.num_graphs, dtype=torch.long)}  # noqa: SLF001 - as above
 
 
 def _check(data: Any) -> None:  # noqa: ANN401 - whatever a user passes

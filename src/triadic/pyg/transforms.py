@@ -102,7 +102,10 @@ class _AddFeatures(BaseTransform):
         No edge joins two graphs of a batch, so their disjoint union has the same graphlets and triangles.
         """
         index = data.edge_index
-        if not index.is_cuda or self._directed or self.device != "auto" or not is_installed("cuda"):
+        if not index.is_cuda or self._directed or not is_installed("cuda"):
+            return None
+        number = index.device.index
+        if self.device not in ("auto", f"cuda:{number}") and (self.device, number) != ("cuda", 0):
             return None
         if hasattr(index, "as_tensor"):  # an EdgeIndex
             index = index.as_tensor()
@@ -119,6 +122,8 @@ class _AddFeatures(BaseTransform):
                 stream.synchronize()
                 return features
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if self.device != "auto":
+                raise
             warnings.warn(f"counting from the host: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
             return None
 

@@ -89,9 +89,9 @@ def test_a_batch_is_split_into_its_graphs_with_their_features(x, attr_name):
     batch = Batch.from_data_list(alone)
     for data, again in zip(alone, transform(batch).to_data_list(), strict=True):
         expected = transform(data)
-        assert again.keys() == expected.keys()
+        assert set(again.keys()) == set(expected.keys())
         assert torch.equal(again[attr_name or "x"], expected[attr_name or "x"])
-    assert batch[1].keys() == alone[1].keys()
+    assert set(batch[1].keys()) == set(alone[1].keys())
 
 
 def test_nodes_that_are_removed_from_a_batch_leave_their_graphs():
@@ -132,7 +132,7 @@ def test_the_data_of_the_user_is_not_changed():
     data = data_of(*KITE, x=torch.ones(4, 1))
     AddGraphlets()(data)
     assert data.x.shape == (4, 1)
-    assert data.keys() == data_of(*KITE, x=torch.ones(4, 1)).keys()
+    assert set(data.keys()) == {"edge_index", "num_nodes", "x"}
 
 
 def test_logarithms_are_of_one_plus_the_count():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from triadic.errors import ArgumentError
 from triadic.generate import rmat
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("torch_geometric")
+with warnings.catch_warnings(action="ignore"):  # of PyTorch Geometric about interfaces of PyTorch
+    pytest.importorskip("torch_geometric")
 
 from torch_geometric.data import Batch, Data, HeteroData, InMemoryDataset, TemporalData  # noqa: E402
 from torch_geometric.loader import DataLoader  # noqa: E402

@@ -157,15 +157,15 @@ def is_many_files(path: object) -> bool:
     return Path(text).is_dir() or text.lower().endswith(".zip")
 
 
-def batch_kind(path: object) -> str | None:
-    """Return in words what kind of batch a path is that cannot be one network; None if it can be one.
+def batch_kind(path: str | PathLike[str]) -> str | None:
+    """Return in words what a path is that holds many graphs and cannot be one network; None if it can be one.
 
     Parameters
     ----------
     path : path-like
         Folder or file.
     """
-    text = path_text(path)  # type: ignore[arg-type]  # raises an ArgumentError for other types
+    text = path_text(path)
     if is_many_files(text) and data_set_files(text) is not None:
         return "data set of TU Dortmund"
     if Path(text).is_file() and text.lower().endswith(GRAPH6.suffixes):

@@ -1,8 +1,8 @@
 """graph6, sparse6 and digraph6: one graph a line, as nauty, Sage and networkx write them.
 
 Format: https://users.cecs.anu.edu.au/~bdm/data/formats.txt. A character holds six bits, as its code less 63. A line
-of graph6 is the number of vertices n and the upper triangle of the adjacency matrix, column by column; a line of digraph6
-(``&``) is n and the whole matrix, row by row; a line of sparse6 (``:``) is n and a list of edges. Lines with the same
+of graph6 is the number of vertices n and the upper triangle of the adjacency matrix, column by column; of digraph6
+(``&``) is n and the whole matrix, row by row; of sparse6 (``:``) n and a list of edges. Lines with the same
 n, or in sparse6 with numbers of the same length, are decoded together.
 """
 

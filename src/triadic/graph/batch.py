@@ -555,11 +555,10 @@ class GraphBatch:
 
 def sums_by_graph(values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
     """Return the sums of the values of each graph, which begin at `first`: shape (graphs,) or (graphs, columns)."""
-    starts, empty = first[:-1], first[:-1] == first[1:]
-    if not len(values):
-        return np.zeros((len(starts), *values.shape[1:]), dtype=values.dtype)
-    sums: NDArray[Any] = np.add.reduceat(values, np.minimum(starts, len(values) - 1), axis=0)
-    sums[empty] = 0
+    sums: NDArray[Any] = np.zeros((len(first) - 1, *values.shape[1:]), dtype=values.dtype)
+    filled = np.flatnonzero(first[:-1] < first[1:])
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, first[filled], axis=0)
     return sums
 
 

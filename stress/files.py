@@ -15,13 +15,18 @@ import sys
 import time
 import traceback
 import warnings
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 
 MEMORY = 3 << 30  # address space of a worker
-SECONDS = 10.0  # processor time for one file
+SECONDS, BOMB_SECONDS = 10.0, 120.0  # processor time for one file
+MANY = 1_000_000  # vertices or arcs that may not fit in memory, and that a dumb count takes too long for
+BOMBS = 0.004  # share of files that unpack to very many times their size
+BOMB_BYTES = 256 << 20  # text of such a file
+BOMB_MEMORY = 768 << 20  # address space left to read it
 TOKENS = [
     *(bytes([letter]) for letter in b"0123456789 \t\n\r,;#%*\"'[]<>/&!-+.eaN\x00\xff="),
     b"\r\n",
@@ -60,6 +65,20 @@ TOKENS = [
     b'"a,b"',
     b'""',
     b"sep=;\n",
+    b"\x1b]0;title\x07",
+    b"\xc2\x9b31m",
+    b"\xe2\x80\xae",
+]
+# A few bytes that declare a hundred million vertices.
+DECLARATIONS = [
+    ("a.graph", b"99999999 1\n"),
+    ("a.net", b"*Vertices 99999999\n"),
+    ("a.net", b"*Vertices 99999999\n*Matrix\n1\n"),
+    ("a.mtx", b"%%MatrixMarket matrix coordinate pattern general\n99999999 99999999 1\n1 2\n"),
+    ("a.mtx", b"%%MatrixMarket matrix array real symmetric\n99999999 99999999\n1\n"),
+    ("a.sg", b"\0" + (1).to_bytes(8, "little") + (99999999).to_bytes(8, "little") + bytes(16)),
+    ("a.txt", b"# Nodes: 99999999 Edges: 1\n1 2\n"),
+    ("a.txt", b"1 99999999\n"),
 ]
 OPTIONS = [
     {},
@@ -81,7 +100,7 @@ def samples():
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "io"))
     from test_fuzz import VALID
 
-    return [(name, content) for name, contents in VALID.items() for content in contents]
+    return [(name, content) for name, contents in VALID.items() for content in contents] + DECLARATIONS
 
 
 def mutate(content, others, rng):
@@ -115,40 +134,68 @@ def mutate(content, others, rng):
     return content
 
 
+def bomb(name, content, rng):
+    """Return the name and the bytes of a small packed file whose text repeats a part of a file again and again."""
+    start = int(rng.integers(len(content) + 1))
+    unit = content[start : start + int(rng.integers(1, 40))] + b"\n" * int(rng.integers(2)) or b"0"
+    block = gzip.compress(unit * ((1 << 22) // len(unit)), 1, mtime=0)
+    return f"{name}.gz", gzip.compress(content, 1, mtime=0) + block * (BOMB_BYTES >> 22)
+
+
+@contextmanager
+def address_space(left):
+    """Leave this much address space to the process, which counts as available memory."""
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (min(MEMORY, mapped + left), MEMORY))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
 def check(path, options):
     """Read a file in both ways; return the outcome, or raise what should not be raised."""
     import triadic
-    from triadic.errors import TriadicError
+    from triadic.errors import OutOfMemoryError, TriadicError, escape_controls
     from triadic.io.streaming import stream_arcs
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        too_large = False
         try:
             arcs = triadic.read_arcs(path, **options)
         except TriadicError as error:
-            assert "\n" not in str(error) and "\x1b" not in str(error), f"more than a line: {str(error)!r}"
+            too_large = isinstance(error, OutOfMemoryError)
+            assert str(error) == escape_controls(str(error)), f"control characters: {str(error)!r}"
             arcs = None
         if "weights" not in options:
             try:
                 stream = stream_arcs(path, **options)
                 survey = stream.survey()
                 pieces = list(stream.pieces())
+            except OutOfMemoryError as error:
+                # A stream holds the degree of every vertex, and a packed text may take more memory in another order.
+                many = arcs is None or max(arcs.vertices, len(arcs)) > MANY
+                assert many, f"read whole, but as a stream: {error}"
+                return "refused for memory"
             except TriadicError as error:
                 assert arcs is None, f"read whole, but as a stream: {error}"
             else:
+                if too_large:
+                    return "refused for memory"
                 assert arcs is not None, "read as a stream, but not whole"
                 assert survey.vertices == arcs.vertices and survey.arcs == len(arcs), "other sizes as a stream"
                 for end, name in enumerate(("source", "target")):
                     found = np.concatenate([np.empty(0, np.int64), *(piece[end] for piece in pieces)])
                     assert np.array_equal(found, getattr(arcs, name)), f"another {name} as a stream"
         if arcs is None:
-            return "refused"
+            return "refused for memory" if too_large else "refused"
         n = arcs.vertices
         assert len(arcs.source) == len(arcs.target)
         assert len(arcs) == 0 or min(arcs.source.min(), arcs.target.min()) >= 0, "a negative vertex"
         assert len(arcs) == 0 or max(arcs.source.max(), arcs.target.max()) < n, "a vertex out of range"
         assert arcs.weights is None or np.isfinite(arcs.weights).all(), "a weight that is not finite"
-        if n > 5000:
+        if n > 5000 or len(arcs) > MANY:
             return "read"
         try:
             graph = triadic.Graph.from_arcs(arcs)
@@ -174,16 +221,21 @@ def work(number, seed, count, folder, connection):
     for _ in range(count):
         name, content = known[rng.integers(len(known))]
         content = mutate(content, known, rng)
-        if rng.random() < 0.05:
+        room, seconds = MEMORY, SECONDS
+        if rng.random() < BOMBS:
+            name, content = bomb(name, content, rng)
+            room, seconds = BOMB_MEMORY, BOMB_SECONDS
+        elif rng.random() < 0.05:
             name, content = f"{name}.gz", gzip.compress(content, 1, mtime=0)
         elif rng.random() < 0.02:
             name = known[rng.integers(len(known))][0]
         options = OPTIONS[rng.integers(len(OPTIONS))]
         path = folder / f"{number}-{name}"
         path.write_bytes(content)
-        connection.send(("start", f"{name} {options}", content))
+        connection.send(("start", f"{name} {options}", (content, seconds)))
         try:
-            outcome, problem = check(path, options), None
+            with address_space(room):
+                outcome, problem = check(path, options), None
         except BaseException:
             outcome, problem = "FAILED", traceback.format_exc()
         path.unlink(missing_ok=True)
@@ -232,7 +284,7 @@ def run(count, seed, folder, tally, workers=2):
                     moved = True
                     word, detail, content = ours.recv()
                     if word == "start":
-                        state[2], state[3] = (detail, content), seconds_of(process.pid)
+                        state[2], state[3] = (detail, content[0]), seconds_of(process.pid) + content[1]
                         continue
                     left[number] -= 1
                     if word == "FAILED":
@@ -240,7 +292,7 @@ def run(count, seed, folder, tally, workers=2):
                     else:
                         tally.add(word)
                     state[2] = None
-                if state[2] is not None and seconds_of(process.pid) - state[3] > SECONDS:
+                if state[2] is not None and seconds_of(process.pid) > state[3]:
                     os.kill(process.pid, signal.SIGKILL)
                     raise EOFError("hangs")
                 if not process.is_alive() and not ours.poll():

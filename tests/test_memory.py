@@ -81,3 +81,29 @@ def test_small_work_reads_the_limits_once_a_second_and_large_work_always(monkeyp
     monkeypatch.setattr(memory, "_SECONDS", 0.0)
     memory.check_memory(100, "a little")
     assert len(readings) == 6
+
+
+@pytest.mark.parametrize(("limit", "place"), [("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)])
+def test_a_limit_on_the_address_space_counts_without_what_is_mapped(cgroup, monkeypatch, limit, place):
+    resource = pytest.importorskip("resource")
+    pages = [0] * 7
+    pages[place] = 3
+    (cgroup / "statm").write_text(" ".join(map(str, pages)))
+    monkeypatch.setattr(memory, "STATM", cgroup / "statm")
+    monkeypatch.setattr(memory, "_system", lambda: 1 << 40)
+    mapped = 3 * resource.getpagesize()
+    allowed = {getattr(resource, limit): mapped + 700}
+    unlimited = resource.RLIM_INFINITY
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (allowed.get(which, unlimited), unlimited))
+    assert memory.available_bytes() == 700
+    allowed[getattr(resource, limit)] = mapped - 1
+    assert memory.available_bytes() == 0
+    (cgroup / "statm").unlink()
+    assert memory.available_bytes() == mapped - 1
+
+
+def test_an_unlimited_address_space_changes_nothing(cgroup, monkeypatch):
+    resource = pytest.importorskip("resource")
+    unlimited = resource.RLIM_INFINITY
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (unlimited, unlimited))
+    assert memory.available_bytes() == 1000

@@ -30,6 +30,9 @@ from triadic.devices.cpu import (
     neighbourhood_kernels,
     neighbourhoods,
     rows,
+    small_graphlets,
+    small_graphs,
+    small_sort,
     squares,
     tetrahedra,
     tiling_kernels,
@@ -46,6 +49,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
 
@@ -61,9 +65,13 @@ def all_kernels():
 
 
 KERNELS = all_kernels()
-# Sums of weights are floats.
-OF_WEIGHTS = tuple(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels))
-OF_INTEGERS = [name for name in KERNELS if not name.startswith(OF_WEIGHTS)]
+# Sums of weights and coefficients are floats.
+WITH_FLOATS = (
+    *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    "vertex_arrays.divide_by_pairs",
+    "vertex_arrays.add_runs",
+)
+OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
 
 def variable_types(overload):
@@ -134,6 +142,7 @@ def count_everything(given):
         closed_triads.by_code(given, labelled=labelled, threads=1)
     closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
     vertex_census.census_by_vertex(given, (1, 1), threads=1)
+    vertex_census.wedges_of(closed_triads.dyads(given, threads=1))
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
@@ -144,6 +153,28 @@ def count_everything(given):
     triangles_at.costs_at(given.indptr, given.indices, few, threads=1)
     for threads in (1, 2):  # two threads share a round only if it is long enough
         trussness.trussness(given, threads=threads)
+    vertex_arrays.divide_by_pairs(given.degree, given.degree, 0, 9, values)
+    vertex_arrays.sums_of_runs(values, np.array([0, 9]))
+
+
+def count_small_graphs(given, source, target):
+    """Count and orient as small graphs are."""
+    cuts = {"cuts": np.array([0, given.num_vertices]), "threads": 1}
+    for count in (small_graphs.total, small_graphs.by_vertex, small_graphs.by_entry, small_graphs.by_code):
+        count(given, **cuts)
+    small_graphs.by_role(given, ROLE_OF_CODE, **cuts)
+    small_graphlets.by_vertex(given, **cuts)
+    small_graphlets.squares_by_vertex(given, **cuts)
+    n, m = given.num_vertices, given.num_edges
+    support, at = np.zeros(m, dtype=np.int32), [np.zeros(n, dtype=np.int64) for _ in range(3)]
+    indices = middle_lists.as_unsigned(given.indices)
+    small_graphlets.add_tetrahedra(given.indptr, indices, 0, n, support, at[0])
+    small_graphlets.add_off_chord(given.indptr, indices, 0, n, support, at[1])
+    small_graphlets.add_squares(given.indptr, indices, given.degree, 0, n, at[2])
+    graph_of_vertex = np.zeros(n, dtype=np.int64)
+    small_sort.rank_in_graphs(given.degree, graph_of_vertex, np.array([0, given.num_vertices]), given.rank.copy())
+    small_sort.first_between_graphs(source, target, graph_of_vertex)
+    orient_few(source, target, given.num_vertices, directed=True)
 
 
 def call_what_kernels_call(given, ids):
@@ -207,6 +238,7 @@ def everything_has_run(tmp_path_factory):
         with pytest.MonkeyPatch.context() as patch:
             widen_ends(patch, ids)
             count_everything(given)
+            count_small_graphs(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype))
         call_what_kernels_call(given, ids)
 
 

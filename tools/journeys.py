@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 PACKAGE = Path(triadic.__file__).resolve().parent
-MOST_FILES, MOST_LINES = 340, 30_000
+# Raised from 340 and 30,000 for batches of graphs, the comparison of batches, and features for graph learning.
+MOST_FILES, MOST_LINES = 360, 32_500
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

@@ -2,7 +2,8 @@
 
 The networkx graph exists before the clock starts, as in a user's program. A *first* call finds networkx's cache empty
 and converts the graph. A *second* call finds the converted graph in the cache, with the counts of the first call.
-Libraries with a graph of their own convert the same networkx graph, too.
+Libraries with a graph of their own convert the same networkx graph, too. A call on the karate club takes microseconds:
+each run of these cells makes a thousand calls.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _PRETTY_GOOD = real("PGPgiantcompo.graph.gz")
 _WORMS, _LARGE = "celegansneural", rmat(16)
 # networkx walks each pair of neighbours of each vertex in Python, which takes minutes if hubs have thousands.
 _MOST_ARCS_FOR_NETWORKX = 400_000
+_CALLS = 1000  # on the karate club, in each run
 
 
 def cells():
@@ -26,6 +28,12 @@ def cells():
     yield Cell("networkx-clustering", "facebook_combined, first call", partial(_clustering, _FACEBOOK, True), first)
     yield Cell("networkx-clustering", "facebook_combined, second call", partial(_clustering, _FACEBOOK, False), second)
     yield Cell("networkx-squares", "PGPgiantcompo, first call", partial(_squares, _PRETTY_GOOD))
+    for function in ("clustering", "triangles", "transitivity"):
+        goals = (Goal(ratio=1), Goal(ratio=5)) if function == "clustering" else (None, None)
+        for place, goal in zip(("first", "second"), goals, strict=True):
+            what = f"karate club, {_CALLS} {place} calls"
+            job = partial(_karate_club, function, place == "first")
+            yield Cell(f"networkx-{function}", what, job, {} if goal is None else {"networkx": goal})
     for weight in (None, "weight"):
         for directed in (False, True):
             if weight is None and not directed:
@@ -52,6 +60,34 @@ def _clustering(network: Network, first: bool, settings: Settings):
             numbers=lambda coefficients: coefficients,
         ),
         Contender("nx-parallel", count=lambda _: _parallel(nx.clustering, "clustering", graph), numbers=_values),
+    ]
+
+
+@contextmanager
+def _karate_club(function: str, first: bool, _settings: Settings):
+    import networkx as nx
+
+    nx.config.warnings_to_ignore.add("cache")
+    graph, call = nx.karate_club_graph(), getattr(nx, function)
+
+    def triadic_calls(_):
+        for _ in range(_CALLS):
+            if first:
+                graph.__networkx_cache__.clear()
+            value = call(graph, backend="triadic")
+        return value
+
+    def networkx_calls(_):
+        for _ in range(_CALLS):
+            value = call(graph, backend="networkx")
+        return value
+
+    def numbers(value):
+        return _values(value) if isinstance(value, dict) else [value]
+
+    yield [
+        Contender("triadic", count=triadic_calls, numbers=numbers),
+        Contender("networkx", count=networkx_calls, numbers=numbers),
     ]
 
 

@@ -27,6 +27,7 @@ from .measures.directed_clustering import cycle_transitivity as cycle_transitivi
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
+from .measures.discrepancy import mmd as mmd
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement

@@ -7,7 +7,34 @@ values accepted.
 
 from __future__ import annotations
 
+import re
 from os import PathLike, fspath
+
+# Control characters (C0, DEL and C1), the separators of lines and paragraphs, and the marks that change the direction
+# of text: a terminal obeys them instead of showing them.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def escape_controls(text: str) -> str:
+    r"""Return a text with its control characters as escape sequences, so that a terminal shows and does not obey them.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        The text with C0 and C1 control characters, DEL, separators of lines, and marks of the direction of text as
+        ``\x1b`` or ``\u202e``. Other characters are unchanged.
+
+    Examples
+    --------
+    >>> from triadic.errors import escape_controls
+    >>> print(escape_controls("a\x1b[31mb"))
+    a\x1b[31mb
+    """
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 class TriadicError(Exception):
@@ -22,6 +49,10 @@ class TriadicError(Exception):
     ...     print(error)
     source and target: expected the same length, got 2 and 1
     """
+
+    def __str__(self) -> str:
+        """Return the message; control characters of file names and file contents are escaped."""
+        return escape_controls(super().__str__())
 
 
 class ArgumentError(TriadicError, ValueError):
@@ -127,6 +158,10 @@ class OutOfMemoryError(TriadicError, MemoryError):
 class ReadWarning(UserWarning):
     """A part of a file is not read, such as the second network of a Pajek project."""
 
+    def __str__(self) -> str:
+        """Return the message; control characters of file names and file contents are escaped."""
+        return escape_controls(super().__str__())
+
 
 class DirectionWarning(UserWarning):
     """The directions of the edges may not mean what the caller expects.
@@ -134,6 +169,10 @@ class DirectionWarning(UserWarning):
     Issued if a measure of directed networks is asked for, nothing says that the edges have a direction, and the arcs
     look like undirected edges; and if a measure that ignores directions is given a directed graph of another library.
     """
+
+    def __str__(self) -> str:
+        """Return the message; control characters of labels are escaped."""
+        return escape_controls(super().__str__())
 
 
 def _read_error(kind: type[ReadError], path: str, problem: str, line: int | None) -> ReadError:

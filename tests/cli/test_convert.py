@@ -35,3 +35,33 @@ def test_a_bad_network_leaves_nothing_behind(triadic, tmp_path):
     source.write_text("1 2\n3\n")
     assert "line 2" in triadic("convert", source, tmp_path / "b.parquet").complaint
     assert [file.name for file in tmp_path.iterdir()] == ["bad.txt"]
+
+
+def test_isolated_vertices_and_the_direction_survive(triadic, tmp_path):
+    (tmp_path / "a.txt").write_text("# Undirected graph\n# Nodes: 6 Edges: 3\n0 1\n1 2\n2 0\n")
+    before = library.read(tmp_path / "a.txt")
+    for source, target in [("a.txt", "b.csv"), ("b.csv", "c.tsv"), ("c.tsv", "d.parquet"), ("d.parquet", "e.txt")]:
+        assert triadic("convert", tmp_path / source, tmp_path / target).code == 0
+        after = library.read(tmp_path / target)
+        assert (after.num_vertices, after.directed) == (6, False)
+        assert library.average_clustering(after) == library.average_clustering(before) == 0.5
+
+
+def test_labels_that_a_format_cannot_hold_are_refused_unless_the_user_insists(triadic, tmp_path):
+    source, target = tmp_path / "a.triadic", tmp_path / "b.csv"
+    library.write(library.Graph.from_edges([0, 1], [1, 2], labels=["ada", "ada", "bob"]), source)
+    complaint = triadic("convert", source, target).complaint
+    assert "the label 'ada' stands for several vertices" in complaint
+    assert "(matrix-market, triadic), or lossy=True (--lossy)" in complaint
+    assert not target.exists()
+    assert triadic("convert", source, target, "--lossy").code == 0
+    assert library.read(target).num_edges == 2
+
+
+def test_an_assumed_direction_is_printed_and_stays_assumed(triadic, tmp_path):
+    (tmp_path / "a.txt").write_text("0 1\n1 2\n")
+    for name in ("b.txt", "b.csv", "b.parquet", "b.triadic"):
+        assert (
+            "read as directed (nothing in the file says)" in triadic("convert", tmp_path / "a.txt", tmp_path / name).out
+        )
+        assert library.read(tmp_path / name).origin.direction == "assumed"

@@ -103,15 +103,16 @@ def test_it_is_among_the_declared_counts_and_what_it_needs_is_checked(monkeypatc
         run(EDGES, oriented, threads=2)
 
 
-def test_a_serial_kernel_counts_what_is_small():
-    serial = Count(
-        name="edges of vertices, also serially",
+def test_a_small_graph_is_counted_in_its_own_way(monkeypatch):
+    monkeypatch.setattr("triadic.counts.count.MOST_SMALL_EDGES", 1 << 62)
+    small = Count(
+        name="edges of vertices, also of small graphs",
         gives="vertices",
-        cpu=lambda *_, **__: pytest.fail("started workers"),
-        serial=lambda oriented: edges_on_cpu(oriented, threads=1, progress=None),
+        cpu=lambda *_, **__: pytest.fail("counted as a large graph"),
+        small=lambda oriented, *, cuts, threads, progress: edges_on_cpu(oriented, threads=threads, progress=progress),
         bytes=Bytes(vertex=16),
         work=Work(vertex=1, edge=1),
         adds_over="edges",
     )
     graph = triadic.generate.rmat(6, seed=1)
-    np.testing.assert_array_equal(run(serial, graph.oriented())[graph.oriented().rank], graph.degree)
+    np.testing.assert_array_equal(run(small, graph.oriented())[graph.oriented().rank], graph.degree)

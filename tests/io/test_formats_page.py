@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 from triadic.io import FORMATS
@@ -22,7 +23,8 @@ def tables():
 
 
 def test_each_table_lists_every_format_in_order():
-    assert [list(table) for table in tables()] == [list(FORMATS), list(FORMATS)]
+    written = [name for name, known in FORMATS.items() if known.write is not None]
+    assert [list(table) for table in tables()] == [list(FORMATS), list(FORMATS), written]
 
 
 def test_suffixes_are_those_of_the_declarations():
@@ -36,3 +38,9 @@ def test_what_each_format_can_do_is_declared():
         expected = ["yes" if part else "no" for part in (known.stream, known.sample, known.write)]
         expected.append("" if known.write is None else "yes" if known.packed else "no")
         assert cells == expected, name
+
+
+def test_what_each_format_keeps_is_declared():
+    for name, cells in tables()[2].items():
+        keeps = FORMATS[name].keeps
+        assert cells == [getattr(keeps, field.name) or "no" for field in fields(keeps)], name

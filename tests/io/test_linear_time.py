@@ -11,6 +11,7 @@ import pytest
 
 from triadic.errors import TriadicError
 from triadic.io import read_arcs
+from triadic.io.streaming import stream_arcs
 
 LENGTH = 60_000
 MOST_SECONDS = 5.0  # of processor time
@@ -81,3 +82,17 @@ def test_long_runs_do_not_hold_a_reader_up(tmp_path, name, run):
     for frame in FRAMES[name]:
         (tmp_path / name).write_bytes(frame.replace(b"%b", run * (LENGTH // len(run))).replace(b"%%", b"%"))
         assert seconds(read) < MOST_SECONDS, frame
+
+
+@pytest.mark.parametrize("read", [read_arcs, lambda path: stream_arcs(path).survey()])
+@pytest.mark.parametrize(
+    ("name", "first", "rows"),
+    [
+        ("n.txt", b"", b"a b\n" * 1_000_000),
+        ("n.csv", b"", b"a,b\n" * 1_000_000),
+        ("n.mtx", b"%%MatrixMarket matrix array real general\n", b"1000 1000\n" + b"1.0\n" * 1_000_000),
+    ],
+)
+def test_many_comments_above_many_rows_do_not_hold_a_reader_up(tmp_path, name, first, rows, read):
+    (tmp_path / name).write_bytes(first + b"% a comment\n" * 50_000 + rows)
+    assert seconds(lambda: read(tmp_path / name)) < MOST_SECONDS

@@ -13,6 +13,8 @@ from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
+from triadic.io.folder import _header_checksum
+from triadic.io.streaming import stream_arcs
 
 FORMATS = [
     "n.txt",
@@ -27,8 +29,6 @@ FORMATS = [
     "n.gexf.zst",
     "n.triadic",
 ]
-# These hold rows and nothing else, so that the caller has to say the rest.
-ROWS_ONLY = ("n.csv", "n.tsv")
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=5)
 NO_LABELS = st.none()
@@ -63,11 +63,7 @@ def edges(graph):
 
 def written_and_read(graph, path):
     write(graph, path)
-    weights = None if graph.weights is None else True
-    if path.name in ROWS_ONLY:
-        vertices = graph.num_vertices if graph.labels is None else None
-        return read(path, directed=graph.directed, vertices=vertices, weights=weights)
-    return read(path, weights=weights)
+    return read(path, weights=None if graph.weights is None else True)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -86,8 +82,7 @@ def test_names_survive_where_the_format_holds_them(tmp_path_factory, name, graph
     again = written_and_read(graph, tmp_path_factory.getbasetemp() / name)
     assert edges(again) == edges(graph)
     assert again.directed is graph.directed
-    if name in ("n.txt", "n.parquet", "n.triadic"):
-        assert again.num_vertices == graph.num_vertices
+    assert again.num_vertices == graph.num_vertices
 
 
 @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.parquet", "n.triadic"])
@@ -178,13 +173,20 @@ class TestOwnFormat:
             (lambda folder: edit(folder, labels="x"), "labels='x'"),
             (lambda folder: edit(folder, label=None, labels=[]), r"labels=\[\]"),
             (lambda folder: edit(folder, dropped=None), "loops=None"),
-            (lambda folder: edit(folder, vertices=3), r"indptr\.npy holds 5 numbers, expected 4"),
-            (lambda folder: edit(folder, arcs=7), r"indptr\.npy is damaged; expected it to rise from 0 to 7"),
+            (lambda folder: seal(folder, vertices=3), r"indptr\.npy holds 5 numbers, expected 4"),
+            (lambda folder: seal(folder, arcs=7), r"indptr\.npy is damaged; expected it to rise from 0 to 7"),
             (lambda folder: np.save(folder / "indices.npy", np.zeros(6)), r"indices\.npy is not an array of int32"),
             (lambda folder: np.save(folder / "weights.npy", np.zeros((2, 3))), "of one dimension"),
             (lambda folder: np.save(folder / "indptr.npy", np.array([0, 4, 2, 5, 6])), r"indptr\.npy is damaged"),
             (lambda folder: np.save(folder / "label_ends.npy", np.array([4, 2, 2, 4])), r"label_ends\.npy is damaged"),
-            (lambda folder: np.save(folder / "label_ends.npy", np.array([1, 2, 3, 4])), "expected names in UTF-8"),
+            (
+                lambda folder: (as_before(folder), np.save(folder / "label_ends.npy", np.array([1, 2, 3, 4]))),
+                "expected names in UTF-8",
+            ),
+            (lambda folder: seal(folder, vertices=5), r"indptr\.npy holds 5 numbers, expected 6"),
+            (lambda folder: edit(folder, directed=True), r"header\.json is damaged; it does not have the checksum"),
+            (lambda folder: seal(folder, files=3), "files=3, expected the size and the checksum of each file"),
+            (lambda folder: seal(folder, files={}), r"indptr\.npy is damaged; it has 168 bytes, expected None"),
             (lambda folder: cut(folder / "indices.npy"), r"indices\.npy cannot be read"),
             (lambda folder: cut(folder / "indices.npy", 20), r"indices\.npy cannot be read"),
             (lambda folder: pickled(folder / "weights.npy"), r"weights\.npy cannot be read"),
@@ -196,7 +198,38 @@ class TestOwnFormat:
             read(folder)
         assert "\n" not in str(caught.value)
 
+    @pytest.mark.parametrize("name", ["indptr", "indices", "weights", "labels", "label_ends"])
+    @pytest.mark.parametrize("place", [9, 100, -1])
+    def test_every_flipped_bit_is_found_and_the_file_is_named(self, folder, name, place):
+        file = folder / f"{name}.npy"
+        content = bytearray(file.read_bytes())
+        content[place] ^= 1
+        file.write_bytes(content)
+        for reader in (read, read_arcs) if name == "weights" else (read, read_arcs, stream_arcs):
+            with pytest.raises(ReadError, match=rf"{name}\.npy (is damaged|cannot be read)"):
+                reader(folder)
+
+    def test_a_swap_of_two_edges_that_leaves_a_valid_graph_is_found(self, tmp_path):
+        write(Graph.from_edges([0, 2], [1, 3]), tmp_path / "own")
+        np.save(tmp_path / "own" / "indices.npy", np.array([2, 3, 0, 1], dtype=np.int32))
+        with pytest.raises(ReadError, match=r"indices\.npy is damaged; it does not have the checksum"):
+            read(tmp_path / "own")
+        as_before(tmp_path / "own")
+        assert read(tmp_path / "own").num_edges == 2
+
+    def test_a_folder_of_an_earlier_version_has_no_checksums_and_is_read(self, folder):
+        before = edges(read(folder))
+        as_before(folder)
+        assert edges(read(folder)) == before
+
+    def test_the_arrays_stay_mapped_when_their_checksums_are_verified(self, folder):
+        base = read(folder).indices
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        assert isinstance(base, np.memmap)
+
     def test_an_index_out_of_range_is_refused_where_it_is_looked_at(self, folder):
+        as_before(folder)
         np.save(folder / "indices.npy", np.array([1, 3, 0, 2, 1, 9], dtype=np.int32))
         with pytest.raises(ReadError, match="expected numbers from 0 to 3"):
             read_arcs(folder)
@@ -205,6 +238,20 @@ class TestOwnFormat:
 def edit(folder, **changes):
     header = json.loads((folder / "header.json").read_text())
     (folder / "header.json").write_text(json.dumps(header | changes))
+
+
+def seal(folder, **changes):
+    """Change fields of the header, as a writer of such a folder would write them."""
+    edit(folder, **changes)
+    header = json.loads((folder / "header.json").read_text())
+    (folder / "header.json").write_text(json.dumps(header | {"checksum": _header_checksum(header)}))
+
+
+def as_before(folder):
+    """Remove the checksums, which earlier versions did not write."""
+    header = json.loads((folder / "header.json").read_text())
+    del header["files"], header["checksum"]
+    (folder / "header.json").write_text(json.dumps(header))
 
 
 def cut(path, left=-1):
@@ -231,7 +278,7 @@ class TestLabelsThatAListCannotHold:
     )
     def test_they_are_refused_with_advice(self, tmp_path, name, labels, words):
         graph = Graph.from_edges([0, 1], [1, 2], labels=labels)
-        with pytest.raises(WriteError, match=f"{words}.*; the format 'triadic' holds any labels"):
+        with pytest.raises(WriteError, match=f"{words}.*; use a format that keeps the network .*triadic"):
             write(graph, tmp_path / name)
         assert list(tmp_path.iterdir()) == []
 
@@ -310,8 +357,14 @@ def test_text_says_what_snap_says(tmp_path):
 
 
 def test_csv_has_a_header_row_and_nothing_else(tmp_path):
-    write(Graph.from_edges([1], [0], weights=[0.1], labels=["a", "b,c"]), tmp_path / "n.csv")
+    network = {"directed": True, "weights": [0.1], "labels": ["a", "b,c"]}
+    write(Graph.from_edges([0], [1], **network), tmp_path / "n.csv")
     assert (tmp_path / "n.csv").read_text() == 'source,target,weight\n"a","b,c",0.1\n'
+
+
+def test_csv_states_in_a_column_that_edges_have_no_direction(tmp_path):
+    write(Graph.from_edges([1, 1], [0, 2], weights=[0.5, 2]), tmp_path / "n.csv")
+    assert (tmp_path / "n.csv").read_text() == "source,target,weight,type\n0,1,0.5,Undirected\n1,2,2,Undirected\n"
 
 
 def test_a_row_longer_than_a_block_is_written_whole(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations, pairwise
 
 import networkx as nx
 import pytest
@@ -8,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from networkx.algorithms import bipartite
 
-from networkx_graphs import networkx_graphs
+from networkx_graphs import assert_same, networkx_graphs, with_nodes
 from strategies import bipartite as complete_bipartite
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend import dispatch as backend
 
 _MODES = ["dot", "min", "max"]
+
+needs_butterflies = pytest.mark.skipif(not hasattr(bipartite, "butterflies"), reason="networkx has it from 3.7")
 
 
 @given(networkx_graphs(directed=False), st.sampled_from(_MODES))
@@ -48,6 +51,39 @@ def test_robins_alexander_clustering_is_that_of_networkx(graph):
     assert type(found) is type(expected)
 
 
+@given(with_nodes(networkx_graphs(directed=False, loops=False)))
+def test_butterflies_are_the_cycles_of_four_nodes(drawn):
+    graph, nodes = drawn
+    expected = dict.fromkeys(graph, 0)
+    for four in combinations(graph, 4):
+        a, b, c, d = four
+        cycles = [(a, b, c, d), (a, b, d, c), (a, c, b, d)]
+        found = sum(all(graph.has_edge(u, v) for u, v in pairwise((*cycle, cycle[0]))) for cycle in cycles)
+        for node in four:
+            expected[node] += found
+    chosen = list(graph) if nodes is None else list(graph.nbunch_iter(nodes))
+    assert_same(backend.butterflies(graph, nodes), {node: expected[node] for node in chosen})
+
+
+@needs_butterflies
+@given(with_nodes(networkx_graphs(directed=False, loops=False)))
+def test_butterflies_are_those_of_networkx(drawn):
+    graph, nodes = drawn
+    assert_same(backend.butterflies(graph, nodes), bipartite.butterflies(graph, nodes))
+
+
+def test_one_node_of_butterflies_is_a_dictionary_as_in_networkx():
+    graph = nx.complete_bipartite_graph(3, 3)
+    assert backend.butterflies(graph, 0) == {0: 6}
+    assert backend.butterflies(graph, [0, 5, 99]) == {0: 6, 5: 6}
+    assert sum(backend.butterflies(graph).values()) == 4 * 9
+
+
+def test_butterflies_of_directed_graphs_are_refused_as_by_networkx():
+    with pytest.raises(nx.NetworkXNotImplemented, match="directed"):
+        backend.butterflies(nx.DiGraph([(0, 1)]))
+
+
 def test_an_odd_cycle_is_not_bipartite_and_an_even_one_is():
     with pytest.raises(nx.NetworkXError, match="not bipartite"):
         backend.latapy_clustering(nx.cycle_graph(7))
@@ -71,6 +107,8 @@ def test_directed_graphs_and_loops_are_left_to_networkx():
         backend.latapy_clustering(nx.DiGraph([(0, 1)]))
     with pytest.raises(UnsupportedError, match="loops"):
         backend.robins_alexander_clustering(nx.Graph([(0, 1), (1, 2), (2, 3), (3, 3)]))
+    with pytest.raises(UnsupportedError, match="butterflies: networkx counts loops"):
+        backend.butterflies(nx.Graph([(0, 1), (1, 1)]))
 
 
 def _assert_close(found, expected):

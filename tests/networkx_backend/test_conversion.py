@@ -72,6 +72,16 @@ def test_a_node_equal_to_an_integer_is_the_node_of_that_integer(alike):
     assert backend.triangles(graph, [alike]) == nx.triangles(graph, [alike])
 
 
+@pytest.mark.parametrize(
+    "nodes", [range(6), [5, 4, 3, 2, 1, 0], range(1, 7), [9, -3, 0, 4, 1, 2], range(0, 6000, 1000)]
+)
+def test_integers_in_any_order_are_the_nodes_of_their_rows(nodes):
+    graph = nx.Graph([(nodes[0], nodes[3]), (nodes[3], nodes[1]), (nodes[1], nodes[0]), (nodes[2], nodes[4])])
+    graph.add_node(nodes[5])
+    assert arcs_of(graph).nodes == list(graph)
+    assert list(backend.triangles(graph).items()) == list(nx.triangles(graph).items())
+
+
 def test_nodes_without_an_order_are_distinguished_by_hash():
     class Node:
         def __lt__(self, other):
@@ -89,7 +99,7 @@ def test_a_node_that_is_no_number_equals_only_itself():
 
 
 def test_a_neighbour_that_is_no_node_is_an_error_that_names_it():
-    for name in ("stranger", 77):
+    for name in ("stranger", 77, -1, 2**32 + 1, 2**70):
         graph = nx.path_graph(3)
         graph._adj[0][name] = {}
         with pytest.raises(nx.NetworkXError, match=f"{name!r} is a neighbour but no node"):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from networkx_graphs import networkx_graphs
 from triadic.networkx_backend import dispatch as backend
+from triadic.networkx_backend import link_prediction
 
 _INDICES = ["jaccard_coefficient", "adamic_adar_index", "resource_allocation_index"]
 
@@ -16,6 +17,16 @@ _INDICES = ["jaccard_coefficient", "adamic_adar_index", "resource_allocation_ind
 @pytest.mark.parametrize("index", _INDICES)
 @given(graph=networkx_graphs(directed=False))
 def test_indices_of_all_pairs_without_an_edge_are_those_of_networkx(index, graph):
+    _assert_equal(getattr(backend, index)(graph), getattr(nx, index)(graph))
+
+
+@pytest.mark.parametrize("index", _INDICES)
+@pytest.mark.parametrize("cells", [1, 100, 1000])
+def test_batches_of_any_size_give_the_same_pairs_in_the_same_order(index, cells, monkeypatch):
+    monkeypatch.setattr(link_prediction, "_CELLS", cells)
+    graph = nx.gnm_random_graph(60, 200, seed=3)
+    graph.add_edges_from([(5, 5), (0, 0)])
+    graph = nx.relabel_nodes(graph, {v: (str(v), v)[v % 2] for v in graph})
     _assert_equal(getattr(backend, index)(graph), getattr(nx, index)(graph))
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from networkx_graphs import networkx_graphs, with_nodes
 from triadic.networkx_backend import dispatch as backend
+from triadic.networkx_backend import subgraphs
 
 needs_all_triangles = pytest.mark.skipif(not hasattr(nx, "all_triangles"), reason="networkx has it from 3.6")
 
@@ -55,6 +56,14 @@ def test_a_truss_has_the_attributes_of_the_graph_and_shares_none():
     assert (truss.graph, truss._node, truss._adj) == (expected.graph, expected._node, expected._adj)
     truss[0][1]["weight"] = 8
     assert graph[0][1]["weight"] == 7
+
+
+def test_the_trussness_of_a_converted_graph_is_counted_once(monkeypatch):
+    graph, runs = nx.complete_graph(6), []
+    count = subgraphs.trussness
+    monkeypatch.setattr(subgraphs, "trussness", lambda *given, **options: runs.append(1) or count(*given, **options))
+    assert [len(nx.k_truss(graph, k, backend="triadic")) for k in (3, 6, 7)] == [6, 6, 0]
+    assert len(runs) == 1
 
 
 def test_a_truss_keeps_the_class_of_the_graph():

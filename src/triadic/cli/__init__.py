@@ -66,7 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_error(message: str) -> int:
-    sys.stderr.write(f"triadic: {' '.join(message.splitlines())}\n")
+    from triadic.cli.printing import print_remark
+
+    print_remark(message)
     return FAILED
 
 

@@ -21,6 +21,7 @@ from triadic.cli.graphlets import graphlets
 from triadic.cli.help import CommandList, Group
 from triadic.cli.info import info
 from triadic.cli.plan import plan
+from triadic.cli.printing import print_remark
 from triadic.cli.report import report
 from triadic.cli.significance import significance
 from triadic.cli.tile import tile
@@ -44,7 +45,7 @@ class CommandGroup(Group):
                     raise _error(entry, "is left out: there is already a command of this name")
                 _load(entry)
             except TriadicError as error:
-                typer.echo(f"triadic: {error}", err=True)
+                print_remark(str(error))
             else:
                 names.append(entry.name)
         return names

@@ -46,6 +46,52 @@ class BatchFigures:
     of_vertices: Columns
 
 
+@dataclass(frozen=True, slots=True)
+class BatchOutput:
+    """What a command prints and writes of many graphs.
+
+    Attributes
+    ----------
+    path : pathlib.Path or None
+        File to write.
+    by_vertex : bool
+        Whether the file has a row for each vertex, and not a row for each graph.
+    as_json : bool
+        Whether to print JSON.
+    spreadsheet_safe : bool
+        Whether names in the file that a spreadsheet would run as formulas have ``'`` before them.
+    """
+
+    path: Path | None
+    by_vertex: bool
+    as_json: bool
+    spreadsheet_safe: bool
+
+    def check(self) -> None:
+        """Raise an error if the file cannot be written."""
+        from triadic.io.tables import SUFFIXES, check_table
+
+        if self.path is not None:
+            suffixes = SUFFIXES if self.by_vertex else (".csv", ".parquet")
+            check_table(self.path, suffixes, spreadsheet_safe=self.spreadsheet_safe)
+        elif self.by_vertex:
+            raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
+
+    def write(self, batch: GraphBatch, of_graphs: Columns, of_vertices: Columns) -> None:
+        """Write the rows of the vertices or of the graphs, if there is a file for them."""
+        from triadic.io.edge_blocks import without_formulas
+        from triadic.io.tables import write_rows, write_vertices
+
+        if self.path is None:
+            return
+        if self.by_vertex:
+            graphs, safe = batch.names[batch.graph_of_vertex], self.spreadsheet_safe
+            write_vertices(self.path, batch.graph, of_vertices, graphs=graphs, spreadsheet_safe=safe)
+            return
+        names = without_formulas(batch.names) if self.spreadsheet_safe else batch.names
+        write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names})
+
+
 def is_batch(path: Path | Url, many: BatchOptions) -> bool:
     """Return whether a command reads many graphs: if an option says so, or if the input is no single network."""
     if many.batch or many.graph is not None:
@@ -88,9 +134,7 @@ def count_batch(
     many: BatchOptions,
     *,
     count: Count[Any],
-    output: Path | None,
-    by_vertex: bool,
-    as_json: bool,
+    output: BatchOutput,
     counts_directions: bool = False,
 ) -> None:
     """Read many graphs, count in them, and print or write a row for each graph; or write a row for each vertex.
@@ -104,12 +148,7 @@ def count_batch(
     many : BatchOptions
     count : Count
         The count that the figures are computed from.
-    output : pathlib.Path or None
-        File to write.
-    by_vertex : bool
-        Whether the file has a row for each vertex.
-    as_json : bool
-        Whether to print JSON.
+    output : BatchOutput
     counts_directions : bool, default False
         Whether the figures depend on directions. The title then says if they were assumed.
     """
@@ -117,12 +156,8 @@ def count_batch(
     from triadic.cli.printing import print_json, seconds_row
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.io import batches  # noqa: F401 - loaded before the time is taken
-    from triadic.io.tables import SUFFIXES, check_table, write_rows, write_vertices
 
-    if by_vertex and output is None:
-        raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
-    if output is not None:
-        check_table(output, SUFFIXES if by_vertex else (".csv", ".parquet"))
+    output.check()
     if isinstance(options, TiledCountOptions):
         refuse_tiles(path, "a batch of graphs", options)
     threads = check_machine(options, count=count)
@@ -136,11 +171,8 @@ def count_batch(
     seconds = {"read": time.perf_counter() - started}
     figures, device, seconds["count"] = timed(batch, measure, keywords)
     rows = {**_sizes(batch), **figures.of_graphs}
-    if output is not None and by_vertex:
-        write_vertices(output, batch.graph, figures.of_vertices, graphs=batch.names[batch.graph_of_vertex])
-    elif output is not None:
-        write_rows(output, rows)
-    if as_json:
+    output.write(batch, rows, figures.of_vertices)
+    if output.as_json:
         print_json(_record(batch, rows, seconds, device, threads))
     else:
         machine = ("threads", str(threads), f"on {device}")

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
+from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.table import Table
 
-    from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.drawings import TriadCharacters
     from triadic.cli.network_files import Url
@@ -53,6 +53,7 @@ def census(
             show_default=False,
         ),
     ] = None,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -61,9 +62,9 @@ def census(
 
     Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
-    from triadic.cli.batch_counting import is_batch
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
-    from triadic.cli.printing import print_json
+    from triadic.cli.printing import print_json, print_remark
     from triadic.errors import ArgumentError
     from triadic.io.tables import check_table, write_vertices
 
@@ -75,19 +76,21 @@ def census(
         raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
     network = parse_location(file)
     if is_batch(network, many):
-        _count_batch(network, options, many, types=types, output=output, by_vertex=by_vertex, as_json=as_json)
+        _count_batch(
+            network, options, many, types=types, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+        )
         return
     if output is not None and not by_vertex:
         raise ArgumentError(
             f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
         )
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_triads(network, options, types=types, output=output)
     if not result.graph.directed:
-        typer.echo(f"triadic: {network.name} has no directions: every edge is counted as mutual", err=True)
+        print_remark(f"{network.name} has no directions: every edge is counted as mutual")
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals(), arcs=True))
     else:
@@ -156,16 +159,14 @@ def _count_batch(
     many: BatchOptions,
     *,
     types: int,
-    output: Path | None,
-    by_vertex: bool,
-    as_json: bool,
+    output: "BatchOutput",
 ) -> None:
     """Read many graphs, count the triads of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
     from triadic.counts.closed_triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
     from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
 
-    measure = partial(_measure_batch, types=types, by_vertex=by_vertex)
+    measure = partial(_measure_batch, types=types, by_vertex=output.by_vertex)
     count = CENSUS_OF_VERTICES if types == 16 else LABELLED_CLOSED_TRIADS
     count_batch(
         path,
@@ -174,19 +175,18 @@ def _count_batch(
         many,
         count=count,
         output=output,
-        by_vertex=by_vertex,
-        as_json=as_json,
         counts_directions=True,
     )
 
 
 def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, types: int, by_vertex: bool) -> "BatchFigures":
     from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.printing import print_remark
     from triadic.core.triad_types import TRIAD_NAMES
     from triadic.measures import triads as measures
 
     if not batch.directed:
-        typer.echo("triadic: the graphs have no directions: every edge is counted as mutual", err=True)
+        print_remark("the graphs have no directions: every edge is counted as mutual")
     of_graphs = measures.triad_census(batch, types=types, **keywords)
     if not by_vertex:
         return BatchFigures(of_graphs, {})

@@ -15,6 +15,7 @@ from triadic.cli.options import (
     CountOptions,
     Json,
     NetworkOrTiles,
+    SpreadsheetSafe,
     TiledCountOptions,
     with_options,
 )
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
     from triadic.cli.printing import Row
@@ -58,6 +59,7 @@ def clustering(
         ),
     ] = None,
     by_vertex: ByVertex = False,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -68,20 +70,20 @@ def clustering(
 
     With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
-    from triadic.cli.batch_counting import is_batch
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.io.tables import check_table, write_vertices
 
     network = parse_location(file)
     if is_batch(network, many):
-        _count_batch(network, options, many, output=output, by_vertex=by_vertex, as_json=as_json)
+        _count_batch(network, options, many, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe))
         return
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_clustering(network, options, output)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals()))
     else:
@@ -164,17 +166,15 @@ def _count_batch(
     options: TiledCountOptions,
     many: BatchOptions,
     *,
-    output: Path | None,
-    by_vertex: bool,
-    as_json: bool,
+    output: "BatchOutput",
 ) -> None:
     """Read many graphs, compute the clustering of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
-    measure = partial(_measure_batch, by_vertex=by_vertex, weighted=options.weights is not None)
-    count_batch(path, measure, options, many, count=TRIANGLES, output=output, by_vertex=by_vertex, as_json=as_json)
+    measure = partial(_measure_batch, by_vertex=output.by_vertex, weighted=options.weights is not None)
+    count_batch(path, measure, options, many, count=TRIANGLES, output=output)
 
 
 def _measure_batch(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Network, Progress, ReadOptions, with_options
+from triadic.cli.options import Network, Progress, ReadOptions, SpreadsheetSafe, with_options
 
 
 @with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
@@ -25,13 +25,18 @@ def convert(
     ],
     *,
     weighted: Annotated[bool, typer.Option("--weighted", help="The same as --weights true.")] = False,
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="Write the network even if the format loses a part of it, such as labels.")
+    ] = False,
+    spreadsheet_safe: SpreadsheetSafe = False,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
     """Read a network in any format and write it in another.
 
     Loops and repeated edges are dropped; the weights of repeated edges are added up. Weights are kept if --weights
-    names them.
+    names them. All else is kept: vertices without edges, directions, labels and the order of the vertices. A format
+    that cannot hold the labels is refused, unless --lossy leaves them out.
     """
     import triadic
     from triadic.cli.network_files import check_target, read_network, reading_of, shows_progress, titled
@@ -42,5 +47,5 @@ def convert(
     if weighted and weights["weights"] is None:
         weights["weights"] = True
     graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
-    triadic.write(graph, output)
+    triadic.write(graph, output, lossy=lossy, spreadsheet_safe=spreadsheet_safe)
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

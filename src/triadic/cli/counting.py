@@ -125,9 +125,25 @@ def check_machine(options: CountOptions, *, count: Count[Any]) -> int:
     from triadic.core.blocks import resolve_threads
     from triadic.counts.count import check_device
 
+    _load_numba()
     threads = resolve_threads(options.threads)
     check_device(count, options.device)
     return threads
+
+
+def _load_numba() -> None:
+    """Load numba's array functions without those of BLAS: no kernel needs them, and SciPy takes long to import.
+
+    Only the command line does so, as no other code of its process uses numba.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if blas in sys.modules or "numba.np.arraymath" in sys.modules:
+        return
+    sys.modules[blas] = None  # type: ignore[assignment]  # Python's way to make an import fail
+    try:
+        import numba.np.arraymath  # noqa: F401 - imported for its effect
+    finally:
+        del sys.modules[blas]
 
 
 def count_file(
@@ -236,4 +252,6 @@ def timed(
 
 
 def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
-    sys.stderr.write(f"triadic: {message}\n")
+    from triadic.cli.printing import print_remark
+
+    print_remark(str(message))

@@ -15,6 +15,7 @@ from triadic.cli.options import (
     CountOptions,
     Json,
     NetworkOrTiles,
+    SpreadsheetSafe,
     TiledCountOptions,
     with_options,
 )
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
     from triadic.graph.batch import GraphBatch
@@ -55,6 +56,7 @@ def graphlets(
         ),
     ] = None,
     by_vertex: ByVertex = False,
+    spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -63,7 +65,7 @@ def graphlets(
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli.batch_counting import is_batch
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.cli.tiled_counting import refuse_tiles
@@ -74,15 +76,21 @@ def graphlets(
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     network = parse_location(file)
     if is_batch(network, many):
-        _count_batch(network, options, many, graphlets=graphlets, output=output, by_vertex=by_vertex, as_json=as_json)
+        _count_batch(
+            network,
+            options,
+            many,
+            graphlets=graphlets,
+            output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe),
+        )
         return
     if output is not None:
-        check_table(output)
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
     if graphlets == 16:
         refuse_tiles(network, "--graphlets 16", options)
     result = count_graphlets(network, options, graphlets=graphlets, output=output)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns())
+        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:
@@ -137,9 +145,7 @@ def _count_batch(
     many: BatchOptions,
     *,
     graphlets: int,
-    output: Path | None,
-    by_vertex: bool,
-    as_json: bool,
+    output: "BatchOutput",
 ) -> None:
     """Read many graphs, count the graphlets of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
@@ -147,9 +153,9 @@ def _count_batch(
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
-    measure = partial(_measure_batch, graphlets=graphlets, by_vertex=by_vertex)
+    measure = partial(_measure_batch, graphlets=graphlets, by_vertex=output.by_vertex)
     count = FOUR_VERTEX_COUNTS if graphlets == 16 else TRIANGLES
-    count_batch(path, measure, options, many, count=count, output=output, by_vertex=by_vertex, as_json=as_json)
+    count_batch(path, measure, options, many, count=count, output=output)
 
 
 def _measure_batch(

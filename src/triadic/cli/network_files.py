@@ -94,6 +94,7 @@ def read_network(
 @contextmanager
 def printed_warnings() -> Iterator[None]:
     """Print the warnings of a reader on standard error when the block ends without an error."""
+    from triadic.cli.printing import print_remark
     from triadic.errors import ReadWarning
 
     with warnings.catch_warnings(record=True) as remarks:
@@ -101,7 +102,7 @@ def printed_warnings() -> Iterator[None]:
         yield
     for remark in remarks:
         if issubclass(remark.category, ReadWarning):
-            sys.stderr.write(f"triadic: {remark.message}\n")
+            print_remark(str(remark.message))
 
 
 def reading_of(graph: Graph) -> str | None:

@@ -193,7 +193,16 @@ GraphColumn = Annotated[
 ByVertex = Annotated[
     bool,
     typer.Option(
-        "--by-vertex", help="Of many graphs, write a row for each vertex to -o, and not a row for each graph."
+        "--by-vertex",
+        help="Of many graphs, write a row for each vertex to -o, and not a row for each graph.",
+    ),
+]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe",
+        help="Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with "
+        "= + - @ or a control character. This changes the labels.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]

@@ -4,6 +4,8 @@ A table fits the terminal without a split number or word: notes continue on furt
 and a table that is still too wide becomes a block of lines for each of its rows. In a file or a pipe every row of a
 table is one line, however long.
 
+Labels and names of files may hold control characters, which a terminal would obey: they are escaped here.
+
 The package rich is imported where a table is made: a command with ``--json`` does without it.
 """
 
@@ -14,7 +16,9 @@ import re
 import shutil
 import sys
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from triadic.cli.counting import CountResult
     from triadic.core.arcs import Dropped
 
     Row = tuple[str, str, str]
@@ -36,9 +39,40 @@ _GAP = "  "
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
 
+class Run(Protocol):
+    """What tables print about a count that ran: the threads, the device, the seconds of each step, and the tiles."""
+
+    @property
+    def threads(self) -> int:
+        """Threads that counted."""
+
+    @property
+    def device(self) -> str:
+        """Device that counted, such as ``"cpu"``."""
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Time by step."""
+
+    @property
+    def tiles(self) -> dict[str, int] | None:
+        """Numbers of ranges, tasks and workers of a count by tiles."""
+
+
 def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
     """Print one JSON object; floats have to be finite, because JSON has neither NaN nor infinity."""
-    print(json.dumps(record, indent=indent, allow_nan=False))  # noqa: T201 - standard output is the result
+    text = json.dumps(record, indent=indent, allow_nan=False).replace("\x7f", "\\u007f")
+    print(text)  # noqa: T201 - standard output is the result
+
+
+def print_remark(text: str) -> None:
+    """Print an error or a remark as one line on standard error."""
+    sys.stderr.write(f"triadic: {escape_controls(' '.join(text.splitlines()))}\n")
+
+
+def _shown(text: str) -> str:
+    """Return a text with escaped control characters; line ends stay."""
+    return "\n".join(map(escape_controls, text.split("\n")))
 
 
 def terminal_width() -> int | None:
@@ -55,13 +89,14 @@ def output_console() -> Console:
 
 def print_text(text: str) -> None:
     """Print sentences, wrapped between words on a terminal."""
-    width = terminal_width()
+    width, text = terminal_width(), _shown(text)
     for line in [text] if width is None else wrap(text, width):
         print(line)  # noqa: T201 - standard output is the result
 
 
 def print_note(console: Console, text: str, *, style: str = "dim") -> None:
     """Print sentences below a table; on a terminal their lines are as long as it is wide."""
+    text = _shown(text)
     if terminal_width() is not None:
         text = text.replace("\n", " ")
     for line in wrap(text, console.width):
@@ -73,7 +108,7 @@ def print_facts(facts: Mapping[str, object]) -> None:
     width = terminal_width() or _ANY_WIDTH
     for name, value in facts.items():
         for i, item in enumerate(value if isinstance(value, list) else [value]):
-            label, text = "" if i else name, str(item)
+            label, text = "" if i else name, _shown(str(item))
             if len(max(text.split(), key=len, default="")) <= width - _FACT:
                 first, *more = wrap(text, width - _FACT)
                 lines = [f"{label:<{_FACT}}{first}", *(f"{'':<{_FACT}}{line}" for line in more)]
@@ -87,7 +122,7 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
     from rich.cells import cell_len
     from rich.text import Text
 
-    console, rows = output_console(), [(*row, "", "")[:3] for row in rows]
+    console, rows = output_console(), [tuple(map(_shown, (*row, "", "")[:3])) for row in rows]
     if title:
         print_note(console, title, style="bold")
     name_width, value_width = (max((cell_len(row[i]) for row in rows), default=0) for i in (0, 1))
@@ -126,6 +161,7 @@ def print_table(console: Console, table: Table, *, name: int = 0) -> None:
     name : int, default 0
         Number of the column that names the rows; the columns before it are drawings.
     """
+    _escape_cells(table)
     width = console.measure(table, options=console.options.update(width=_ANY_WIDTH)).maximum
     if width > console.width:
         if table.columns[name].header:
@@ -139,6 +175,15 @@ def print_table(console: Console, table: Table, *, name: int = 0) -> None:
         console.print(table)
     for line in capture.get().splitlines():  # without blanks at the ends of lines
         console.file.write(f"{line.rstrip()}\n")
+
+
+def _escape_cells(table: Table) -> None:
+    """Escape the control characters in the headings and cells of a table."""
+    for column in table.columns:
+        if isinstance(column.header, str):
+            column.header = _shown(column.header)
+        cells = column._cells  # noqa: SLF001 - rich has no public function that changes a cell
+        cells[:] = [_shown(cell) if isinstance(cell, str) else cell for cell in cells]
 
 
 class _Block(NamedTuple):
@@ -238,7 +283,7 @@ def seconds_row(seconds: Mapping[str, float]) -> Row:
     return "seconds", f"{sum(seconds.values()):.3f}", ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())
 
 
-def run_rows(result: CountResult[Any]) -> list[Row]:
+def run_rows(result: Run) -> list[Row]:
     """Return the rows of the tiles, the device, the threads and the time of a count."""
     rows = [("threads", str(result.threads), f"on {result.device}"), seconds_row(result.seconds)]
     if result.tiles is None:

@@ -82,7 +82,7 @@ def significance(
     Clustering and graphlets ignore the directions of a directed network.
     """
     from triadic.cli.counting import count_file
-    from triadic.cli.printing import print_json
+    from triadic.cli.printing import print_json, print_remark
     from triadic.errors import ArgumentError
     from triadic.io.tables import check_table
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
@@ -102,7 +102,7 @@ def significance(
     # Every device has the counts of all groups, so that any of them serves to check the device.
     result = count_file(file, measure, options, count=STATISTICS["graphlets" if groups is None else groups[0]].count)
     if "triads" in result.figures.groups and not result.graph.directed:
-        typer.echo(f"triadic: {file.name} has no directions: every edge is counted as mutual", err=True)
+        print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:
         _write_table(output, result.figures)
     if as_json:

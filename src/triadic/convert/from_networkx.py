@@ -1,7 +1,8 @@
 """Convert graphs of networkx, multigraphs included.
 
-One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared.
-If the nodes are integers close together, a NumPy table maps them to numbers; otherwise a dictionary does.
+One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared
+by size. The nodes 0, 1, ... in this order are their own numbers. For other integers close together a NumPy table holds
+the numbers, and for all other nodes a dictionary.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, compress, islice
 from numbers import Real
-from operator import itemgetter
+from operator import itemgetter, methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
+_LARGEST_INT32 = 2**31 - 1
 _BATCH = 1 << 12  # edges whose weights are read at a time, so that they stay in cache
 
 
@@ -65,14 +67,17 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     if options.directed is True and not graph.is_directed():
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     weight = weight_name(options)
-    if weight is not None and len(graph.edges) and not any(weight in data for _, _, data in graph.edges(data=True)):
+    if weight is not None and not any(weight in data for _, _, data in graph.edges(data=True)) and graph.size():
         raise ArgumentError(f"weights={weight!r}: no edge has that attribute")
     try:
         nodes, arcs = arcs_of(graph, weight)
     except UnsupportedError as error:  # which makes the networkx backend fall back to networkx
         raise ArgumentError(str(error).replace("weight=", "weights=", 1)) from error
-    converted = Graph.from_arcs(replace(arcs, labels=usable_labels(nodes)), directed=options.directed, combine=combine)
-    parallel = graph.number_of_edges() - len(arcs)
+    labels = None if _are_in_order(nodes) else usable_labels(nodes)
+    if labels is not None:
+        arcs = replace(arcs, labels=labels)
+    converted = Graph.from_arcs(arcs, directed=options.directed, combine=combine)
+    parallel = graph.number_of_edges() - len(arcs) if graph.is_multigraph() else 0
     if not parallel:
         return converted
     # Without weights the parallel edges of a multigraph are read as one; `dropped` counts them all the same.
@@ -119,62 +124,85 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     nodes = list(adjacency)
     n, directed = len(nodes), graph.is_directed()
     width = np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=n)
-    target = _numbers(nodes, adjacency, int(width.sum()))
-    source = np.repeat(np.arange(n, dtype=target.dtype), width)
+    target = _numbers(nodes, adjacency, int(np.add.reduce(width)))
+    source = np.arange(n, dtype=target.dtype).repeat(width)
     attributes: Iterable[dict[Hashable, Any]] = ()
     if weight is not None:
-        attributes = chain.from_iterable(map(_values, adjacency.values()))
+        attributes = chain.from_iterable(map(methodcaller("values"), adjacency.values()))
         if graph.is_multigraph():
             parallel = list(attributes)
             times = np.fromiter(map(len, parallel), dtype=np.int64, count=len(parallel))
             source, target = np.repeat(source, times), np.repeat(target, times)
-            attributes = chain.from_iterable(map(_values, parallel))
+            attributes = chain.from_iterable(map(methodcaller("values"), parallel))
     if not directed:  # every edge but a loop stands in the rows of both its ends
         once = source <= target
         source, target = source[once], target[once]
-        attributes = compress(attributes, once.tobytes())
+        attributes = compress(attributes, once.tobytes()) if weight is not None else ()
     weights = None if weight is None else _weights(graph, attributes, weight, default)
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
 
 
-def _values(row: dict[Hashable, Any]) -> Iterable[Any]:
-    return row.values()
+def _are_in_order(nodes: list[Hashable]) -> bool:
+    """Return whether nodes are the integers 0, 1, ... in this order; other types than int are not compared."""
+    return set(map(type, nodes)) == {int} and nodes == list(range(len(nodes)))
 
 
 def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int) -> Ids:
     """Return the number of each neighbour, row after row."""
-    dtype = np.dtype(np.int32 if len(nodes) <= np.iinfo(np.int32).max else np.int64)
-    numbers = _numbers_by_table(nodes, adjacency, entries, dtype) if set(map(type, nodes)) == {int} else None
+    numbers = None
+    if _are_in_order(nodes):
+        numbers = _numbers_in_order(nodes, adjacency, entries)
+    elif set(map(type, nodes)) == {int}:
+        numbers = _numbers_by_table(nodes, adjacency, entries)
     if numbers is not None:
         return numbers
     number = dict(zip(nodes, range(len(nodes)), strict=True))
     neighbours = map(number.__getitem__, chain.from_iterable(adjacency.values()))
     try:
-        return np.fromiter(neighbours, dtype=dtype, count=entries)
+        return np.fromiter(neighbours, dtype=_dtype(len(nodes)), count=entries)
     except KeyError as missing:
         raise nx.NetworkXError(
             f"{missing.args[0]!r} is a neighbour but no node: the graph was changed by hand"
         ) from None
 
 
-def _numbers_by_table(
-    nodes: list[Any], adjacency: dict[Hashable, Any], entries: int, dtype: np.dtype[Any]
-) -> Ids | None:
+def _numbers_in_order(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
+    """Return the neighbours, if the nodes are 0, 1, ... in order; None if a neighbour is no node."""
+    numbers = _integers(adjacency, entries)
+    # As unsigned integers, negative numbers are large numbers.
+    if numbers is None or (entries and np.maximum.reduce(numbers.view(np.uint64)) >= len(nodes)):
+        return None
+    return numbers.astype(_dtype(len(nodes)), copy=False)
+
+
+def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
     """Return the numbers of integer neighbours; None if the table would be too long or a neighbour is no integer."""
     lowest, length = min(nodes), max(nodes) - min(nodes) + 1
     if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
-    try:
-        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
-    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
+    slot = _integers(adjacency, entries)
+    if slot is None:
         return None
     slot -= lowest
     if entries and (slot.min() < 0 or slot.max() >= length):
         return None
+    dtype = _dtype(len(nodes))
     table: Ids = np.full(length, -1, dtype=dtype)
     table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
     numbers: Ids = table[slot]
     return None if entries and numbers.min() < 0 else numbers
+
+
+def _integers(adjacency: dict[Hashable, Any], entries: int) -> NDArray[np.int64] | None:
+    """Return all neighbours, row after row; None if one is no integer."""
+    try:
+        return np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
+        return None
+
+
+def _dtype(vertices: int) -> type[np.integer[Any]]:
+    return np.int32 if vertices <= _LARGEST_INT32 else np.int64
 
 
 def _weights(
@@ -185,7 +213,7 @@ def _weights(
     by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
     while edges := list(islice(dictionaries, _BATCH)):
         batches.append(_as_floats(_lookup(edges, weight, default, by_key=by_key), weight))
-    return np.concatenate(batches)
+    return batches[-1] if len(batches) <= 2 else np.concatenate(batches)
 
 
 def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
@@ -196,7 +224,7 @@ def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, 
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> NDArray[np.float64]:
-    wrong = next((kind for kind in set(map(type, values)) if not issubclass(kind, Real)), None)
+    wrong = next((kind for kind in set(map(type, values)) - {int, float} if not issubclass(kind, Real)), None)
     if wrong is not None:
         raise UnsupportedError(f"weight={weight!r}: expected numbers, got {wrong.__name__}")
     try:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
 
+_INT64 = np.iinfo(np.int64).max
+
+
 class Sparse(Protocol):
     """A sparse matrix or array with the interface of SciPy."""
 
@@ -34,11 +37,11 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
     # Viewed as unsigned, a negative number is larger than every vertex, so one pass finds both errors.
-    highest = int(array.view(f"{array.dtype.byteorder}u{array.dtype.itemsize}").max())
-    if array.dtype.kind == "i" and highest > np.iinfo(array.dtype).max:
+    highest = int(array.view(array.dtype.str.replace("i", "u")).max())
+    if array.dtype.kind == "i" and highest >= 1 << (8 * array.dtype.itemsize - 1):
         where = int(np.argmax(array < 0))
         raise ArgumentError(f"{name}[{where}] = {array[where]}: expected vertices of at least 0")
-    if highest > np.iinfo(np.int64).max:
+    if highest > _INT64:
         raise ArgumentError(f"{name}: expected vertices below 2**63, got {highest}")
     return array, highest + 1
 

@@ -1,9 +1,11 @@
-"""Memory that is available to this process, and the control groups that limit its memory and processors."""
+"""Memory that is available to this process, its resource limits, and the control groups it belongs to."""
 
 from __future__ import annotations
 
 import os
 import time
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -16,15 +18,19 @@ if TYPE_CHECKING:
 # Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
 # a reading of the last second again.
 _SECONDS, _PLENTY = 1.0, 64
+# The resident bytes at which the memory that the user allows is taken, within `memory_limit`.
+_allowed_until: ContextVar[int | None] = ContextVar("_allowed_until", default=None)
 _reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
 
 
 def available_bytes() -> int:
-    """Return the number of bytes that this process can still allocate within the limits of its control groups.
+    """Return the number of bytes that this process can still allocate.
 
-    If neither the system nor the control groups tell, the number is very large, so that no work is refused on a guess.
+    The number is the smallest of the memory that the system has free, the memory left in the control groups of the
+    process, and the address space left below its resource limits (``ulimit -v``). If none of these is known, the number
+    is very large, so that no work is refused on a guess.
     """
-    return min(_system(), _cgroup())
+    return min(_system(), _cgroup(), _resource_limits())
 
 
 def check_memory(needed: int, what: str, instead: str = "") -> None:
@@ -44,22 +50,70 @@ def check_memory(needed: int, what: str, instead: str = "") -> None:
     OutOfMemoryError
         If `needed` exceeds the available bytes; the message contains both.
     """
+    available = _available_unless_plenty(needed)
+    if available is not None and needed > available:
+        advice = f": {instead}" if instead else ""
+        raise OutOfMemoryError(f"{what} takes about {_show(needed)} and {_show(available)} are available{advice}")
+
+
+def _available_unless_plenty(needed: int) -> int | None:
+    """Return the available bytes, or None if the last second's reading leaves no doubt that the work fits."""
     global _reading  # noqa: PLW0603 - the last reading of the process
+    allowed = _allowed_until.get()
+    if allowed is not None:
+        return min(available_bytes(), max(0, allowed - _used_bytes(_RESIDENT)))
     read_at, bytes_then, reader = _reading
     if needed < bytes_then // _PLENTY and time.monotonic() - read_at < _SECONDS and reader is available_bytes:
-        return
+        return None
     available = available_bytes()
     _reading = (time.monotonic(), available, available_bytes)
-    if needed > available:
+    return available
+
+
+def _show(count: int) -> str:
+    return f"{count / 2**30:,.1f} GiB"
+
+
+@contextmanager
+def memory_limit(count: int) -> Iterator[None]:
+    """Let `check_memory` allow `count` bytes more than the process has in memory now, where the system tells that."""
+    used = _used_bytes(_RESIDENT)
+    token = _allowed_until.set(used + count if used else None)
+    try:
+        yield
+    finally:
+        _allowed_until.reset(token)
+
+
+@contextmanager
+def named_memory_errors(what: str, instead: str = "") -> Iterator[None]:
+    """Turn a MemoryError of Python, NumPy or Arrow into an `OutOfMemoryError` that names the work and the memory.
+
+    Parameters
+    ----------
+    what : str
+        Description of the work, the subject of the error message.
+    instead : str, optional
+        Advice to the user.
+    """
+    before = available_bytes()
+    try:
+        yield
+    except OutOfMemoryError:
+        raise
+    except MemoryError:
         advice = f": {instead}" if instead else ""
         raise OutOfMemoryError(
-            f"{what} takes about {needed / 2**30:,.1f} GiB and {available / 2**30:,.1f} GiB are available{advice}"
-        )
+            f"{what} takes more memory than the {_show(before)} that are available{advice}"
+        ) from None
 
 
 _UNKNOWN = 1 << 62
 ROOT = Path("/sys/fs/cgroup")
 MEMBERSHIP = Path("/proc/self/cgroup")
+STATM = Path("/proc/self/statm")
+# Places of numbers of pages in this file; see proc(5).
+_MAPPED, _RESIDENT, _DATA = 0, 1, 5
 
 
 def _system() -> int:
@@ -73,6 +127,29 @@ def _system() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return _UNKNOWN
+
+
+def _resource_limits() -> int:
+    """Return the bytes left below the limits on the address space and on the data of this process."""
+    try:
+        import resource  # noqa: PLC0415 - Windows does not have it
+    except ImportError:
+        return _UNKNOWN
+    left = _UNKNOWN
+    for name, place in (("RLIMIT_AS", _MAPPED), ("RLIMIT_DATA", _DATA)):
+        limit = getattr(resource, name, None)
+        allowed = resource.RLIM_INFINITY if limit is None else resource.getrlimit(limit)[0]
+        if allowed != resource.RLIM_INFINITY:
+            left = min(left, max(0, allowed - _used_bytes(place)))
+    return left
+
+
+def _used_bytes(place: int) -> int:
+    """Return the bytes of this process that a place in /proc/self/statm counts."""
+    try:
+        return int(STATM.read_text().split()[place]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0  # another system than Linux: the whole limit counts as free
 
 
 def _cgroup() -> int:

@@ -114,7 +114,7 @@ class Oriented:
     def __post_init__(self) -> None:
         for name in ("rank", "indptr", "indices", "state", "degree"):
             array = getattr(self, name)
-            if array is not None:
+            if array is not None and array.flags.writeable:
                 object.__setattr__(self, name, frozen(array))
 
     @property

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from triadic.core.compilation import watching
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +33,7 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
     label : str
         Text beside the bar.
     """
+    label = escape_controls(label)  # it may hold the name of a file
     if progress is False or progress is None:
         yield None
     elif progress is True:
@@ -119,7 +120,7 @@ def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
     )
 
     room = console.width - len(label) - len(" 100% 0:00:00 ")
-    columns: list[ProgressColumn] = [TextColumn("{task.description}"), TaskProgressColumn()]
+    columns: list[ProgressColumn] = [TextColumn("{task.description}", markup=False), TaskProgressColumn()]
     if room > _LEAST_BAR:
         columns[1:1] = [BarColumn(min(_LONGEST_BAR, room))]
     if room >= 0:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _WEIGHTED_BYTES_PER_ARC = 140
 
 
+_INT32 = np.iinfo(np.int32).max
 Combine = Literal["sum", "first", "max", "error"]
 
 
@@ -136,7 +137,7 @@ class GraphMakers:
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
         least = max(after_a, after_b)
         n = least if vertices is None else take_number_of_vertices(vertices, least)
-        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
+        dtype = np.int32 if n <= _INT32 else np.int64
         arcs = Arcs(
             a.astype(dtype, copy=False),
             b.astype(dtype, copy=False),

@@ -78,8 +78,11 @@ def orient_few(
     indices, state = np.empty(len(source), rank.dtype), np.empty(len(source) if directed else 0, dtype=np.uint8)
     entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
     summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - entries)
+    indices = indices[:entries].copy()
     kept = state[:entries].copy() if directed else None
-    return _oriented(rank, indptr, indices[:entries].copy(), kept, degree, batch), summary
+    for array in (rank, indptr, indices, degree):  # cheaper than the read-only views that would be made of them
+        array.setflags(write=False)
+    return _oriented(rank, indptr, indices, kept, degree, batch), summary
 
 
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:

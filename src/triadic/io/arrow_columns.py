@@ -65,11 +65,30 @@ def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
         except pa.ArrowInvalid:
             raise refuse(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return pc.cast(pc.cast(column, pa.string()), _NAMES)
+        strings = pc.cast(column, pa.string())
+        _refuse_other_bytes(strings, name, refuse, first_row)
+        return pc.cast(strings, _NAMES)
     if pa.types.is_floating(kind):
         remedy = "drop the rows without a value and convert it to integers, such as by .astype('int64') in pandas"
         raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings; {remedy}")
     raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings")
+
+
+def _refuse_other_bytes(column: Column, name: str, refuse: Refusal, first_row: int) -> None:
+    """Raise the error for the first string that is not UTF-8, which Arrow does not look for when it reads a file."""
+    start = first_row
+    for chunk in column.chunks:
+        try:
+            chunk.validate(full=True)
+        except pa.ArrowInvalid:
+            for row, value in enumerate(chunk, start + 1):
+                try:
+                    value.as_py()
+                except UnicodeDecodeError as error:
+                    found = f"holds bytes that are not UTF-8 in row {row} ({error.object[:40]!r})"
+                    raise refuse(f"the column {name!r} {found}, expected strings in UTF-8") from None
+            raise refuse(f"the column {name!r} holds damaged strings, expected strings in UTF-8") from None
+        start += len(chunk)
 
 
 def _refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int) -> None:

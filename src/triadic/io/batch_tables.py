@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
+    from triadic.graph.labels import Labels
     from triadic.io.edge_tables import Rows
     from triadic.io.options import ReadOptions
     from triadic.io.table_batches import TableBatches
@@ -49,6 +50,11 @@ class TableSource(Source):
         """Return a new identity: nothing tells whether the rows of two tables are the same."""
         return {"name": self.name, "table": uuid.uuid4().hex}
 
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """No path: a table is no file."""
+        return ()
+
 
 class BatchTables:
     """The rows of a table, as :class:`triadic.io.edge_tables.EdgeTables` describes them.
@@ -69,6 +75,7 @@ class BatchTables:
     most_threads = 8
     directed: bool | None = None
     sizes: tuple[int, ...] = ()
+    listed: Labels | None = None
 
     def __init__(self, source: TableSource, options: ReadOptions) -> None:
         self.source: Source = source

@@ -1,24 +1,35 @@
-"""The edges of a graph in blocks of bounded size, and the labels of vertices as a file can hold them."""
+"""The edges of a graph in blocks of bounded size, and the labels of vertices as a file can hold them.
+
+The rows of a file of edges name the ends of edges, so that they lose the labels of vertices without edges. A reader
+numbers the other vertices by rising ids or, if the ids are names, in the order in which they appear. Rows of names are
+therefore written in an order in which the vertices appear by their numbers, if there is one. For any other graph the
+file lists the labels of all vertices: text and Matrix Market in comments, such as ``# triadic vertices: ["b", "a"]``,
+each with a JSON array, and Parquet in its metadata.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.errors import WriteError
-from triadic.io.text_layout import INTEGER
+from triadic.io.damaged_ids import IdCheck
+from triadic.io.text_layout import INTEGER, NUMBER_ID, VERTEX_LIST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
+    from triadic.graph.labels import Labels
 
 _BLOCK_ARCS = 1 << 21
+_LINE_LENGTH = 900  # of a comment; Matrix Market allows 1,024 characters
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -37,12 +48,15 @@ class EdgeBlock:
     weights: NDArray[np.float64] | None
 
 
-def edge_blocks(graph: Graph) -> Iterator[EdgeBlock]:
+def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
     """Yield every edge once; the source of an undirected edge is its smaller vertex.
 
     Parameters
     ----------
     graph : Graph
+    by_later : bool, default False
+        Whether the edges of an undirected graph are in the order of their larger vertices. By default they are in the
+        order of their smaller vertices.
 
     Yields
     ------
@@ -59,6 +73,8 @@ def edge_blocks(graph: Graph) -> Iterator[EdgeBlock]:
         target = np.asarray(indices[arcs])
         weights = None if graph.weights is None else np.asarray(graph.weights[arcs])
         if not graph.directed:
+            if by_later:
+                source, target = target, source
             once = source < target
             source, target = source[once], target[once]
             weights = None if weights is None else weights[once]
@@ -74,7 +90,7 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
     ----------
     block : EdgeBlock
     labels : int64 array or object array of str, or None
-        Labels from :func:`writable_labels`; None to write the numbers of the vertices.
+        Labels from :func:`stated_labels`; None to write the numbers of the vertices.
 
     Returns
     -------
@@ -88,47 +104,90 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
     return columns
 
 
-def writable_labels(graph: Graph, path: str, *, printable: bool) -> NDArray[Any] | None:
-    """Return the labels of a graph if they can identify the vertices in a list of edges.
+def stated_labels(graph: Graph) -> NDArray[Any] | None:
+    """Return the labels of a graph; None if they say no more than the numbers 0, 1, ... of the vertices."""
+    if graph.labels is None or not len(graph.labels):
+        return None
+    labels = np.asarray(graph.labels)
+    return None if labels.dtype != np.object_ and np.array_equal(labels, np.arange(len(labels))) else labels
 
-    Parameters
-    ----------
-    graph : Graph
-    path : str
-        Path for the error message.
-    printable : bool
-        Whether text must hold each label as a cell.
 
-    Returns
-    -------
-    int64 array or object array of str, or None
-        None if the graph has no labels.
-
-    Raises
-    ------
-    WriteError
-        A vertex with an edge has no label, two vertices share a label, a label is negative, or text cannot hold it.
-    """
-    labels = graph.labels
+def label_problem(graph: Graph) -> str | None:
+    """Return why the labels of a graph cannot name the ends of its edges, or None if they can."""
+    labels = stated_labels(graph)
     if labels is None:
         return None
-    labelled = len(labels)
-    if int(graph.indptr[-1]) and (
-        int(graph.indptr[-1]) != int(graph.indptr[min(labelled, graph.num_vertices)])
-        or int(graph.indices.max()) >= labelled
-    ):
-        raise WriteError(f"{path}: a vertex past the {labelled} labels has edges; {_ADVICE}")
-    names = np.asarray(labels)
-    if names.dtype == np.object_:
-        problem = _names_problem(names.tolist(), printable=printable)
-    else:
-        problem = _numbers_problem(names)
-    if problem is not None:
-        raise WriteError(f"{path}: {problem}; {_ADVICE}")
-    return names
+    if degrees(graph)[len(labels) :].any():
+        return f"a vertex past the {len(labels)} labels has edges"
+    if labels.dtype != np.object_:
+        return _numbers_problem(labels)
+    seen: set[str] = set()
+    for label in labels.tolist():
+        if label in seen:
+            return f"the label {label!r} stands for several vertices, expected different ones"
+        seen.add(label)
+    return encoding_problem(graph)
 
 
-_ADVICE = "the format 'triadic' holds any labels"
+def encoding_problem(graph: Graph) -> str | None:
+    """Return which label of a graph has no bytes in UTF-8, or None if all have."""
+    labels = stated_labels(graph)
+    if labels is None or labels.dtype != np.object_:
+        return None
+    wrong = next((label for label in labels.tolist() if _SURROGATE.search(label)), None)
+    return None if wrong is None else f"the label {wrong!a} cannot be encoded in UTF-8"
+
+
+def cell_problem(graph: Graph) -> str | None:
+    """Return why the labels of a graph cannot be cells of a text, or None if they can."""
+    problem, labels = label_problem(graph), stated_labels(graph)
+    if problem is not None or labels is None or labels.dtype != np.object_:
+        return problem
+    names = labels.tolist()
+    unprintable = next((label for label in names if not label or _CONTROL.search(label)), None)
+    if unprintable is not None:
+        return f"text cannot hold the label {unprintable!r}"
+    # A reader sees the names of the vertices with edges only, and refuses numbers that a program has damaged.
+    cells = [name for name, degree in zip(names, degrees(graph).tolist(), strict=False) if degree]
+    if cells and all(map(INTEGER.match, cells)):
+        numbers = [int(cell[:20]) for cell in cells]
+        if min(numbers) < 0 or "-0" in cells or max(numbers) >= 2**63 or len(set(numbers)) < len(numbers):
+            return "the labels are all integers, but not different ones from 0 to 2**63 - 1"
+    check = IdCheck()
+    check.add(cells)
+    damaged = check.problem()
+    return None if damaged is None else f"text cannot hold labels that look like damaged numbers: {damaged}"
+
+
+def degrees(graph: Graph) -> NDArray[np.int64]:
+    """Return the number of edges at each vertex, of a directed graph the number of arcs from and to it."""
+    degree: NDArray[np.int64] = np.diff(graph.indptr)
+    if graph.directed:
+        step = max(_BLOCK_ARCS, graph.num_vertices)
+        for start in range(0, len(graph.indices), step):
+            degree += np.bincount(graph.indices[start : start + step], minlength=graph.num_vertices)
+    return degree
+
+
+# What begins a formula: https://owasp.org/www-community/attacks/CSV_Injection. A label that begins with an apostrophe
+# gets one more, so that different labels stay different.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
+
+
+def without_formulas(labels: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return labels with an apostrophe before each one that a spreadsheet would run as a formula.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> without_formulas(np.array(["=1+1", "Ann", "'=1+1"], dtype=object)).tolist()
+    ["'=1+1", 'Ann', "''=1+1"]
+    """
+    if labels is None or labels.dtype != np.object_:
+        return labels
+    safe = np.empty(len(labels), dtype=np.object_)
+    safe[:] = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
+    return safe
 
 
 def _numbers_problem(labels: NDArray[Any]) -> str | None:
@@ -141,20 +200,71 @@ def _numbers_problem(labels: NDArray[Any]) -> str | None:
     return None
 
 
-def _names_problem(labels: list[str], *, printable: bool) -> str | None:
-    seen: set[str] = set()
-    for label in labels:
-        if label in seen:
-            return f"the label {label!r} stands for several vertices, expected different ones"
-        seen.add(label)
-    if not printable:
-        return None
-    unprintable = next((label for label in labels if not label or _CONTROL.search(label)), None)
-    if unprintable is not None:
-        return f"text cannot hold the label {unprintable!r}"
-    if labels and all(INTEGER.match(label) for label in labels):
-        # A reader turns names that are all integers into numbers.
-        numbers = [int(label[:20]) for label in labels]
-        if min(numbers) < 0 or max(numbers) >= 2**63 or len(set(numbers)) < len(numbers):
-            return "the labels are all integers, but not different ones from 0 to 2**63 - 1"
-    return None
+def needs_list(graph: Graph, labels: Labels | None, *, text: bool) -> bool:
+    """Return whether the rows of a file of edges, and the number of vertices, do not tell the labels of a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+    labels : array or None
+        Labels from :func:`stated_labels`.
+    text : bool
+        Whether the file is a text, in which names that are all integers are read as numbers.
+    """
+    if labels is None:
+        return False
+    if (degrees(graph)[: len(labels)] == 0).any():
+        return True
+    if labels.dtype == np.object_:
+        return (text and all(map(NUMBER_ID.match, labels.tolist()))) or not _appear_in_order(graph)
+    rise = bool((labels[1:] > labels[:-1]).all())
+    return not rise or int(labels[-1]) < graph.num_vertices
+
+
+def _appear_in_order(graph: Graph) -> bool:
+    """Return whether the rows have an order in which the vertices with edges appear by their numbers.
+
+    A vertex can appear next if an edge joins it to a smaller vertex, or if an arc leads from it to the vertex after it:
+    then both appear in one row.
+    """
+    n = graph.num_vertices
+    starts = graph.indptr[:-1]
+    occupied = np.flatnonzero(graph.indptr[1:] > starts)
+    least = np.full(n, -1, dtype=np.int64)
+    least[occupied] = graph.indices[starts[occupied]]
+    vertices = np.arange(n)
+    appears: NDArray[np.bool_] = (least >= 0) & (least <= vertices + 1)
+    if graph.directed:
+        for block in edge_blocks(graph):
+            appears[block.target[block.source < block.target]] = True
+    return bool(appears[degrees(graph) > 0].all())
+
+
+def blocks_by_appearance(graph: Graph) -> Iterator[EdgeBlock]:
+    """Yield every edge once, in an order in which the vertices appear by their numbers, if there is one."""
+    blocks: Iterable[EdgeBlock] = edge_blocks(graph, by_later=True)
+    if graph.directed:  # the arcs between a vertex and the ones before it are in many rows
+        source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), np.diff(graph.indptr))
+        blocks = [EdgeBlock(source, graph.indices, graph.weights)] if len(source) else []
+    for block in blocks:
+        # An arc to the next vertex comes first: it shows both vertices at once.
+        later, later_row = block.target != block.source + 1, np.maximum(block.source, block.target)
+        order = np.lexsort((later, later_row))
+        yield EdgeBlock(
+            block.source[order], block.target[order], None if block.weights is None else block.weights[order]
+        )
+
+
+def list_lines(labels: Labels) -> Iterator[str]:
+    """Yield the lines of comments, without the mark of a comment, that hold the list of some labels."""
+    parts: list[str] = []
+    length = 0
+    for label in labels.tolist():
+        part = json.dumps(label)
+        if parts and length + len(part) > _LINE_LENGTH:
+            yield f"{VERTEX_LIST} [{', '.join(parts)}]"
+            parts, length = [], 0
+        parts.append(part)
+        length += len(part) + 2
+    if parts:
+        yield f"{VERTEX_LIST} [{', '.join(parts)}]"

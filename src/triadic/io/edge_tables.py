@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.errors import ReadError
+    from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
     from triadic.io.identifiers import Column
     from triadic.io.stream_passes import ProgressCount
@@ -47,6 +48,8 @@ class EdgeTables(Protocol):
         Whether sources and targets are two different sets of vertices.
     sizes : tuple of int
         Numbers of vertices that the file states: none, one, or one for each of the two sets.
+    listed : array or None
+        Labels of the vertices, if the file lists them (:mod:`triadic.io.edge_blocks`).
     numeric : bool
         Whether all ids may be numbers. Otherwise they are names.
     integer_names : bool
@@ -65,6 +68,7 @@ class EdgeTables(Protocol):
     directed: bool | None
     bipartite: bool
     sizes: tuple[int, ...]
+    listed: Labels | None
     numeric: bool
     integer_names: bool
     most_threads: int

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 
 if TYPE_CHECKING:
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
+LESS_MEMORY = "use more memory, or write the network as an edge list or Parquet, which triadic.tile reads in pieces"
+"""Advice in errors of files that are read whole and do not fit in memory."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
+
+# Bytes of memory for each byte of a block that a parser works on.
+_PARSED_AT_ONCE = 32
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
@@ -130,9 +136,15 @@ class Source:
         self._owner = owner
 
     def identity(self) -> dict[str, Any]:
-        """Return what distinguishes this network from others: the name, the size and the time of modification."""
-        status = Path(self.path).stat()
-        return {"name": PurePath(self.name).name, "bytes": status.st_size, "modified": status.st_mtime_ns}
+        """Return the name of this network, and what distinguishes it from others unless `content_paths` do."""
+        return {"name": PurePath(self.name).name}
+
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """Paths of the files whose bytes distinguish this network from others; none if `identity` does."""
+        if not self.folder:
+            return (self.path,)
+        return tuple(sorted(str(file) for file in Path(self.path).iterdir() if file.suffix in (".json", ".npy")))
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -162,6 +174,25 @@ class Source:
             yield unpacked
 
     @contextmanager
+    def stream_for_arrow(self, further: int) -> Iterator[pa.NativeFile]:
+        """Open the unpacked bytes for a parser of Arrow that reads all of them into memory.
+
+        Parameters
+        ----------
+        further : int
+            Bytes of memory that are taken after parsing, for each byte of a packed file's text. The memory that
+            parsing takes has been taken when the next block is read.
+
+        Yields
+        ------
+        pyarrow.NativeFile
+        """
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
+
+        with self.stream() as stream:
+            yield stream if self.packing is None else pa.PythonFile(_CheckedStream(self, stream, further), mode="r")
+
+    @contextmanager
     def raw_and_unpacked(self) -> Iterator[tuple[pa.NativeFile, pa.NativeFile]]:
         """Open the bytes of the file and the unpacked bytes, which are the same stream for a plain file."""
         import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
@@ -185,14 +216,46 @@ class Source:
             return self.error(f"the {self.packing} data breaks off before its end; the file is incomplete")
         return self.error(f"the {self.packing} data is damaged ({_reason(error)})")
 
-    def everything(self) -> bytes:
-        """Return all bytes, unpacked."""
+    def check_memory(self, needed: int, text: int) -> None:
+        """Raise an OutOfMemoryError if a reader cannot hold what it makes of the text.
+
+        A packed file may unpack to a thousand times its size. A reader that keeps the whole text, or what it parses,
+        calls this after each piece of the text, so that the error comes before the memory is taken.
+
+        Parameters
+        ----------
+        needed : int
+            Bytes of memory that the reader still takes for the text that is unpacked so far.
+        text : int
+            Bytes of this text.
+        """
+        part = "" if self.packing is None else f" that it unpacks to with {self.packing}"
+        check_memory(needed, f"{self.name}: reading the first {text / 2**20:,.0f} MiB{part}", LESS_MEMORY)
+
+    def everything(self, further: int = 1) -> bytes:
+        """Return all bytes, unpacked, if they fit in memory.
+
+        Parameters
+        ----------
+        further : int, default 1
+            Bytes of memory that the caller takes besides the text, for each byte of it.
+        """
         if self.whole:
             return self.head
         if self._held is not None and self.packing is None:
             return self._held
+        blocks: list[bytes] = []
+        # All blocks are joined at the end: the text is in memory twice before the caller takes memory.
+        further = max(1, further)
+        if self.packing is None:
+            self.check_memory((1 + further) * self.stored_bytes, self.stored_bytes)
+        size = 0
         with self.stream() as stream:
-            return bytes(stream.read())
+            while block := stream.read(CHUNK_BYTES):
+                blocks.append(block)
+                size += len(block)
+                self.check_memory(further * size + len(block), size)
+        return b"".join(blocks)
 
     def mapped(self) -> memoryview:
         """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
@@ -231,6 +294,26 @@ class Source:
         last = b"".join(held)
         if last:
             yield one_line_end(last)
+
+
+class _CheckedStream:
+    """An unpacked stream that checks, before each block, that the memory for what was read so far is available."""
+
+    def __init__(self, source: Source, stream: pa.NativeFile, further: int) -> None:
+        self._source, self._stream, self._further = source, stream, further
+        self._size = 0
+        self.closed = False
+
+    def read(self, size: int = CHUNK_BYTES) -> bytes:
+        """Return the next bytes."""
+        block: bytes = self._stream.read(size)
+        self._size += len(block)
+        self._source.check_memory(self._further * self._size + _PARSED_AT_ONCE * len(block), self._size)
+        return block
+
+    def close(self) -> None:
+        """Do nothing: the owner of the stream closes it."""
+        self.closed = True
 
 
 def _last_line_end(block: bytes) -> int:

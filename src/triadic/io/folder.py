@@ -1,7 +1,8 @@
 """triadic's own format: a folder of ``.npy`` files with a JSON header, mapped into memory on reading.
 
 ``header.json``
-    format, version, directed, vertices, arcs, edges, dropped, and which of the optional files there are.
+    format, version, directed, direction_assumed, vertices, arcs, edges, dropped, which of the optional files there are,
+    the size and the checksum (XXH3, 64 bits) of each ``.npy`` file, and the checksum of the header itself.
 ``indptr.npy``, ``indices.npy``
     The rows of the graph as :class:`triadic.Graph` holds them.
 ``weights.npy``
@@ -11,22 +12,27 @@
 ``label_ends.npy``
     int64, where in these bytes each name ends; with names only.
 
-Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked. `triadic.read` also checks that
-the rows rise, that they are symmetric if the graph is undirected, and that weights are finite: kernels rely on it.
+Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are checked, and all bytes are read once to
+verify their checksums, at the speed of the disk or at some gigabytes a second from memory. Folders that were written by
+earlier versions have no checksums and are read without. `triadic.read` also checks that the rows rise, that they are
+symmetric if the graph is undirected, and that weights are finite: kernels rely on it.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from hashlib import file_digest
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.io.format import Format
+from triadic.io.edge_blocks import encoding_problem
+from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
@@ -60,7 +66,13 @@ class Stored:
     weights : float64 array, shape (arcs,), or None
     labels : int64 array or object array of str, or None
     dropped : dict of str to int
+    assumed : bool
+        Whether the direction was assumed when the network was read, because nothing stated it.
     """
+
+    def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
+        """Return who decided the direction."""
+        return options.direction(None if self.assumed else self.directed)[1]
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.integer]
@@ -68,6 +80,7 @@ class Stored:
     weights: NDArray[np.float64] | None
     labels: NDArray[np.int64] | NDArray[np.object_] | None
     dropped: dict[str, int]
+    assumed: bool = False
 
 
 def is_graph_folder(path: Path) -> bool:
@@ -118,6 +131,7 @@ def write_folder(graph: Graph, path: str) -> None:
         "dropped": {name: int(getattr(graph.dropped, name)) for name in DROPPED},
         "weights": graph.weights is not None,
         "labels": kind,
+        "direction_assumed": graph.origin.direction == "assumed",
     }
     with whole_folder(path, replaceable=is_graph_folder) as folder:
         arrays: dict[str, NDArray[Any] | None] = {
@@ -126,10 +140,28 @@ def write_folder(graph: Graph, path: str) -> None:
             "weights": graph.weights,
             **label_arrays(labels),
         }
-        for name, array in arrays.items():
-            if array is not None:
-                np.save(folder / f"{name}.npy", array, allow_pickle=False)
+        header["files"] = {
+            f"{name}.npy": _write_array(folder / f"{name}.npy", np.ascontiguousarray(array))
+            for name, array in arrays.items()
+            if array is not None
+        }
+        header["checksum"] = _header_checksum(header)
         (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
+
+
+def _write_array(path: Path, array: NDArray[Any]) -> dict[str, int | str]:
+    """Write an array as ``.npy``; return the size and the checksum of the file, computed from the array in memory."""
+    np.save(path, array, allow_pickle=False)
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        state = xxh3_64(file.read(size - array.nbytes))
+    state.update(array.view(np.uint8).data)
+    return {"bytes": size, "checksum": state.hexdigest()}
+
+
+def _header_checksum(header: dict[str, Any]) -> str:
+    """Return the checksum of the fields of a header, without the field ``checksum``."""
+    return xxh3_64(json.dumps({name: header[name] for name in header if name != "checksum"}).encode()).hexdigest()
 
 
 def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
@@ -144,7 +176,7 @@ def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
-def read_stored(source: Source, *, weights: bool) -> Stored:
+def read_stored(source: Source, *, weights: bool, verified: bool = True) -> Stored:
     """Map the arrays of a graph's folder into memory.
 
     Parameters
@@ -152,6 +184,8 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     source : Source
     weights : bool
         Whether to read the weights, if there are any.
+    verified : bool, default True
+        Whether to verify the checksums of the arrays, which takes reading all their bytes.
 
     Returns
     -------
@@ -160,20 +194,22 @@ def read_stored(source: Source, *, weights: bool) -> Stored:
     Raises
     ------
     ReadError
-        The folder is not a graph of this format, or its files do not agree with the header.
+        The folder is not a graph of this format, its files do not agree with the header, or a file is damaged.
     """
     header = _header(source)
     vertices, arcs = header["vertices"], header["arcs"]
-    indptr = _array(source, "indptr", (np.int64,), vertices + 1)
+    files = header.get("files") if verified else None
+    indptr = _array(source, "indptr", (np.int64,), vertices + 1, files)
     if indptr[0] != 0 or indptr[-1] != arcs or (indptr[1:] < indptr[:-1]).any():
         raise source.error(f"indptr.npy is damaged; expected it to rise from 0 to {arcs}")
     return Stored(
         indptr=indptr,
-        indices=_array(source, "indices", (np.int32, np.int64), arcs),
+        indices=_array(source, "indices", (np.int32, np.int64), arcs, files),
         directed=header["directed"],
-        weights=_array(source, "weights", (np.float64,), arcs) if weights and header["weights"] else None,
-        labels=_labels(source, header["labels"], vertices),
+        weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
+        labels=_labels(source, header["labels"], vertices, files),
         dropped={name: header["dropped"][name] for name in DROPPED},
+        assumed=header.get("direction_assumed") is True,
     )
 
 
@@ -211,6 +247,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
         weights=None if stored.weights is None else np.array(stored.weights),
         labels=stored.labels,
         both_ends=not stored.directed and options.directed is not True,
+        origin=Origin(direction=stored.decided(options)),
     )
 
 
@@ -248,6 +285,8 @@ def _header(source: Source) -> dict[str, Any]:
     problem = _header_problem(header)
     if problem is not None:
         raise source.error(f"{HEADER} states {problem}")
+    if header.get("checksum", header_sum := _header_checksum(header)) != header_sum:
+        raise source.error(f"{HEADER} is damaged; it does not have the checksum that it states")
     return header
 
 
@@ -263,11 +302,20 @@ def _header_problem(header: dict[str, Any]) -> str | None:
             return f"{name}={header.get(name)!r}, expected true or false"
     if "labels" not in header or header["labels"] not in _LABELS:
         return f"labels={header.get('labels')!r}, expected null, 'numbers' or 'names'"
+    files = header.get("files", {})
+    if not isinstance(files, dict) or not all(isinstance(stated, dict) for stated in files.values()):
+        return f"files={str(files)[:80]}, expected the size and the checksum of each file"
     return None
 
 
-def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], length: int | None) -> NDArray[Any]:
-    """Map one array into memory; ``length`` None accepts any length."""
+def _array(
+    source: Source,
+    name: str,
+    kinds: tuple[type[np.generic], ...],
+    length: int | None,
+    files: dict[str, dict[str, int | str]] | None,
+) -> NDArray[Any]:
+    """Map one array into memory, and verify its checksum if `files` is not None; ``length`` None accepts any length."""
     file = Path(source.path) / f"{name}.npy"
     array: NDArray[Any]
     try:
@@ -286,20 +334,38 @@ def _array(source: Source, name: str, kinds: tuple[type[np.generic], ...], lengt
         raise source.error(f"{name}.npy is not an array of {expected} of one dimension")
     if length is not None and len(array) != length:
         raise source.error(f"{name}.npy holds {len(array)} numbers, expected {length} by the header")
+    if files is not None:
+        _verify(source, file, files.get(file.name, {}))
     # Compiled kernels take a plain array, not the subclass for mapped ones.
     return np.asarray(array)
 
 
-def _labels(source: Source, kind: str | None, vertices: int) -> NDArray[np.int64] | NDArray[np.object_] | None:
+def _verify(source: Source, file: Path, stated: dict[str, int | str]) -> None:
+    """Raise a ReadError if a file does not have the size and the checksum that the header states."""
+    try:
+        size = file.stat().st_size
+        if size != stated.get("bytes"):
+            raise source.error(f"{file.name} is damaged; it has {size:,} bytes, expected {stated.get('bytes')!r}")
+        with file.open("rb", buffering=0) as opened:
+            found = file_digest(opened, xxh3_64).hexdigest()
+        if found != stated.get("checksum"):
+            raise source.error(f"{file.name} is damaged; it does not have the checksum that {HEADER} states")
+    except OSError as error:
+        raise source.error(f"{file.name} cannot be read: {error.strerror}") from None
+
+
+def _labels(
+    source: Source, kind: str | None, vertices: int, files: dict[str, dict[str, int | str]] | None
+) -> NDArray[np.int64] | NDArray[np.object_] | None:
     if kind is None:
         return None
     if kind == "numbers":
-        numbers = _array(source, "labels", (np.int64,), None)
+        numbers = _array(source, "labels", (np.int64,), None, files)
         if len(numbers) > vertices:
             raise source.error(f"labels.npy holds {len(numbers)} labels, expected {vertices} at most")
         return numbers
-    ends = _array(source, "label_ends", (np.int64,), None)
-    letters = _array(source, "labels", (np.uint8,), int(ends[-1]) if len(ends) else 0)
+    ends = _array(source, "label_ends", (np.int64,), None, files)
+    letters = _array(source, "labels", (np.uint8,), int(ends[-1]) if len(ends) else 0, files)
     if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
         raise source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
     try:
@@ -352,8 +418,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         trusted=True,
         dropped=Dropped(**stored.dropped),
     )
-    if options.directed is None:
-        graph._origin = Origin(direction="stated")  # noqa: SLF001 - `from_csr` is told the direction by its caller
+    graph._origin = Origin(direction=stored.decided(options))  # noqa: SLF001 - `from_csr` takes none
     return graph
 
 
@@ -362,7 +427,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 
     stored = read_stored(source, weights=False)
     rows = len(stored.indptr) - 1
-    return RowStream(
+    stream = RowStream(
         stored.indptr,
         stored.indices,
         vertices=options.vertices_at_least(source, rows),
@@ -373,12 +438,14 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         piece_arcs=limits.piece_arcs,
         both_ends=not stored.directed and options.directed is not True,
     )
+    stream.origin = Origin(direction=stored.decided(options))
+    return stream
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
 
-    stored = read_stored(source, weights=False)
+    stored = read_stored(source, weights=False, verified=False)  # a plan reads a part
     return sample_rows(
         stored.indptr,
         stored.indices,
@@ -400,4 +467,13 @@ TRIADIC = Format(
     stream=_stream,
     sample=_sample,
     write=write_folder,
+    keeps=Keeps(
+        isolated_vertices="header",
+        direction="header",
+        assumed_direction="header",
+        weights="`weights.npy`",
+        labels="`labels.npy`",
+        numbering="rows",
+    ),
+    label_problem=encoding_problem,
 )

@@ -31,6 +31,43 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Keeps:
+    """What the files of a format keep of a network, so that reading a written file returns the same network.
+
+    Each parameter is a few words that say how the format keeps the property, or empty if the property is lost.
+
+    Parameters
+    ----------
+    isolated_vertices : str, default ""
+        Vertices without edges.
+    direction : str, default ""
+        Whether edges have a direction.
+    assumed_direction : str, default ""
+        That the direction of a network was assumed when it was read, because nothing stated it.
+    weights : str, default ""
+        Weights of edges, float64.
+    labels : str, default ""
+        Labels of the vertices, strings or integers, if they are different and `Format.label_problem` does not refuse
+        them.
+    numbering : str, default ""
+        Numbers of the vertices, 0 .. n - 1, also if the vertices have labels.
+
+    Examples
+    --------
+    >>> from triadic.io import FORMATS
+    >>> FORMATS["csv"].keeps.weights
+    'column `weight`'
+    """
+
+    isolated_vertices: str = ""
+    direction: str = ""
+    assumed_direction: str = ""
+    weights: str = ""
+    labels: str = ""
+    numbering: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A file format.
 
@@ -65,6 +102,12 @@ class Format:
         are read from formats with this function only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
+    keeps : Keeps, optional
+        What ``write`` keeps of a network. :func:`triadic.write` refuses a network of which something would be lost. By
+        default nothing is declared, and every network is written.
+    label_problem : callable, optional
+        ``label_problem(graph)`` returns in a few words why the format cannot hold the labels of a graph, or None if it
+        can. By default it holds all labels.
     read_graph : callable, optional
         ``read_graph(source, options)`` returns the :class:`triadic.Graph` of a file that stores one ready to use, or
         None where the options ask for another graph than the stored one.
@@ -93,6 +136,8 @@ class Format:
     sample: Sample | None = None
     tables: Callable[[Source, ReadOptions, EdgeTables | None], EdgeTables] | None = None
     write: Callable[[Graph, str], None] | None = None
+    keeps: Keeps | None = None
+    label_problem: Callable[[Graph], str | None] | None = None
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False
     folder: bool = False

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.io.format import Format
+from triadic.io.format import Format, Keeps
 from triadic.io.xml_network import (
     DIRECTED,
     MUTUAL,
     UNDIRECTED,
     NetworkHandler,
+    node_problem,
     read_network,
     root_pattern,
     write_network,
@@ -136,7 +137,7 @@ def write_gexf(graph: Graph, path: str) -> None:
     Raises
     ------
     WriteError
-        The file cannot be written, or the labels do not tell the vertices apart.
+        The file cannot be written.
     """
 
     def edge(number: int, source: str, target: str, weight: float | None) -> str:
@@ -157,4 +158,18 @@ def write_gexf(graph: Graph, path: str) -> None:
     )
 
 
-GEXF = Format(name="gexf", suffixes=(".gexf",), recognise=root_pattern("gexf").match, read=read_gexf, write=write_gexf)
+GEXF = Format(
+    name="gexf",
+    suffixes=(".gexf",),
+    recognise=root_pattern("gexf").match,
+    read=read_gexf,
+    write=write_gexf,
+    keeps=Keeps(
+        isolated_vertices="nodes",
+        direction="`defaultedgetype`",
+        weights="attribute `weight`",
+        labels="ids of nodes",
+        numbering="order of the nodes",
+    ),
+    label_problem=node_problem,
+)

@@ -41,6 +41,8 @@ _TOKENS = re.compile(
 )
 _KEY = re.compile(r"[A-Za-z_]\w*\Z")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
+# Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
+_BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 _WEIGHTS = ("weight", "value")
 
 
@@ -59,6 +61,8 @@ class _Text:
 
     def __init__(self, source: Source) -> None:
         held = source.everything().removeprefix(b"\xef\xbb\xbf")
+        # Python holds text with a letter beyond the basic plane in four bytes a letter.
+        source.check_memory(len(held) if held.isascii() else 4 * len(held), len(held))
         self.source = source
         try:
             self.text = held.decode("utf-8")
@@ -71,9 +75,14 @@ class _Text:
         return self.source.error(problem, line=line)
 
     def tokens(self) -> Iterator[tuple[int, str]]:
-        position = 0
+        position = checked = 0
         while (match := _TOKENS.match(self.text, position)) is not None and match.lastgroup != "end":
             position = match.end()
+            if position > checked:
+                self.source.check_memory(
+                    _BYTES_A_LETTER * (min(_CHECKED_AT_ONCE, len(self.text)) + position // 4), position
+                )
+                checked = position + _CHECKED_AT_ONCE
             kind = match.lastgroup or ""
             if kind == "open":
                 raise self.error("found a quote that is not closed, expected it to end", match.start(kind))

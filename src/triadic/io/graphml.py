@@ -14,8 +14,16 @@ import warnings
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadWarning
-from triadic.io.format import Format
-from triadic.io.xml_network import DIRECTED, UNDIRECTED, NetworkHandler, read_network, root_pattern, write_network
+from triadic.io.format import Format, Keeps
+from triadic.io.xml_network import (
+    DIRECTED,
+    UNDIRECTED,
+    NetworkHandler,
+    node_problem,
+    read_network,
+    root_pattern,
+    write_network,
+)
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl
@@ -130,7 +138,7 @@ def write_graphml(graph: Graph, path: str) -> None:
     Raises
     ------
     WriteError
-        The file cannot be written, or the labels do not tell the vertices apart.
+        The file cannot be written.
     """
     key = '  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n'
 
@@ -159,4 +167,12 @@ GRAPHML = Format(
     recognise=root_pattern("graphml").match,
     read=read_graphml,
     write=write_graphml,
+    keeps=Keeps(
+        isolated_vertices="nodes",
+        direction="`edgedefault`",
+        weights="key `weight`",
+        labels="ids of nodes",
+        numbering="order of the nodes",
+    ),
+    label_problem=node_problem,
 )

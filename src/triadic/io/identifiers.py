@@ -1,23 +1,31 @@
 """From columns of ids to the vertices 0 .. n - 1, and from Arrow's columns to NumPy arrays.
 
 Integers keep their order: vertices are numbered by rising id, and the ids become labels unless they are 0 .. n - 1.
-Names become vertices in the order in which they appear, row by row, source before target. Ids stay in Arrow's chunks
+Names become vertices in the order in which they appear, row by row, source before target. If the file lists its
+vertices, as triadic writes it where the rows alone do not tell them, the vertices are those in the list, in its order,
+followed by ids that are not in the list. Ids stay in Arrow's chunks
 until they are vertices, so that no whole arrays but the two results are made. Arrow's own ``to_numpy`` is not used: it
 imports pandas where that is installed, which takes longer than reading most files.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import check_memory
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import pyarrow as pa
     from numpy.typing import NDArray
+
+    from triadic.graph.labels import Labels
+    from triadic.io.file_source import Source
 
 
 _INT32_VERTICES = 2**31 - 1
@@ -25,6 +33,8 @@ _INT32_VERTICES = 2**31 - 1
 # of ids is at most 4 times as long as the column.
 _TABLE_IDS_PER_ENTRY = 4
 _SMALL_TABLE = 1 << 20
+# Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
+_BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
 
 class UnusableIdError(Exception):
@@ -145,6 +155,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     """
     names, codes = _encoded(source, target)
     rows = len(source)
+    check_memory(_BYTES_A_NAME * len(names) + _BYTES_A_ROW * rows, f"numbering {len(names):,} names in {rows:,} rows")
     first = np.full(len(names), 2 * rows, dtype=np.int64)
     # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
     appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
@@ -208,6 +219,104 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     target: NDArray[Any] = right.target.astype(dtype)
     target += left.count
     return Vertices(left.source.astype(dtype, copy=False), target, max(count, declared or stated), labels)
+
+
+def read_list(source: Source, texts: Iterable[str], *, different: bool = True) -> Labels | None:
+    """Return the labels that some JSON arrays hold, one after the other; None without an array.
+
+    Parameters
+    ----------
+    source : Source
+    texts : iterable of str
+    different : bool, default True
+        Whether a label that occurs twice is an error.
+
+    Raises
+    ------
+    ReadError
+        A text is no JSON array, the labels are not all strings or all integers, or a label occurs twice.
+    """
+    labels: list[Any] = []
+    for text in texts:
+        try:
+            part = json.loads(text)
+        except (ValueError, RecursionError):
+            part = None
+        labels += part if isinstance(part, list) else [None]
+    return labels_of(source, labels, different=different) if labels else None
+
+
+def labels_of(source: Source, labels: object, *, different: bool = True) -> Labels:
+    """Return a list of labels that was read as JSON as an array.
+
+    Parameters
+    ----------
+    source : Source
+    labels : object
+    different : bool, default True
+        Whether a label that occurs twice is an error.
+
+    Raises
+    ------
+    ReadError
+        The labels are not all strings or all integers of 64 bits, or a label occurs twice.
+    """
+    kinds = {type(label) for label in labels} if isinstance(labels, list) else {None}
+    if isinstance(labels, list) and kinds in ({str}, {int}):
+        if different and len(set(labels)) < len(labels):
+            raise source.error("its list of vertices names a vertex twice, expected different ones")
+        if kinds == {str}:
+            names = np.empty(len(labels), dtype=np.object_)
+            names[:] = labels
+            return names
+        if all(-(2**63) <= label < 2**63 for label in labels):
+            return np.array(labels, dtype=np.int64)
+    raise source.error("its list of vertices is damaged; expected JSON arrays of strings or of integers")
+
+
+def listed_positions(
+    found: Labels | None, count: int, listed: Labels, *, stated: int | None, declared: int | None
+) -> tuple[NDArray[Any], int, Labels]:
+    """Return the vertex of each id that occurs in the rows, the number of vertices, and their labels.
+
+    Parameters
+    ----------
+    found : array or None
+        Labels of the vertices as the rows alone number them; None for the ids 0, 1, ...
+    count : int
+        Number of these vertices.
+    listed : array
+        The list of the vertices.
+    stated, declared : int or None
+        Numbers of vertices in the header of the file and in the options.
+
+    Raises
+    ------
+    UnusableIdError
+        There are more vertices than ``declared``.
+    """
+    ids = np.arange(count, dtype=np.int64) if found is None else found
+    if ids.dtype != listed.dtype:  # numbers in the rows may be listed as names, and names as numbers
+        ids, listed = (np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in (ids, listed))
+    names = listed.tolist()
+    vertex_of = dict(zip(names, range(len(names)), strict=True))
+    positions = np.fromiter((vertex_of.setdefault(label, len(vertex_of)) for label in ids.tolist()), np.int64, len(ids))
+    labels: Any = listed
+    if len(vertex_of) > len(names):
+        labels = np.empty(len(vertex_of), dtype=listed.dtype)
+        labels[:] = list(vertex_of)
+    if declared is not None and len(labels) > declared:
+        raise UnusableIdError(f"found {len(labels)} vertices, expected at most vertices={declared}")
+    total = max(len(labels), stated or 0, declared or 0)
+    return positions.astype(index_dtype(total)), total, labels
+
+
+def as_listed(vertices: Vertices, listed: Labels, *, stated: int | None, declared: int | None) -> Vertices:
+    """Return the ends of arcs as vertices that are numbered by a list; see :func:`listed_positions`."""
+    positions, count, labels = listed_positions(
+        vertices.labels, vertices.count, listed, stated=stated, declared=declared
+    )
+    return Vertices(positions[vertices.source], positions[vertices.target], count, labels)
 
 
 Column = Any

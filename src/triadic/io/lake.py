@@ -8,8 +8,6 @@ partitions.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +20,23 @@ from triadic.errors import ReadError
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_tables import gather, names_of, no_rows
 from triadic.io.file_source import CHUNK_BYTES, EMPTY, Source, suffix_of
-from triadic.io.identifiers import UnusableIdError, to_array, two_sets, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import (
+    UnusableIdError,
+    as_listed,
+    to_array,
+    two_sets,
+    vertices_of_names,
+    vertices_of_numbers,
+)
 from triadic.io.stream_passes import ProgressCount, map_ahead
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
+    from triadic.graph.labels import Labels
     from triadic.io.edge_tables import EdgeTables, Rows
     from triadic.io.format import Format
     from triadic.io.identifiers import Column, Vertices
@@ -111,20 +119,13 @@ class Lake(Source):
         return known.tables(source, options, before), known
 
     def identity(self) -> dict[str, Any]:
-        """Return what distinguishes these files from others: their names, sizes and times of modification."""
-        digest, total = hashlib.blake2b(digest_size=16), 0
-        parent = os.path.commonpath([str(Path(path).absolute().parent) for path in self.paths])
-        for path in self.paths:
-            status = Path(path).stat()
-            total += status.st_size
-            below = os.path.relpath(path, parent)
-            digest.update(f"{below}\0{status.st_size}\0{status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-        return {
-            "name": Path(self.path).name,
-            "files": len(self.paths),
-            "bytes": total,
-            "digest": digest.hexdigest(),
-        }
+        """Return the name of the network and its number of files."""
+        return {"name": Path(self.path).name, "files": len(self.paths)}
+
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """Paths of all files."""
+        return self.paths
 
 
 def _check_agreement(files: Sequence[EdgeTables], options: ReadOptions) -> None:
@@ -162,6 +163,19 @@ def _shown(stated: object) -> str:
 def stated_sizes(files: Sequence[EdgeTables]) -> tuple[int, ...]:
     """Return the largest numbers of vertices that the files state: none, one, or one for each of two sets."""
     return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
+
+
+def stated_list(files: Sequence[EdgeTables]) -> Labels | None:
+    """Return the labels of the vertices that the files list, one file after the other; None if no file lists any."""
+    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
+    if len(lists) < 2:
+        return lists[0] if lists else None
+    if len({labels.dtype for labels in lists}) > 1:
+        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+    joined: NDArray[Any] = np.empty(len(every), dtype=lists[0].dtype)
+    joined[:] = every
+    return joined
 
 
 def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[bool, Origin]:
@@ -230,13 +244,17 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         if all(NUMBER_ID.match(name) for some in names for name in some):
             rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names
-    sizes = stated_sizes(files)
+    sizes, listed = stated_sizes(files), stated_list(files)
     try:
         if is_bipartite:
             vertices = _of_two_sets(maker, rows, options, sum(sizes))
         else:
-            stated = sizes[0] if sizes else None
-            vertices = maker(rows["source"], rows["target"], declared=options.vertices, stated=stated)
+            stated, declared = sizes[0] if sizes else None, options.vertices
+            if listed is None:
+                vertices = maker(rows["source"], rows["target"], declared=declared, stated=stated)
+            else:
+                found = maker(rows["source"], rows["target"], declared=None, stated=None)
+                vertices = as_listed(found, listed, stated=stated, declared=declared)
     except UnusableIdError as error:
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None

@@ -17,7 +17,7 @@ from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_tables import IrregularFileError, gather, names_of, tables_of
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import UnusableIdError
-from triadic.io.lake import direction_of, first_fault, refuse_damaged, stated_sizes
+from triadic.io.lake import direction_of, first_fault, refuse_damaged, stated_list, stated_sizes
 from triadic.io.sampling import (
     MOST_ARCS,
     NAME_COLUMNS,
@@ -65,7 +65,7 @@ class LakeStream(CachingStream):
         self._source, self._files, self._options = source, files, options
         self.directed, self.origin = direction_of(files, options)
         self._is_bipartite = any(file.bipartite for file in files)
-        self._sizes = stated_sizes(files)
+        self._sizes, self._listed = stated_sizes(files), stated_list(files)
         self._piece_arcs = limits.piece_arcs
         self._threads = min(limits.threads, files[0].most_threads)
         self._chunk_bytes = min(CHUNK_BYTES, BYTES_A_ROW * limits.piece_arcs)
@@ -142,7 +142,7 @@ class LakeStream(CachingStream):
             raise self._files[error.place].changed() from None
 
     def _sides(self, *, numeric: bool) -> list[VertexSet]:
-        declared = None if self._is_bipartite else self._options.vertices
+        declared = None if self._is_bipartite or self._listed is not None else self._options.vertices
         arcs = sum(file.arcs for file in self._files)
         return [
             NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
@@ -156,7 +156,8 @@ class LakeStream(CachingStream):
         declared = self._options.vertices
         try:
             if len(sides) == 1:
-                return number_one_set(sides[0], arcs, self._sizes[0] if self._sizes else None)
+                stated = self._sizes[0] if self._sizes else None
+                return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
             return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
         except UnusableIdError as error:
             raise first_fault(self._files, numeric=numeric, vertices=declared) or self._source.error(

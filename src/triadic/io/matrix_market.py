@@ -7,7 +7,7 @@ each value that is not zero.
 
 The body is parsed like the rows of other text. ``scipy.io.mmread`` (up to 1.17 at least) reads past the end of its
 buffer if the last line goes on after its entry or a value holds a zero byte (scipy issue 19949), which ends the
-process. It is written by ``scipy.io.mmwrite``.
+process. It is written by ``scipy.io.mmwrite``; labels are listed in comments (:mod:`triadic.io.edge_blocks`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.io.edge_blocks import edge_blocks
-from triadic.io.format import Format
+from triadic.io.edge_blocks import edge_blocks, list_lines, stated_labels
+from triadic.io.format import Format, Keeps
 from triadic.io.identifiers import arrays_of, index_dtype, to_array
 from triadic.io.matrix_market_lines import (
     Header,
@@ -33,7 +33,7 @@ from triadic.io.matrix_market_lines import (
     unparsable,
 )
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, short
+from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
+
+# Bytes of memory that each number and each line of the array format take besides the parsed number.
+_BYTES_A_VALUE, _BYTES_A_ROW = 32, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
         vertices=options.vertices_at_least(source, header.vertices),
         directed=not undirected,
         weights=entries.weights,
+        labels=header.labels,
         both_ends=undirected and mirrored,
     )
 
@@ -165,27 +170,30 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     def body() -> Iterator[bytes]:
         skip = header.line
         for chunk in source.chunks():
-            lines = chunk
-            while skip and lines:
-                lines = lines.partition(b"\n")[2]
-                skip -= 1
+            lines, skip = skip_lines(chunk, skip)
             yield without_comments(lines)
 
+    def check(numbers: int, rows: int) -> None:
+        source.check_memory(_BYTES_A_VALUE * numbers + _BYTES_A_ROW * rows, 2 * numbers)
+
     try:
-        values = number_rows(body(), integers=False).values
+        values = number_rows(body(), integers=False, check=check).values
     except NotNumbersError:
-        for number, line in islice(entry_lines(source), 1, None):
-            for word in line.split():
-                if not is_number(word):
-                    found = short(word.decode("latin-1"))
-                    raise source.error(f"found {found}, expected a number", line=number) from None
-        raise source.error("its values cannot be parsed as numbers") from None
+        raise _not_a_number(source) from None
     if header.words == 1:
         return values
     if len(values) % 2:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
     whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
     return whole
+
+
+def _not_a_number(source: Source) -> ReadError:
+    for number, line in islice(entry_lines(source), 1, None):
+        for word in line.split():
+            if not is_number(word):
+                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+    return source.error("its values cannot be parsed as numbers")
 
 
 def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
@@ -205,7 +213,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
     Parameters
     ----------
     graph : Graph
-        Its labels are not written: the format has no place for them.
+        Its labels are listed in comments, which other programs skip.
     path : str
         Packed if it ends in ``.gz`` or ``.zst``.
 
@@ -217,7 +225,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
     import scipy.io  # noqa: PLC0415 - slow to import
     from scipy.sparse import coo_array  # noqa: PLC0415 - slow to import
 
-    blocks = list(edge_blocks(graph))
+    labels, blocks = stated_labels(graph), list(edge_blocks(graph))
     nothing = np.empty(0, dtype=np.int32)
     source = np.concatenate([block.source for block in blocks] or [nothing])
     target = np.concatenate([block.target for block in blocks] or [nothing])
@@ -230,7 +238,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
         scipy.io.mmwrite(
             cast("BinaryIO", _OnlyWrite(stream)),
             matrix,
-            comment="written by triadic",
+            comment="\n".join(["written by triadic", *([] if labels is None else list_lines(labels))]),
             field="pattern" if graph.weights is None else "real",
             symmetry="general" if graph.directed else "symmetric",
         )
@@ -276,4 +284,11 @@ MATRIX_MARKET = Format(
     stream=_stream,
     sample=_sample,
     write=write_matrix_market,
+    keeps=Keeps(
+        isolated_vertices="size line",
+        direction="symmetry",
+        weights="values",
+        labels="comment `% triadic vertices: [...]`",
+        numbering="rows of the matrix",
+    ),
 )

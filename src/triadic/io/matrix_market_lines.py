@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from triadic.io.text_layout import Layout, Separator, short
+from triadic.io.identifiers import read_list
+from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.errors import ReadError
+    from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
@@ -32,13 +34,17 @@ _SIZE_LINES = {
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format."""
+    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format.
+
+    The labels are those of the comments above the size line (:mod:`triadic.io.edge_blocks`).
+    """
 
     field: str
     symmetry: str
     vertices: int
     entries: int | None
     line: int
+    labels: Labels | None = None
 
     @property
     def words(self) -> int:
@@ -63,7 +69,7 @@ def read_header(source: Source) -> Header:
     if banner is None:
         found = short(first.decode("latin-1"))
         raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
-    layout, field, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
+    layout, kind, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
     expected, pattern = _SIZE_LINES[layout]
     line, words = next(entry_lines(source), (None, b""))
     size = pattern.match(words)
@@ -74,9 +80,23 @@ def read_header(source: Source) -> Header:
     if rows != columns:
         problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
         raise source.error(problem, line=line)
-    if layout == "array" and field == "pattern":
+    if layout == "array" and kind == "pattern":
         raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
-    return Header(field, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line)
+    labels = read_list(source, _lists_above(source), different=False)
+    if labels is not None and len(labels) > rows:
+        raise source.error(f"its comments list {len(labels)} vertices, expected {rows} at most by its size line")
+    return Header(kind, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line, labels)
+
+
+def _lists_above(source: Source) -> Iterator[str]:
+    """Yield the lists of vertices in the comments above the size line."""
+    for chunk in source.chunks():
+        for line in chunk.splitlines():
+            if not line.lstrip().startswith(b"%") and line.strip():
+                return
+            listed = listed_part(line.decode("utf-8", "replace").strip())
+            if listed is not None:
+                yield listed.removeprefix(VERTEX_LIST)
 
 
 def check_count(source: Source, header: Header, found: int) -> None:

@@ -67,7 +67,7 @@ class MatrixMarketStream(CachingStream):
             self._mode = mode
             vertices = self._options.vertices_at_least(self._source, self._header.vertices)
             degree = degree if len(degree) == vertices else longer_table(degree, vertices, exactly=True)
-            return Survey(vertices, None, entries + (entries - loops if self._mirrored else 0), degree)
+            return Survey(vertices, self._header.labels, entries + (entries - loops if self._mirrored else 0), degree)
         raise unparsable(self._source, layout, problem)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:

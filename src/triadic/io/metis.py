@@ -18,11 +18,17 @@ from triadic.io.identifiers import index_dtype
 from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, one_sided, read_header, rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
+    from triadic.io.number_rows import NumberRows
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
+
+# Bytes of memory that each neighbour takes when all parts are joined, and each byte of text while it is parsed.
+_BYTES_AN_ENTRY, _PARSED_AT_ONCE = 24, 32
 
 
 def read_metis(source: Source, options: ReadOptions) -> Arcs:
@@ -53,7 +59,16 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
         )
     tally = Tally(header)
     parts = []
-    for part in entries(source, header, map(rows_of, source.chunks()), weighted=weighted):
+
+    def rows() -> Iterator[NumberRows]:
+        text = 0
+        for chunk in source.chunks():
+            text += len(chunk)
+            # All parts are joined at the end.
+            source.check_memory(_BYTES_AN_ENTRY * tally.entries + _PARSED_AT_ONCE * len(chunk), text)
+            yield rows_of(chunk)
+
+    for part in entries(source, header, rows(), weighted=weighted):
         tally.add(part)
         parts.append(part)
     dtype = index_dtype(header.vertices)

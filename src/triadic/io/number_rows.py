@@ -14,7 +14,7 @@ import numpy as np
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -78,7 +78,9 @@ def is_number(word: bytes) -> bool:
     return b"_" not in word
 
 
-def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
+def number_rows(
+    chunks: Iterable[bytes], *, integers: bool, check: Callable[[int, int], object] | None = None
+) -> NumberRows:
     r"""Parse lines of numbers.
 
     Parameters
@@ -87,6 +89,9 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
         Whole lines, each ended by ``\n`` except perhaps the last, without comments.
     integers : bool
         Parse to int64, otherwise to float64.
+    check : callable, optional
+        Called before each chunk with the most numbers, and about the rows, that there may be after it; raises an error
+        if they take too much memory.
 
     Returns
     -------
@@ -104,8 +109,10 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
     ([2, 3, 1], [0, 2, 2, 3])
     """
     values, ends = [], []
-    numbers = 0
+    numbers = rows = 0
     for chunk in filter(None, chunks):
+        if check is not None:
+            check(numbers + len(chunk) // 2, rows + len(chunk) // 4)
         lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
         codes = np.frombuffer(lines, dtype=np.uint8)
         blank = codes <= _BLANK
@@ -116,6 +123,9 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool) -> NumberRows:
         if len(words):
             values.append(_numbers(lines, len(words), integers=integers))
         numbers += len(words)
+        rows += len(ends[-1])
+    if check is not None:
+        check(numbers, rows)
     none: NDArray[Any] = np.empty(0, dtype=np.int64 if integers else np.float64)
     starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
     return NumberRows(np.concatenate(values) if values else none, starts)

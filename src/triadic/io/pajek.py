@@ -32,6 +32,7 @@ _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
 # Vertices without a label get their number as one, unless that takes memory out of proportion to the file.
 _FILLED_AT_MOST = 1 << 20
 _FILLED_FOR_EACH = 64
+_LINE_BYTES, _LABEL_BYTES, _ROWS_A_CHECK = 48, 200, 1 << 15
 
 
 def read_pajek(source: Source, options: ReadOptions) -> Arcs:
@@ -110,8 +111,28 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
         encoding = "utf-8"
     except UnicodeDecodeError:
         encoding = "latin-1"
+    names = _names(file, heading, vertices, encoding)
+    if all(name is None for name in names.values()):
+        return None
+    last = max(names)
+    if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
+        problem = f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
+        warnings.warn(ReadWarning(problem), stacklevel=4)
+        return None
+    labels = np.empty(last, dtype=np.object_)
+    labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
+    return labels
+
+
+def _names(file: PajekFile, heading: Section, vertices: int, encoding: str) -> dict[int, str | None]:
+    """Return the label of each vertex that has a line, None without a label."""
+    held = file.held[heading.start : heading.stop]
     names: dict[int, str | None] = {}
+    # Lines as objects of Python, and a name of each.
+    file.source.check_memory(_LINE_BYTES * held.count(b"\n") + len(held), len(held))
     for row, (_, line) in enumerate(file.lines(heading)):
+        if row % _ROWS_A_CHECK == 0:
+            file.source.check_memory(_LABEL_BYTES * (min(_ROWS_A_CHECK, len(held)) + len(names) // 4), len(held))
         text = line.decode(encoding)
         if not text.strip():
             continue
@@ -124,16 +145,7 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
         if number in names:
             raise file.error(f"found the vertex {number} a second time, expected it once", heading, row=row)
         names[number] = found[2] if found[2] is not None else found[3]
-    if all(name is None for name in names.values()):
-        return None
-    last = max(names)
-    if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
-        problem = f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
-        warnings.warn(ReadWarning(problem), stacklevel=4)
-        return None
-    labels = np.empty(last, dtype=np.object_)
-    labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
-    return labels
+    return names
 
 
 # The quantifiers are possessive, so that a file of another format is given up in one pass.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ReadWarning
-from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.file_source import CHUNK_BYTES, one_line_end
 from triadic.io.number_rows import NotNumbersError, NumberRows, number_rows, without_comments
 from triadic.io.text_layout import short
 
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
 _OTHER_OBJECTS = ("partition", "vector", "permutation", "cluster", "hierarchy")
+
+# Bytes of memory that links take besides the text and the parsed numbers: columns, and vertices in both widths.
+_LINK_BYTES_A_NUMBER, _LINK_BYTES_A_ROW = 40, 16
+_HEADING_BYTES, _MANY_HEADINGS = 400, 1 << 16
+_ROWS_A_CHECK = 1 << 15
 
 _HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
 _WORDS = re.compile(r"([A-Za-z]*)(.*)\Z", re.DOTALL)
@@ -58,18 +63,32 @@ class PajekFile:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.held = b"".join(source.chunks())
-        headings = list(_HEADING.finditer(self.held))
-        stops = [*(match.start() for match in headings), len(self.held)][1:]
+        self.held = one_line_end(source.everything())
         self.sections: list[Section] = []
-        for match, stop in zip(headings, stops, strict=True):
-            words = _WORDS.match(match[1].decode("utf-8", "replace").strip())
-            keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
-            self.sections.append(Section(keyword, rest, match.start(), min(match.end() + 1, stop), stop))
-        before = self.held[: headings[0].start() if headings else None].removeprefix(b"\xef\xbb\xbf")
+        headings = self.held.count(b"*")
+        if headings > _MANY_HEADINGS:
+            source.check_memory(_HEADING_BYTES * headings, len(self.held))
+        open_heading: re.Match[bytes] | None = None
+        for match in _HEADING.finditer(self.held):
+            self._add(open_heading, match.start())
+            open_heading = match
+        self._add(open_heading, len(self.held))
+        before = self.held[: self.sections[0].heading if self.sections else None].removeprefix(b"\xef\xbb\xbf")
         stray = next((number for number, line in _numbered(before) if line.strip()), None)
-        if stray is not None or not headings:
+        if stray is not None or not self.sections:
             raise source.error("found no section such as '*Vertices' at its start, expected Pajek", line=stray)
+
+    def _add(self, heading: re.Match[bytes] | None, stop: int) -> None:
+        """Add the section of a heading that ends where the next heading begins."""
+        if heading is None:
+            return
+        words = _WORDS.match(heading[1].decode("utf-8", "replace").strip())
+        keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
+        self.sections.append(Section(keyword, rest, heading.start(), min(heading.end() + 1, stop), stop))
+
+    def check_rows(self, numbers: int, rows: int) -> None:
+        """Raise an OutOfMemoryError if the links of a section do not fit in memory."""
+        self.source.check_memory(_LINK_BYTES_A_NUMBER * numbers + _LINK_BYTES_A_ROW * rows, len(self.held))
 
     def error(self, problem: str, section: Section, *, row: int | None = None) -> ReadError:
         """Return the ReadError for a row of a section, or for its heading."""
@@ -189,11 +208,14 @@ def read_links(file: PajekFile, section: Section, vertices: int, first_set: int,
     ReadError
         A word is not a number, an end is out of range, a weight is not finite.
     """
+    undirected = section.keyword.startswith("edges")
+    if section.keyword != "matrix" and not file.held[section.start : section.stop].strip():
+        nothing = np.empty(0, dtype=np.int64)
+        return Links(nothing, nothing, np.empty(0) if weighted else None, undirected, section)
     try:
-        rows = number_rows(file.chunks(section), integers=False)
+        rows = number_rows(file.chunks(section), integers=False, check=file.check_rows)
     except NotNumbersError:
         rows = _rows_with_words(file, section)
-    undirected = section.keyword.startswith("edges")
     if section.keyword == "matrix":
         row_of, ends, weights = _of_matrix(file, section, rows, vertices, first_set)
         source, target = ends
@@ -279,6 +301,8 @@ def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:
                 raise file.error(f"found {short(word)}, expected a number", section, row=row)
             values.append(number)
         starts.append(len(values))
+        if row % _ROWS_A_CHECK == 0:
+            file.check_rows(len(values), row)
     return NumberRows(np.array(values, dtype=np.float64), np.array(starts, dtype=np.int64))
 
 

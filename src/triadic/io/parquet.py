@@ -2,7 +2,8 @@
 
 Format: https://parquet.apache.org/docs/file-format. Ids are integers or strings, as in text. triadic writes the columns
 ``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of
-the schema, under ``triadic``. A file without them is directed, and its vertices are the ids that occur.
+the schema, under ``triadic``, with the list of the labels if the rows do not tell it (:mod:`triadic.io.edge_blocks`). A
+file without them is directed, and its vertices are the ids that occur.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from triadic.io.format import Format
+from triadic.io.format import Format, Keeps
 
 if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
@@ -53,6 +54,12 @@ def _write(graph: Graph, path: str) -> None:
     write_parquet(graph, path)
 
 
+def _label_problem(graph: Graph) -> str | None:
+    from triadic.io.parquet_file import metadata_problem  # noqa: PLC0415 - Arrow takes long to import
+
+    return metadata_problem(graph)
+
+
 PARQUET = Format(
     name="parquet",
     suffixes=(".parquet", ".pq"),
@@ -62,6 +69,15 @@ PARQUET = Format(
     sample=_sample,
     tables=_tables,
     write=_write,
+    keeps=Keeps(
+        isolated_vertices="metadata",
+        direction="metadata",
+        assumed_direction="metadata",
+        weights="column `weight`",
+        labels="ids",
+        numbering="order of the rows, or metadata",
+    ),
+    label_problem=_label_problem,
     columns=True,
     packed=False,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -17,8 +18,15 @@ import pyarrow.parquet as pq
 from triadic.core.arcs import Arcs, Origin
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, named_columns, shown
-from triadic.io.edge_blocks import edge_blocks, named_edges, writable_labels
-from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.edge_blocks import (
+    blocks_by_appearance,
+    edge_blocks,
+    label_problem,
+    named_edges,
+    needs_list,
+    stated_labels,
+)
+from triadic.io.identifiers import UnusableIdError, as_listed, labels_of, vertices_of_names, vertices_of_numbers
 from triadic.io.sampling import FileSample, sample_stream, sampled_groups
 from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
 from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
+    from triadic.graph.labels import Labels
     from triadic.io.arc_stream import Survey
     from triadic.io.file_source import Source
     from triadic.io.identifiers import Column
@@ -39,6 +48,8 @@ if TYPE_CHECKING:
 
 METADATA_KEY = b"triadic"
 _MOST_THREADS = 8
+# Arrow reads strings of up to 100 MB in a footer, which holds the metadata twice, once as base64.
+_LONGEST_LIST = 1 << 26
 # Rows of a group that is decoded whole: 64 MiB of ids.
 _LONGEST_GROUP = 1 << 22
 BATCH = 1 << 20
@@ -64,14 +75,18 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     """
     with named_errors(source), _opened(source) as file:
         columns, taken = edge_columns(source, options, file.schema_arrow)
-        stated, written = stated_metadata(source, file.schema_arrow.metadata)
+        stated, written, listed = stated_metadata(source, file.schema_arrow.metadata)
         table = file.read(columns=list(dict.fromkeys(columns)))
         ends = id_columns(table, (columns[0], columns[1]), source.error)
         weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
         del table
     maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
     try:
-        vertices = maker(ends[0], ends[1], declared=options.vertices, stated=stated)
+        if listed is None:
+            vertices = maker(ends[0], ends[1], declared=options.vertices, stated=stated)
+        else:
+            found = maker(ends[0], ends[1], declared=None, stated=None)
+            vertices = as_listed(found, listed, stated=stated, declared=options.vertices)
     except UnusableIdError as error:
         raise source.error(str(error)) from None
     directed, decided = options.direction(written)
@@ -97,17 +112,22 @@ def write_parquet(graph: Graph, path: str) -> None:
     Raises
     ------
     WriteError
-        The file cannot be written, or the labels do not tell the vertices apart.
+        The file cannot be written.
     """
-    labels = writable_labels(graph, path, printable=False)
-    about = {"directed": graph.directed, "vertices": graph.num_vertices}
+    labels = stated_labels(graph)
+    directed = None if graph.origin.direction == "assumed" else graph.directed
+    about: dict[str, Any] = {"directed": directed, "vertices": graph.num_vertices}
+    listed = labels is not None and needs_list(graph, labels, text=False)
+    if labels is not None and listed:
+        about["labels"] = labels.tolist()
     kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
     fields = [pa.field("source", kind, nullable=False), pa.field("target", kind, nullable=False)]
     if graph.weights is not None:
         fields.append(pa.field("weight", pa.float64(), nullable=False))
     schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
     with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-        for block in edge_blocks(graph):
+        by_names = labels is not None and labels.dtype == np.object_ and not listed
+        for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             writer.write_table(pa.table(named_edges(block, labels), schema=schema))
 
 
@@ -135,18 +155,35 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     return [names[i] for i in chosen], columns_taken(names, columns)
 
 
-def stated_metadata(source: Source, metadata: dict[bytes, bytes] | None) -> tuple[int | None, bool | None]:
-    """Return the number of vertices and the direction in the metadata of a file that triadic wrote; None without."""
+def metadata_problem(graph: Graph) -> str | None:
+    """Return why the labels of a graph cannot be written as Parquet, or None if they can."""
+    problem, labels = label_problem(graph), stated_labels(graph)
+    if problem is not None or labels is None or not needs_list(graph, labels, text=False):
+        return problem
+    size = len(json.dumps(labels.tolist()))
+    if size > _LONGEST_LIST:
+        return f"the list of its {len(labels):,} labels takes {size >> 20:,} MiB, more than metadata of Parquet hold"
+    return None
+
+
+def stated_metadata(
+    source: Source, metadata: dict[bytes, bytes] | None
+) -> tuple[int | None, bool | None, Labels | None]:
+    """Return the number of vertices, the direction and the labels in the metadata of a file that triadic wrote.
+
+    The direction is None if it was assumed when the network was read, and the labels are None if the rows tell them.
+    All three are None for any other file.
+    """
     if metadata is None or METADATA_KEY not in metadata:
-        return None, None
+        return None, None, None
     try:
         about = json.loads(metadata[METADATA_KEY])
-        vertices, directed = about["vertices"], about["directed"]
-    except (ValueError, TypeError, KeyError):
-        vertices, directed = None, None
-    if type(vertices) is not int or type(directed) is not bool or not 0 <= vertices < 2**63:
+        vertices, directed, labels = about["vertices"], about["directed"], about.get("labels")
+    except (ValueError, TypeError, KeyError, AttributeError):
+        vertices, directed, labels = None, None, None
+    if type(vertices) is not int or type(directed) not in (bool, NoneType) or not 0 <= vertices < 2**63:
         raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
-    return vertices, directed
+    return vertices, directed, None if labels is None else labels_of(source, labels)
 
 
 @contextmanager
@@ -186,7 +223,7 @@ class ParquetStream(UncachedStream):
                 schema = file.schema_arrow
                 self.columns, taken = edge_columns(source, options, schema)
                 self._ends = self.columns[:2]
-                self.stated, self.written = stated_metadata(source, schema.metadata)
+                self.stated, self.written, self.listed = stated_metadata(source, schema.metadata)
                 self.numeric = all(is_integer(schema.field(name).type) for name in self._ends)
         self.directed, decided = options.direction(self.written)
         self.origin = Origin(taken, decided)
@@ -197,14 +234,14 @@ class ParquetStream(UncachedStream):
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         arcs = self._metadata.num_rows
-        declared = self._options.vertices
+        declared = self._options.vertices if self.listed is None else None
         ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self.numeric else NameSet(declared=declared)
         reported = ProgressCount(progress, arcs)
         for source, target in self._read(lambda *ends: ends):
             ids.add(source, target)
             reported.add(len(source))
         try:
-            numbering = number_one_set(ids, arcs, self.stated)
+            numbering = number_one_set(ids, arcs, self.stated, listed=self.listed, declared=self._options.vertices)
         except UnusableIdError as error:
             raise self._source.error(str(error)) from None
         self._vertices = numbering.vertices
@@ -278,7 +315,7 @@ class ParquetStream(UncachedStream):
                 raise self._source.error(f"the column {name!r} has no value in row {start + row + 1}")
         if all(table[name].type in (pa.int32(), pa.int64()) for name in self._ends):
             return table[self._ends[0]], table[self._ends[1]]
-        return id_columns(table, (self._ends[0], self._ends[1]), self._source.error)
+        return id_columns(table, (self._ends[0], self._ends[1]), self._source.error, first_row=start)
 
 
 def _numbered_batch(start: int, batch: pa.RecordBatch) -> tuple[int, pa.Table]:

@@ -54,6 +54,7 @@ class ParquetTables:
         self.columns: tuple[object, ...] = tuple(file.columns)
         self.directed, self.taken = file.written, file.origin.columns or ""
         self.sizes: tuple[int, ...] = () if file.stated is None else (file.stated,)
+        self.listed = file.listed
         self.numeric = file.numeric
         self.group_rows = file.group_rows
         self.sampled: tuple[list[int], int] | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from triadic.core.memory import named_memory_errors
+from triadic.io.file_source import LESS_MEMORY
 from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 
@@ -102,7 +104,8 @@ def read_arcs(
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
     check_columns(known, options)
-    return _with_direction(known.read(file, options), options)
+    with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
+        return _with_direction(known.read(file, options), options)
 
 
 def read(
@@ -180,12 +183,13 @@ def read(
     options = ReadOptions(directed, vertices, weights, source, target, header)
     file, known = open_network(path, format)
     check_columns(known, options)
-    graph = None if known.read_graph is None else known.read_graph(file, options)
-    return (
-        Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)
-        if graph is None
-        else graph
-    )
+    with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
+        graph = None if known.read_graph is None else known.read_graph(file, options)
+        return (
+            Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)
+            if graph is None
+            else graph
+        )
 
 
 def _with_direction(arcs: Arcs, options: ReadOptions) -> Arcs:

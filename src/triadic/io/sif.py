@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
+_LINE_BYTES = 48
+# Bytes of memory for each letter of names and arcs, and the letters from one check to the next.
+_BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 _COLUMNS = "columns 0 → 2 and after, interaction in column 1"
 
 
@@ -53,10 +56,17 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
     if fault is not None:
         raise fault
     content = source.everything().removeprefix(b"\xef\xbb\xbf")
+    lines = content.count(b"\n") + content.count(b"\r")
+    source.check_memory(_LINE_BYTES * lines + len(content), len(content))
+    read = checked = 0
     tabs = b"\t" in content
     codes: dict[str, int] = {}
     ends: list[int] = []
     for number, line in enumerate(content.splitlines(), 1):
+        read += len(line) + 1
+        if read > checked:
+            checked = read + _CHECKED_AT_ONCE
+            source.check_memory(_BYTES_A_LETTER * (len(line) + min(_CHECKED_AT_ONCE, len(content)) + read // 4), read)
         try:
             text = line.decode()
         except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from triadic.core.arcs import Origin
+from triadic.core.memory import named_memory_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -155,12 +156,17 @@ def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads:
             for item in items:
                 waiting.append(pool.submit(work, item))
                 if len(waiting) > threads:
-                    yield waiting.popleft().result()
+                    yield _result(waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield _result(waiting.popleft())
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _result(future: Future[Result]) -> Result:
+    with named_memory_errors("parsing a part of the file"):
+        return future.result()
 
 
 def slices(source: NDArray[Any], target: NDArray[Any], piece_arcs: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.memory import check_memory
+from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
+from triadic.io.file_source import LESS_MEMORY
 from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
@@ -108,8 +109,9 @@ def stream_arcs(
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
     file, known = open_network(network, format)
     check_columns(known, options)
-    stream = None if known.stream is None else known.stream(file, options, limits)
-    return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
+    with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
+        stream = None if known.stream is None else known.stream(file, options, limits)
+        return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:

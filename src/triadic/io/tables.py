@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ArgumentError, WriteError
+from triadic.io.edge_blocks import without_formulas
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -31,12 +32,15 @@ SUFFIXES = (".csv", ".parquet", ".npy")
 # Label in .npy of a vertex without a label; the labels of a file are not negative.
 UNLABELLED = -1
 
-# Rows of a part.
-_ROWS = 1 << 20
+_ROWS = 1 << 16
+"""Rows of a part, and of a row group of Parquet."""
+_COPIES = 2  # of a part: as Arrow's columns or rows, and encoded
 
 
-def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES) -> None:
+def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, *, spreadsheet_safe: bool = False) -> None:
     """Raise an error if a table cannot be written to the file; called before the count."""
+    if spreadsheet_safe and path.suffix != ".csv":
+        raise ArgumentError(f"--spreadsheet-safe: the table is {path}; expected a name that ends in .csv")
     if path.suffix not in suffixes:
         raise ArgumentError(f"{path}: tables are not written as {path.suffix!r}; expected {' '.join(suffixes)}")
     if path.is_dir():
@@ -47,20 +51,36 @@ def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES) -> None:
         raise WriteError(f"{path}: no permission to write in the folder {path.parent}")
 
 
-def write_vertices(path: Path, graph: Graph, columns: Columns, *, graphs: NDArray[Any] | None = None) -> None:
+def write_vertices(
+    path: Path,
+    graph: Graph,
+    columns: Columns,
+    *,
+    graphs: NDArray[Any] | None = None,
+    spreadsheet_safe: bool = False,
+) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
 
     The names of `graphs`, if given, are the first column, "graph": the graph of each vertex of a batch.
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
     empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
+    With `spreadsheet_safe`, labels in CSV that a spreadsheet would run as formulas have ``'`` before them.
     """
     if path.suffix == ".npy":
         with whole_file(path) as temporary:
             _write_structured_array(temporary, graph, columns, graphs)
     else:
-        schema = _arrow_table(graph, columns, slice(0, 0), graphs).schema
-        tables = (_arrow_table(graph, columns, part, graphs) for part in _parts(graph.num_vertices))
+        labels = graph.labels
+        if spreadsheet_safe and path.suffix == ".csv":
+            labels, graphs = without_formulas(labels), without_formulas(graphs)
+        schema = _arrow_table(labels, columns, slice(0, 0), graphs).schema
+        tables = (_arrow_table(labels, columns, part, graphs) for part in _parts(graph.num_vertices))
         _write_arrow(path, schema, tables)
+
+
+def bytes_to_write(vertices: int, columns: int) -> int:
+    """Return the bytes that writing a table of vertices holds beside its columns of 8 bytes a vertex."""
+    return _COPIES * 8 * (1 + columns) * min(vertices, _ROWS)
 
 
 def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
@@ -97,13 +117,12 @@ def _parts(n: int) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, n))
 
 
-def _arrow_table(graph: Graph, columns: Columns, part: slice, graphs: NDArray[Any] | None) -> pa.Table:
+def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, graphs: NDArray[Any] | None) -> pa.Table:
     import pyarrow as pa
 
     first: dict[str, pa.Array[Any]] = {}
     if graphs is not None:
         first["graph"] = pa.array(graphs[part], type=pa.string() if graphs.dtype == object else pa.int64())
-    labels = graph.labels
     label: pa.Array[Any]
     if labels is None:
         label = pa.array(np.arange(part.start, part.stop))
@@ -131,7 +150,7 @@ def _write_structured_array(path: Path, graph: Graph, columns: Columns, graphs: 
             rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
             for name, column in (first | dict(columns)).items():
                 rows[name] = column[part]
-            file.write(rows.tobytes())
+            rows.tofile(file)
 
 
 def _text_type(names: NDArray[Any]) -> np.dtype[Any]:

@@ -92,6 +92,11 @@ class _CopiedSource(Source):
         """Return the name, the size and the digest of the bytes."""
         return {"name": self.name, "bytes": self.stored_bytes, "digest": self.digest}
 
+    @property
+    def content_paths(self) -> tuple[str, ...]:
+        """No path: the digest of the bytes is known."""
+        return ()
+
 
 def temporary_file(owner: object, suffix: str) -> Path:
     """Return a new, empty file that is removed when its owner is, or when Python ends."""

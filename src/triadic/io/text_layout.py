@@ -341,7 +341,8 @@ def _names_of_comment(
     """Return the names of the columns in the last comment; empty unless the names of two ends are among them."""
     if not comments.names:
         return ()
-    written = tuple(layout.cells(sample.comments[-1].lstrip("#% \t")))
+    last = next(line for line in reversed(sample.comments) if listed_part(line) is None)
+    written = tuple(layout.cells(last.lstrip("#% \t")))
     chosen = {options.source, options.target, options.weights}
     for names in (written, comments.names):
         lower = {name.lower() for name in names}
@@ -369,6 +370,8 @@ def _header(
         return False
     from triadic.io.header_row import has_header  # noqa: PLC0415 - most rows of numbers do not need it
 
+    if comments.lists:  # triadic wrote the file: it names the columns in a comment or in a header
+        return True
     described = comments.directed is not None or bool(comments.sizes)
     found = has_header(first, rows[1:], options, delimited=delimited, described=described)
     if found is None:  # more rows may hold a word of the first row again
@@ -426,6 +429,8 @@ def short(text: str) -> str:
     return ascii(shown)
 
 
+VERTEX_LIST = "triadic vertices:"
+"""The first words of a comment that lists vertices; see :mod:`triadic.io.edge_blocks`."""
 _DIRECTION = re.compile(r"(un)?directed\b", re.IGNORECASE)
 _DIRECTION_INSIDE = re.compile(r"\b(un)?directed (?:graph|network)\b", re.IGNORECASE)
 _NODES = re.compile(r"\bnodes:\s*(\d+)\b", re.IGNORECASE)
@@ -446,12 +451,15 @@ class Comments:
         Numbers of vertices: none, one, or one for each of the two sets.
     names : tuple of str
         Words of the last comment, which name the columns if there are as many words as columns.
+    lists : tuple of str
+        JSON arrays, which list the vertices.
     """
 
     directed: bool | None = None
     bipartite: bool = False
     sizes: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
 
 
 def read_comments(lines: list[str]) -> Comments:
@@ -469,10 +477,14 @@ def read_comments(lines: list[str]) -> Comments:
     Examples
     --------
     >>> read_comments(["# Undirected graph: roads", "# Nodes: 12 Edges: 30", "# FromNodeId ToNodeId"])
-    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'))
+    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'), lists=())
     >>> read_comments(["% bip unweighted", "% 30 12 7"]).sizes
     (12, 7)
     """
+    lists = tuple(text.removeprefix(VERTEX_LIST) for line in lines if (text := listed_part(line)) is not None)
+    if lists:  # labels are no description of the network
+        described = read_comments([line for line in lines if listed_part(line) is None])
+        return replace(described, bipartite=False, lists=lists)
     if not lines:
         return Comments()
     first = _KONECT.match(lines[0].lstrip("% \t")) if lines[0][0] == "%" else None
@@ -492,6 +504,27 @@ def read_comments(lines: list[str]) -> Comments:
         sizes=() if nodes is None else (int(nodes[:20]),),
         names=tuple(part for part in re.split(r"[\s,;]+", words[-1]) if part),
     )
+
+
+def listed_part(line: str) -> str | None:
+    """Return the part of a comment from the words ``triadic vertices:`` on; None if the comment lists no vertices."""
+    text = line.lstrip("#% \t")
+    return text if text.startswith(f"{VERTEX_LIST} [") else None
+
+
+def skip_lines(lines: bytes, count: int) -> tuple[bytes, int]:
+    r"""Return some lines without the first ones, and how many lines are still to be skipped; in linear time.
+
+    Examples
+    --------
+    >>> skip_lines(b"# a\n# b\n1 2\n", 2), skip_lines(b"# a\n", 3)
+    ((b'1 2\n', 0), (b'', 2))
+    """
+    start = 0
+    while count and start < len(lines):
+        start = lines.find(b"\n", start) + 1 or len(lines)
+        count -= 1
+    return lines[start:], count
 
 
 def binary_data(source: Source) -> ReadError | None:

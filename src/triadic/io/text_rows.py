@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from triadic.core.memory import check_memory
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
@@ -30,6 +31,7 @@ from triadic.io.text_layout import (
     binary_problem,
     parse_modes,
     short,
+    skip_lines,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +45,10 @@ Table = Any
 """A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
 
 _BLOCK_BYTES = 1 << 20
+# Bytes of memory for each byte of text that arcs take besides the parsed columns, and for each byte of a chunk that is
+# made regular.
+_FURTHER, _REGULAR_AT_ONCE = 2, 8
+_BYTES_A_PART = 96
 _SUSPECT_BYTES = 1 << 18
 _ENDS = ("source", "target")
 _BLANK = " "
@@ -166,7 +172,7 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
         options.column_names = _names(layout)
     else:
         options.autogenerate_column_names = True
-    with source.stream() as stream:
+    with source.stream_for_arrow(_FURTHER) as stream:
         try:
             return _parsed(stream, layout, delimiter, pa.int64(), options, quoted=False)
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
@@ -206,13 +212,13 @@ def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
         A row does not have the layout, or the file holds bytes that are not text.
     """
     tables = []
-    skip, first = layout.skip, True
+    text, skip, first = 0, layout.skip, True
     for chunk in source.chunks():
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
-        while skip and lines:
-            lines = lines.partition(b"\n")[2]
-            skip -= 1
+        lines, skip = skip_lines(lines, skip)
+        text += len(chunk)
+        source.check_memory(_FURTHER * text + _REGULAR_AT_ONCE * len(chunk), text)
         tables.append(regular_rows(lines, layout, numeric=numeric))
     return pa.concat_tables(tables)
 
@@ -255,6 +261,8 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
 
 def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
+    marks = lines.count(mark)
+    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"making {marks:,} lines or cells of a text regular")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 

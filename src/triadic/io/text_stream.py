@@ -17,7 +17,7 @@ from triadic.core.arcs import Origin
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.identifiers import UnusableIdError
+from triadic.io.identifiers import UnusableIdError, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
 from triadic.io.stream_passes import (
     MOST_THREADS,
@@ -30,7 +30,7 @@ from triadic.io.stream_passes import (
     map_ahead,
     slices,
 )
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
 from triadic.io.text_rows import (
     first_fault,
     no_layout_fits,
@@ -79,9 +79,7 @@ def table_parts(
     for chunk in source.chunks(chunk_bytes):
         lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
         first = False
-        while skip and lines:
-            lines = lines.partition(b"\n")[2]
-            skip -= 1
+        lines, skip = skip_lines(lines, skip)
         columns = columns or _columns(lines, mode.layout)
         if mode.unchanged:
             yield partial(unchanged_rows, lines, mode.layout, columns=columns)
@@ -113,6 +111,7 @@ class TextStream(CachingStream):
 
     def __init__(self, source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> None:
         self._comments, self._layouts = read_layout(source, options, prefer=prefer)
+        self._listed = read_list(source, self._comments.lists)
         self.layout = likeliest = self._layouts[0] if self._layouts else Layout()
         stated = likeliest.directed if self._comments.directed is None else self._comments.directed
         self.directed, decided = options.direction(stated)
@@ -164,7 +163,7 @@ class TextStream(CachingStream):
 
     def _sides(self, mode: ParseMode | None) -> list[VertexSet]:
         bipartite = self._comments.bipartite
-        declared = None if bipartite else self._options.vertices
+        declared = None if bipartite or self._listed is not None else self._options.vertices
         arcs = self._total // SHORTEST_ROW
         numeric = mode is None or mode.numeric
         return [
@@ -204,7 +203,8 @@ class TextStream(CachingStream):
         sizes = self._comments.sizes
         try:
             if len(sides) == 1:
-                return number_one_set(sides[0], arcs, sizes[0] if sizes else None)
+                stated, declared = sizes[0] if sizes else None, self._options.vertices
+                return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
             return number_two_sets(sides[0], sides[1], arcs, declared=self._options.vertices, stated=sum(sizes))
         except UnusableIdError as error:
             found = first_fault(self._source, layout, numeric=numeric, vertices=self._options.vertices)

@@ -11,7 +11,7 @@ import numpy as np
 from triadic.errors import ReadError
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import Source
-from triadic.io.identifiers import arrays_of
+from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, FileStamp
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
 from triadic.io.text_rows import first_fault, no_layout_fits
@@ -62,6 +62,7 @@ class TextTables:
         first = self._layouts[0] if self._layouts else Layout()
         self.directed = first.directed if comments.directed is None else comments.directed
         self.bipartite, self.sizes, self.taken = comments.bipartite, comments.sizes, first.taken
+        self.listed = read_list(source, comments.lists)
         self.layout, self.header = first, first_cells(source, first) if first.header else []
         modes = list(parse_modes(self._layouts)) if self._layouts else []
         self._modes = {numeric: [mode for mode in modes if mode.numeric is numeric] for numeric in (True, False)}

@@ -13,12 +13,14 @@ import numpy as np
 
 from triadic.io.arc_stream import Survey
 from triadic.io.id_tallies import NameTally, NumberTally, VertexMap
-from triadic.io.identifiers import Column, Vertices, arrays_of, index_dtype, two_sets
+from triadic.io.identifiers import Column, Vertices, arrays_of, index_dtype, listed_positions, two_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from triadic.graph.labels import Labels
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
@@ -87,12 +89,49 @@ class IntegerNameSet(NameSet):
         return self.tally.numbered_as_integers(stated)
 
 
-def number_one_set(ids: VertexSet, arcs: int, stated: int | None) -> Numbering:
-    """Return the numbering of a network of one set of vertices."""
+def number_one_set(
+    ids: VertexSet, arcs: int, stated: int | None, *, listed: Labels | None = None, declared: int | None = None
+) -> Numbering:
+    """Return the numbering of a network of one set of vertices.
+
+    Parameters
+    ----------
+    ids : VertexSet
+        The ids of all rows; made without a declared number of vertices if there is a list.
+    arcs : int
+    stated : int or None
+        Number of vertices in the header of the file.
+    listed : array, optional
+        The list of the vertices (:mod:`triadic.io.edge_blocks`). By default there is none.
+    declared : int, optional
+        Number of vertices in the options, for a network with a list.
+
+    Raises
+    ------
+    UnusableIdError
+        An id cannot be a vertex.
+    """
+    if listed is not None:
+        return _number_by_list(ids, arcs, listed, stated=stated, declared=declared)
     found = ids.numbered(stated)
     survey = Survey(found.count, found.labels, arcs, found.degree)
     light = _without_degree(found)
     return Numbering(survey, lambda source, target: (light(ids.column(source)), light(ids.column(target))))
+
+
+def _number_by_list(
+    ids: VertexSet, arcs: int, listed: Labels, *, stated: int | None, declared: int | None
+) -> Numbering:
+    found = ids.numbered(None)
+    positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+    degree = np.zeros(count, dtype=np.int64)
+    degree[positions] = found.degree[: len(positions)]
+    light = _without_degree(found)
+
+    def vertices(source: Column, target: Column) -> Piece:
+        return positions[light(ids.column(source))], positions[light(ids.column(target))]
+
+    return Numbering(Survey(count, labels, arcs, degree), vertices)
 
 
 def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: int | None, stated: int) -> Numbering:

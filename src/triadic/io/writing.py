@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, WriteError
+from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
 from triadic.io.formats import FORMATS, format_of_name, known_format, written_suffixes
+from triadic.io.text import DELIMITERS, write_text
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -21,6 +23,8 @@ def write(
     path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
+    lossy: bool = False,
+    spreadsheet_safe: bool = False,
 ) -> None:
     """Write a graph to a file, which appears complete or not at all.
 
@@ -32,20 +36,32 @@ def write(
         File to write, or folder in triadic's own format. The file is packed if its name ends in ``.gz`` or ``.zst``.
     format : {"text", "csv", "tsv", "parquet", "matrix-market", "graphml", "gexf", "triadic"}, optional
         Name of a format that can be written. None chooses by the suffix, and triadic's own format without a suffix.
+    lossy : bool, default False
+        Whether to write a network of which the format loses a part. Labels that the format cannot hold are left out,
+        and the vertices are written by their numbers. By default, such a network is refused.
+
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before each label in CSV and TSV that a spreadsheet would run as a formula: labels that
+        begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and labels that begin with ``'``, so that different
+        labels stay different. Reading the file returns the changed labels.
 
     Raises
     ------
     WriteError
-        The file cannot be written, or the format cannot hold the labels. A file that was at ``path`` before is
-        untouched.
+        The file cannot be written, or the format cannot hold the network; the message names the formats that can. A
+        file that was at ``path`` before is untouched.
     ArgumentError
-        The format is not known, cannot be written, or cannot be packed; or `graph` is not a `Graph`.
+        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe` is True and the format is
+        not CSV or TSV; or `graph` is not a `Graph`.
 
     Notes
     -----
-    triadic's own format keeps everything. Text and Parquet keep labels as ids: each label must belong to one vertex,
-    and the labels of isolated vertices are lost. GraphML and GEXF keep the labels of all vertices. Matrix Market keeps
-    no labels. CSV and TSV keep neither the direction nor isolated vertices.
+    Reading the file returns the same network: its vertices, with isolated ones, their order and labels, its edges, its
+    direction and, with ``weights=True``, its weights. CSV and TSV are rows below a header row. They have the column
+    ``type`` if the network is undirected, and begin with comments only if the rows cannot hold the network: if vertices
+    are isolated, or if the labels do not appear in the order of the vertices. The labels of text, CSV, TSV, Parquet,
+    GraphML and GEXF must be different; Matrix Market and triadic's own format keep any labels. Labels that are the
+    numbers 0 .. n - 1 of the vertices are read as no labels.
 
     Examples
     --------
@@ -73,4 +89,40 @@ def write(
     if packing is not None and not known.packed:
         problem = f"the format {known.name!r} is not packed by {packing}; expected a name without it"
         raise ArgumentError(f"{target}: {problem}")
-    known.write(graph, target)
+    loss = _loss(graph, known)
+    if loss is not None and not lossy:
+        others = [name for name, other in FORMATS.items() if other.write is not None and other.keeps is not None]
+        able = [name for name in others if _loss(graph, FORMATS[name]) is None]
+        raise WriteError(
+            f"{target}: {loss}; use a format that keeps the network ({', '.join(able)}), or lossy=True (--lossy), "
+            "which writes what this format holds"
+        )
+    if loss is not None and known.label_problem is not None and known.label_problem(graph) is not None:
+        rows = graph.indptr, graph.indices
+        unlabelled = GraphClass.from_csr(*rows, directed=graph.directed, weights=graph.weights, trusted=True)
+        graph = unlabelled._with_origin(graph.origin)  # noqa: SLF001 - `from_csr` takes no origin
+    if not spreadsheet_safe:
+        known.write(graph, target)
+        return
+    if known.name not in DELIMITERS:
+        raise ArgumentError(f"spreadsheet_safe=True: the format is {known.name!r}; expected csv or tsv")
+    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, spreadsheet_safe=True)
+
+
+def _loss(graph: Graph, known: Format) -> str | None:
+    """Return what a file of a format would lose of a graph, in words; None if it keeps the network."""
+    keeps, name = known.keeps, known.name
+    if keeps is None:
+        return None
+    labels = stated_labels(graph)
+    losses = {
+        "the labels of the vertices": labels is not None and not keeps.labels,
+        "the order of the vertices": labels is not None and not keeps.numbering,
+        "the weights": graph.weights is not None and not keeps.weights,
+        "that the network is undirected": not graph.directed and not keeps.direction,
+        "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
+    }
+    lost = next((part for part, is_lost in losses.items() if is_lost), None)
+    if lost is not None:
+        return f"the format {name!r} loses {lost}"
+    return None if known.label_problem is None else known.label_problem(graph)

@@ -18,8 +18,8 @@ from defusedxml import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.expatreader import DefusedExpatParser
 
 from triadic.core.arcs import Arcs
-from triadic.errors import ReadError, WriteError
-from triadic.io.edge_blocks import edge_blocks, writable_labels
+from triadic.errors import ReadError
+from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 from triadic.io.whole_file import whole_stream
@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 
 _BLOCK_BYTES = 1 << 20
+# Bytes of memory for each byte of a block that is parsed, and for the result.
+_PARSED_AT_ONCE, _BYTES_A_NODE, _BYTES_AN_EDGE = 32, 48, 64
 _NODES_A_BLOCK = 1 << 16
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
-_NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_NOT_XML = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def root_pattern(name: str) -> re.Pattern[bytes]:
@@ -117,6 +119,11 @@ class NetworkHandler(ContentHandler):
     def line(self) -> int | None:
         """Line of the file that is being parsed."""
         return None if self._locator is None else self._locator.getLineNumber()
+
+    @property
+    def further_bytes(self) -> int:
+        """Bytes of memory that the nodes and edges read so far still take, as arrays and labels."""
+        return _BYTES_A_NODE * len(self._codes) + _BYTES_AN_EDGE * len(self._kinds)
 
     def error(self, problem: str) -> ReadError:
         """Return the error for the element that is being parsed."""
@@ -243,9 +250,12 @@ def read_network(handler: NetworkHandler) -> Arcs:
     parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=True)
     parser.setContentHandler(handler)
     handler.setDocumentLocator(parser)  # which parsing by `feed` leaves out
+    text = 0
     with source.stream() as stream:
         try:
             while block := stream.read(_BLOCK_BYTES):
+                text += len(block)
+                source.check_memory(_PARSED_AT_ONCE * len(block) + handler.further_bytes, text)
                 parser.feed(bytes(block))
             parser.close()
         except ReadError:
@@ -278,6 +288,26 @@ def _labels(names: list[str]) -> NDArray[Any] | None:
     return labels
 
 
+def node_problem(graph: Graph) -> str | None:
+    """Return why the labels of a graph cannot be the ids of nodes in XML, or None if they can."""
+    problem, labels = label_problem(graph), stated_labels(graph)
+    if problem is not None or labels is None:
+        return problem
+    if len(labels) < graph.num_vertices:
+        missing = graph.num_vertices - len(labels)
+        return f"{missing} of {graph.num_vertices} vertices have no label, expected a label for each"
+    if labels.dtype != np.object_:
+        return None
+    names = labels.tolist()
+    wrong = next((name for name in names if not name or _NOT_XML.search(name)), None)
+    if wrong is not None:
+        return f"XML cannot hold the label {wrong!a}"
+    read_back = _labels(names)
+    if read_back is None or read_back.dtype != np.object_:
+        return "the labels are strings, all of them integers, which are read as numbers"
+    return None
+
+
 def write_network(
     graph: Graph,
     path: str,
@@ -304,17 +334,11 @@ def write_network(
     Raises
     ------
     WriteError
-        The file cannot be written, or a vertex has no label of its own that XML can hold.
+        The file cannot be written.
     """
-    labels = writable_labels(graph, path, printable=True)
-    if labels is not None and len(labels) < graph.num_vertices:
-        problem = f"{graph.num_vertices - len(labels)} of {graph.num_vertices} vertices have no label"
-        raise WriteError(f"{path}: {problem}, expected a label for each; the format 'triadic' holds any labels")
+    labels = stated_labels(graph)
     names: Iterable[Any] = range(graph.num_vertices) if labels is None else labels.tolist()
     ids = [quoteattr(str(name)) for name in names]
-    wrong = next((name for name in ids if _NOT_XML.search(name)), None)
-    if wrong is not None:
-        raise WriteError(f"{path}: XML cannot hold the label {wrong!a}; the format 'triadic' holds any labels")
     number = 0
     with whole_stream(path) as stream:
         stream.write(start.encode())

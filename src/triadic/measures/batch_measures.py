@@ -14,7 +14,7 @@ from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import at_vertices, check_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.float_sums import sums_of_runs
+from triadic.devices.cpu.vertex_arrays import sums_of_runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

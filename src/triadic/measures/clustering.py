@@ -10,9 +10,10 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
+from triadic.core.oriented import frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.float_sums import sums_of_runs
+from triadic.devices.cpu.vertex_arrays import divide_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
 from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum
@@ -333,10 +334,10 @@ def local_clustering(
     coefficient = np.zeros(len(degree)) if out is None else out
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _BLOCK))
 
+    triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
+
     def divide(_: int, b: int) -> None:
-        part = slice(cuts[b], cuts[b + 1])
-        pairs = degree[part] * (degree[part] - 1)
-        np.divide(2.0 * triangles_at[part], pairs, out=coefficient[part], where=pairs > 0)
+        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
 
     blocks.run(divide, len(cuts) - 1, threads=resolve_threads(threads))
     return coefficient

@@ -78,8 +78,8 @@ class BackendGraph:
             for weight, default in weights.items():
                 nodes, arcs = arcs_of(graph, weight, default)
                 attributes[weight] = _weights_of(arcs)
-        source = graph if keep else None
-        return cls(nodes, replace(arcs, weights=None), attributes, multigraph=multigraph, source=source)
+            arcs = replace(arcs, weights=None)
+        return cls(nodes, arcs, attributes, multigraph=multigraph, source=graph if keep else None)
 
     @cached_property
     def graph(self) -> Graph:
@@ -107,6 +107,10 @@ class BackendGraph:
         loops = np.zeros(len(self.nodes), dtype=bool)
         loops[self.arcs.source[self.arcs.source == self.arcs.target]] = True
         return loops
+
+    def has_weight(self, weight: Hashable) -> bool:
+        """Return whether the graph was converted with an edge attribute, or with all attributes."""
+        return weight in self.attributes or self.source is not None
 
     def weighted(self, weight: Hashable) -> WeightedGraph:
         """Return the graph with the weights of an attribute.
@@ -208,6 +212,22 @@ class BackendGraph:
 def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
     assert arcs.weights is not None  # noqa: S101 - for the type checker; the arcs were read with weights
     return arcs.weights
+
+
+def is_converted(graph: nx.Graph | BackendGraph, weight: Hashable | None = None) -> bool:
+    """Return whether a call needs no conversion: the graph is converted, or its conversion is in networkx's cache.
+
+    With `weight`, the graph must have been converted with this edge attribute.
+    """
+    if isinstance(graph, BackendGraph):
+        return True
+    cache = getattr(graph, "__networkx_cache__", None)
+    if not cache or not nx.config.cache_converted_graphs:
+        return False
+    for converted in cache.get("backends", {}).get("triadic", {}).values():  # a string after a failure
+        if isinstance(converted, BackendGraph) and (weight is None or converted.has_weight(weight)):
+            return True
+    return False
 
 
 # A count of fewer arcs ends before a second thread has started.

@@ -11,12 +11,14 @@ import numpy as np
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
+from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.reasons import (
     Answer,
-    few_edges,
+    by_cost,
     few_nodes,
     refuse_directed,
     refuse_multigraph,
+    share_of_nodes,
     takes_undirected_graph,
 )
 from triadic.networkx_backend.registry import algorithm
@@ -27,25 +29,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
-# Networkx answers most functions of this file on fewer edges as fast as a conversion takes.
-_ENOUGH_EDGES = 1000
 
 # `nodes` is one node, any iterable of nodes, or None, as in networkx.
 
 
-def _should_run(G: Any, nodes: Any = None, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
-    return few_edges(G, _ENOUGH_EDGES) or few_nodes(G, nodes) or True
+def _should_run(
+    G: Any,  # noqa: ANN401 - a graph
+    nodes: Any = None,  # noqa: ANN401 - as in networkx
+    weight: Hashable | None = None,
+    count_zeros: bool = True,  # noqa: ARG001 - of average_clustering
+) -> Answer:
+    row = f"clustering{', directed' * G.is_directed()}{', weighted' * (weight is not None)}"
+    share = share_of_nodes(G, nodes)
+    return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
 
 
 def _transitivity_should_run(G: Any) -> Answer:  # noqa: ANN401 - a graph
-    return few_edges(G, _ENOUGH_EDGES) or True
+    return networkx_is_faster(f"transitivity{', directed' * G.is_directed()}", G) or True
 
 
-def _squares_should_run(G: Any, nodes: Any = None) -> Answer:  # noqa: ANN401 - any arguments
-    return few_edges(G) or few_nodes(G, nodes) or True
-
-
-@algorithm(should_run=_should_run)
+@algorithm(should_run=by_cost("triangles"))
 def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the triangles of nodes, as `networkx.triangles`."""
     graph = BackendGraph.of(G)
@@ -93,7 +96,7 @@ def transitivity(G: nx.Graph) -> float:
     return value
 
 
-@algorithm(can_run=takes_undirected_graph, should_run=_squares_should_run, note="Undirected graphs.")
+@algorithm(can_run=takes_undirected_graph, should_run=by_cost("square_clustering"), note="Undirected graphs.")
 def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Return square clustering coefficients, as `networkx.square_clustering`."""
     graph = BackendGraph.of(G)
@@ -104,7 +107,7 @@ def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - 
     return graph.values_at(nodes, graph.cached("square clustering", lambda: _square_clustering(graph)))
 
 
-@algorithm(should_run=_should_run)
+@algorithm(should_run=by_cost("generalized_degree"))
 def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the edges of nodes by their number of triangles, as `networkx.generalized_degree`."""
     graph = BackendGraph.of(G)
@@ -114,7 +117,9 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 -
 
     def row(vertex: int) -> Counter[int]:  # a new Counter for every call: callers may change it
         part = slice(ends[vertex], ends[vertex + 1])
-        return Counter(dict(zip(support[part], edges[part], strict=True)))
+        counter: Counter[int] = Counter()
+        dict.update(counter, zip(support[part], edges[part], strict=True))  # three times as fast as `Counter.update`
+        return counter
 
     vertices = graph.values_at(nodes, range(len(graph)))
     return {node: row(v) for node, v in vertices.items()} if isinstance(vertices, dict) else row(vertices)

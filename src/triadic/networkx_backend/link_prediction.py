@@ -1,13 +1,15 @@
 """Indices of pairs of nodes from their common neighbours, as in `networkx.algorithms.link_prediction`.
 
-For all pairs without an edge, the weights of each node's neighbours are added up at their neighbours. For given pairs,
-the rows of the adjacency matrix are multiplied entry by entry, a batch of pairs at a time.
+For all pairs without an edge, the adjacency matrix is multiplied by itself, a batch of rows at a time. For given pairs,
+its rows are multiplied entry by entry, a batch of pairs at a time.
 
 Networkx counts a loop twice in the degree of its node, and takes the node for its own neighbour.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sized
+from itertools import chain, repeat
 from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -15,7 +17,8 @@ import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import Answer, few_edges, few_items, refuse_directed, refuse_multigraph
+from triadic.networkx_backend.costs import networkx_is_faster
+from triadic.networkx_backend.reasons import Answer, few_items, refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
     Indices = Iterator[tuple[Hashable, Hashable, float]]
 
 _BATCH = 1 << 14  # pairs
+_CELLS = 1 << 18  # of a dense part of the matrix of common neighbours
 _NOTE = "Common neighbours of all pairs at once, by sparse rows."
 
 
 def _should_run(G: Any, ebunch: Any = None) -> Answer:  # noqa: ANN401 - any arguments
-    return few_edges(G) or few_items(G, ebunch, "pairs") or True
+    n = len(G)
+    share = min(1, 2 * len(ebunch) / max(1, n * n)) if isinstance(ebunch, Sized) else 1
+    return few_items(G, ebunch, "pairs") or networkx_is_faster("link prediction", G, share=share) or True
 
 
 class Adjacency(NamedTuple):
@@ -64,8 +70,9 @@ class _Jaccard:
     ) -> list[float]:
         size = adjacency.degree + adjacency.loops
         # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
-        joined = _entries(adjacency.matrix, u, v) > 0
-        both = np.where(u == v, size[u], summed + joined * (adjacency.loops[u].astype(int) + adjacency.loops[v]))
+        loops = adjacency.loops[u].astype(int) + adjacency.loops[v]
+        joined = _entries(adjacency.matrix, u, v) > 0 if loops.any() else 0
+        both = np.where(u == v, size[u], summed + joined * loops)
         union = size[u] + size[v] - both
         share = np.divide(summed, union, out=np.zeros(len(u)), where=union > 0)
         return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
@@ -141,21 +148,25 @@ def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], index
 def _of_all_pairs(graph: BackendGraph, index: Index) -> Indices:
     """Iterate over the pairs without an edge in the order of `networkx.non_edges`, which is that of sets."""
     adjacency, number, nodes = _adjacency(graph), graph.index, graph.nodes
-    weights, indptr, indices = index.weights(adjacency), adjacency.matrix.indptr, adjacency.matrix.indices
+    matrix = adjacency.matrix
+    weighted = matrix.astype(np.float64)
+    weighted.data = index.weights(adjacency)[matrix.indices]
     others = set(nodes)
     while others:
-        node = others.pop()
-        u = number[node]
-        near = indices[indptr[u] : indptr[u + 1]]
-        # The difference of sets with the same members as networkx's, so that the pairs have the same order.
-        rest = others - {nodes[w] for w in (*near.tolist(), *([u] if adjacency.loops[u] else []))}
-        if not rest:
-            continue
-        v = np.array([number[other] for other in rest])
-        rows = adjacency.matrix[near]
-        summed = np.bincount(rows.indices, np.repeat(weights[near], np.diff(rows.indptr)), minlength=len(nodes))
-        for other, value in zip(rest, index.values(adjacency, np.full(len(v), u), v, summed[v]), strict=True):
-            yield node, other, value
+        rows: list[int] = []
+        rests: list[set[Hashable]] = []
+        while others and (len(rows) + 1) * len(nodes) <= max(_CELLS, len(nodes)):
+            u = number[others.pop()]
+            near = matrix.indices[matrix.indptr[u] : matrix.indptr[u + 1]].tolist()
+            rows.append(u)
+            # The difference of sets with the same members as networkx's, so that the pairs have the same order.
+            rests.append(others - {nodes[w] for w in ((*near, u) if adjacency.loops[u] else near)})
+        widths = list(map(len, rests))
+        v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), dtype=np.int64, count=sum(widths))
+        summed = (weighted[rows] @ matrix).toarray()[np.repeat(np.arange(len(rows)), widths), v]
+        values = index.values(adjacency, np.repeat(rows, widths), v, summed)
+        first = chain.from_iterable(repeat(nodes[u], width) for u, width in zip(rows, widths, strict=True))
+        yield from zip(first, chain.from_iterable(rests), values, strict=True)
 
 
 def _adjacency(graph: BackendGraph) -> Adjacency:

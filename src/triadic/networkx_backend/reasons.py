@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 from typing import Any, TypeAlias
 
 import networkx as nx
 
-from triadic.networkx_backend.backend_graph import BackendGraph
+from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
+from triadic.networkx_backend.costs import networkx_is_faster
 
 Answer: TypeAlias = bool | str
 """True, or a reason in words."""
 
-# Converting a graph and starting a count take about as long as networkx takes for this many edges.
-_ENOUGH_EDGES = 100
+Predicate: TypeAlias = Callable[..., Answer]
+
+_NODES = ("nodes", "nbunch", "nodelist")  # names of the argument in networkx
 # Networkx reads the rows of one node's neighbours only; a count here reads the whole graph.
 _ENOUGH_NODES = 1 / 50
 
 
 def takes_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
     """Answer for an algorithm that runs on every graph of networkx."""
-    return isinstance(G, nx.Graph | BackendGraph) or f"{type(G).__name__} is no graph of networkx"
+    return isinstance(G, (nx.Graph, BackendGraph)) or f"{type(G).__name__} is no graph of networkx"
 
 
 def takes_undirected_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
@@ -31,16 +33,32 @@ def takes_undirected_graph(G: Any, *_args: Any, **_kwargs: Any) -> Answer:  # no
     return answer
 
 
-def enough_edges(G: nx.Graph | BackendGraph, *_args: Any, **_kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
-    """Answer for an algorithm that is worth running on every graph but the smallest ones."""
-    return few_edges(G) or True
+def by_cost(row: str, *, local: bool = True) -> Predicate:
+    """Return the predicate ``should_run`` of a function whose cost is a row of `triadic.networkx_backend.costs`.
+
+    Parameters
+    ----------
+    row : str
+        Row of the table.
+    local : bool, default True
+        Whether networkx takes less time for a part of the nodes, the second argument of the function.
+    """
+
+    def should_run(G: Any, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
+        if not local:
+            return networkx_is_faster(row, G) or True
+        nodes = args[0] if args else next((kwargs[name] for name in _NODES if name in kwargs), None)
+        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share_of_nodes(G, nodes)) or True
+
+    return should_run
 
 
-def few_edges(graph: nx.Graph | BackendGraph, enough: int = _ENOUGH_EDGES) -> str | None:
-    """Return the reason why a graph with at most `enough` edges is left to networkx, and None for larger graphs."""
-    if is_converted(graph) or _has_more_edges(graph, enough):
-        return None
-    return f"with at most {enough} edges networkx is as fast"
+def share_of_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> float:  # noqa: ANN401 - one node, nodes or None
+    """Return the share of a graph's nodes that are in `nodes`; 1 for an iterator, whose length is unknown."""
+    if nodes is None:
+        return 1
+    number = 1 if nodes in graph else len(nodes) if isinstance(nodes, Sized) else len(graph)
+    return min(1, number / max(1, len(graph)))
 
 
 def few_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> str | None:  # noqa: ANN401 - one node, nodes or None
@@ -55,24 +73,6 @@ def few_items(graph: nx.Graph | BackendGraph, items: Any, what: str) -> str | No
     if is_converted(graph) or not isinstance(items, Sized) or len(items) >= _ENOUGH_NODES * len(graph):
         return None
     return f"{len(items)} {what} in a graph of {len(graph)}: networkx reads their neighbours only"
-
-
-def is_converted(graph: nx.Graph | BackendGraph) -> bool:
-    """Return whether a call needs no conversion: networkx has cached the converted graph, or passes it."""
-    if isinstance(graph, BackendGraph):
-        return True
-    cache = getattr(graph, "__networkx_cache__", None)
-    return bool(cache and nx.config.cache_converted_graphs and cache.get("backends", {}).get("triadic"))
-
-
-def _has_more_edges(graph: nx.Graph, enough: int) -> bool:
-    """Return whether a graph has more than `enough` edges, reading no more of it than that takes."""
-    entries, most = 0, enough * (1 if graph.is_directed() else 2)
-    for row in graph._adj.values():  # noqa: SLF001 - number_of_edges reads the whole graph
-        entries += len(row)
-        if entries > most:
-            return True
-    return False
 
 
 def refuse_multigraph(graph: BackendGraph) -> None:

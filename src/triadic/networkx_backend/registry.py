@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from triadic.networkx_backend.reasons import Answer, enough_edges, takes_graph
+from triadic.networkx_backend.reasons import Predicate, takes_graph
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Predicate: TypeAlias = Callable[..., Answer]
 
 
 class Algorithm(NamedTuple):
@@ -39,14 +38,14 @@ ALGORITHMS: dict[str, Algorithm] = {}
 
 def algorithm(
     *,
+    should_run: Predicate,
     can_run: Predicate = takes_graph,
-    should_run: Predicate = enough_edges,
     note: str = "",
     listed: bool = True,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the algorithm of its name; the parameters are those of `Algorithm`.
 
-    By default an algorithm can run on every graph of networkx, and should run on every graph of more than 100 edges.
+    By default an algorithm can run on every graph of networkx.
     """
 
     def register(function: Function) -> Function:

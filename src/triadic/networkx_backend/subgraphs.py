@@ -10,8 +10,9 @@ import numpy as np
 from triadic.measures.triangle_listing import iter_triangles
 from triadic.measures.trussness import trussness
 from triadic.networkx_backend.backend_graph import BackendGraph
+from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.reasons import Answer, few_edges, refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import Answer, by_cost, refuse_directed, refuse_multigraph
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 
 
 def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any arguments
-    return few_edges(G, 1000) or True
+    return networkx_is_faster("k_truss", G) or True
 
 
-@algorithm(note="Triangles in order of their vertices; with `nbunch`, beginning with its vertices.")
+@algorithm(
+    should_run=by_cost("all_triangles"),
+    note="Triangles in order of their vertices; with `nbunch`, beginning with its vertices.",
+)
 def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401 - as in networkx
     """Iterate over the triangles of a graph, all or with a node of `nbunch`, as `networkx.all_triangles`.
 
@@ -76,7 +80,7 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else trussness(graph.graph, **graph.options) >= k
+    stays = np.ones(len(source), dtype=bool) if k <= 2 else _trussness(graph) >= k
     in_truss = np.zeros(len(graph), dtype=bool)
     in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes
@@ -84,3 +88,9 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     truss.remove_edges_from([(nodes[u], nodes[v]) for u, v in dropped])
     truss.remove_nodes_from([nodes[v] for v in np.flatnonzero(~in_truss).tolist()])
     return truss
+
+
+def _trussness(graph: BackendGraph) -> NDArray[np.int64]:
+    """Return the trussness of each edge, computed once for trusses of every k."""
+    [values] = graph.cached("trussness", lambda: [trussness(graph.graph, **graph.options)])
+    return values

@@ -10,7 +10,7 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import refuse_undirected
+from triadic.networkx_backend.reasons import by_cost, refuse_undirected
 from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _should_run(G: Any) -> Answer:  # noqa: ANN401 - any object
     return isinstance(G, BackendGraph) or "a triad has three nodes: networkx is as fast"
 
 
-@algorithm(note="Also correct with `nodelist` if nodes outside it have loops.")
+@algorithm(should_run=by_cost("triadic_census"), note="Also correct with `nodelist` if nodes outside it have loops.")
 def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) -> dict[str, int]:
     """Count the triads of each type, all or with a node of a list, as `networkx.triadic_census`.
 
@@ -45,10 +45,16 @@ def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) ->
     """
     graph = BackendGraph.of(G)
     refuse_undirected(graph)
-    chosen = None if nodelist is None else set(graph.vertices_of(nodelist).tolist())
-    if nodelist is not None and chosen is not None and len(nodelist) != len(chosen):
+    if nodelist is None:
+        return dict(graph.cached("triadic census", lambda: list(_census(graph, None).items())))
+    chosen = set(graph.vertices_of(nodelist).tolist())
+    if len(nodelist) != len(chosen):
         raise ValueError("nodelist includes duplicate nodes or nodes not in G")
-    census: Census = triadic.triad_census(graph.graph, vertices=chosen, **graph.options)
+    return _census(graph, chosen)
+
+
+def _census(graph: BackendGraph, vertices: set[int] | None) -> dict[str, int]:
+    census: Census = triadic.triad_census(graph.graph, vertices=vertices, **graph.options)
     return census.to_dict()
 
 
@@ -79,13 +85,13 @@ def triad_type(G: nx.DiGraph) -> str:
     return TRIAD_NAMES[TYPE_OF_CODE[sum(bit[arc] for arc in arcs)]]
 
 
-@algorithm(can_run=_left_to_networkx, listed=False)
+@algorithm(can_run=_left_to_networkx, should_run=_left_to_networkx, listed=False)
 def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"all_triads: {_RETURNS_GRAPHS}")
 
 
-@algorithm(can_run=_left_to_networkx, listed=False)
+@algorithm(can_run=_left_to_networkx, should_run=_left_to_networkx, listed=False)
 def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"triads_by_type: {_RETURNS_GRAPHS}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.devices.cpu import triangle_work as work
 from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.io.tables import bytes_to_write
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Sizes
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from triadic.planning.shape import Shape
 
 _OBJECTS = 1 << 20  # bytes of Python's own objects, and of buffers of threads
-_READING = 25 << 20  # bytes of pieces of text that are parsed, and of Arrow's buffers, for a file of any size
+_READING = 16 << 20  # bytes of pieces of text that are parsed, and of Arrow's buffers, for a file of any size
 
 
 def graph_bytes(sizes: Sizes) -> int:
@@ -41,8 +42,12 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
     making = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads) + sample.read_bytes * sample.arcs
-    counting = graph_bytes(sizes) + measure.count.bytes(sizes, threads) + 8 * measure.vertex_columns * n
-    return _READING + labels + max(making, counting)
+    # Other columns are computed from the result of the count, which is one of them or all of them.
+    columns = measure.vertex_columns
+    counted = measure.count.columns if measure.count.gives == "vertices" else 0
+    counting = measure.count.bytes(sizes, threads) + 8 * max(0, columns - counted) * n
+    writing = 8 * columns * n + bytes_to_write(n, columns) if columns else 0
+    return _READING + labels + max(making, graph_bytes(sizes) + max(counting, writing))
 
 
 def cost(shape: Shape | ModelShape, measure: Measure) -> float:

@@ -260,7 +260,8 @@ class _Planner:
             count,
             sample.basis + advice,
             seconds=seconds,
-            read=(1 if once else sample.reads) * sample.input_bytes + spilled + shape.vertices * 12,
+            # Tiling hashes the bytes of the input before it reads them.
+            read=(1 + (1 if once else sample.reads)) * sample.input_bytes + spilled + shape.vertices * 12,
             written=written,
             to_tile=to_tile,
             held=tile_costs.held_by_tiling(sample, tiles.layout, memory=to_tile, threads=self.threads),

@@ -162,7 +162,8 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     labels = {None: 0, "numbers": 8 * n, "names": partition.NAME_BYTES * n}[sample.labels]
     kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
     edges = partition.HELD_ARC_BYTES * sample.arcs if partition.holds_edges(sample.arcs, n, memory) else 0
-    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * _BUFFER_ARCS * threads)
+    buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
+    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * buffered)
     ranking = partition.vertex_bytes(n, 0, labels) + kept
     sorting = 8 * n + edges + partition.sorting_bytes(layout)
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
+from triadic.core.memory import memory_limit
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
-from triadic.io.formats import open_network, reopenable
+from triadic.io.formats import reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
@@ -27,8 +27,10 @@ from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
 from triadic.tiles.work_folder import (
+    CHECKPOINT,
     WORK_FILES,
     Checkpoint,
+    InputIdentity,
     check_folder,
     complete_tiles,
     open_work_folder,
@@ -101,6 +103,7 @@ def tile(
 
     After any interruption, make the same call again: it resumes, or starts again from the input, and writes the same
     files. If the tiles are complete, the call returns them and writes nothing. ``TiledGraph(output)`` opens them again.
+    Tiles in `output` are reused only if they were made of the same content with the same options.
 
     Parameters
     ----------
@@ -150,9 +153,9 @@ def tile(
     MissingFileError
         The input file does not exist, or no file matches the pattern.
     ReadError
-        The input cannot be read, or the temporary files are damaged.
+        The input cannot be read or was changed while it was read, or the temporary files are damaged.
     WriteError
-        `output` cannot be written, holds other files, or another process writes to it.
+        `output` cannot be written, holds other files or tiles of another input, or another process writes to it.
     OutOfMemoryError
         `memory` is too small; the message has the memory needed.
     ArgumentError
@@ -162,6 +165,10 @@ def tile(
     -----
     Tiling reads the input twice. Text, METIS and Matrix Market files are read once if their arcs fit in a sixth of
     `memory`, 16 bytes each. Folders, patterns and lists of files are read in the same memory as one file.
+
+    Before, all bytes of the input are read once to hash them. A later call hashes them again only if a path, a size or
+    a time of a file differs, on Windows always. So a copy of the input is the same input, and a file that was edited is
+    another input, even if its size and its time of modification are the same.
 
     A polars LazyFrame or a DuckDB relation is executed three times, to count its rows and for the two passes, and
     neither the memory of polars and DuckDB nor an Arrow dataset that is read ahead is part of `memory`. Standard input,
@@ -226,10 +233,10 @@ def make_tiles(
     network = network if hasattr(network, "fill") else reopenable(network)
     options = {"directed": directed, "format": format, "vertices": vertices}
     options |= {"source": source, "target": target, "header": header}
-    origin = {"input": _identity(network, format), **options, "ranges": ranges}
+    identity, made_with = InputIdentity(network, format), {**options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
-    tiles = complete_tiles(store, origin)
+    tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
         return TilingResult(tiles, {})
     folders = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
@@ -243,14 +250,15 @@ def make_tiles(
     with locked(work.folder), second_lock, bar as report:
         for folder in folders:
             remove_partial_files(folder)
-        tiles = complete_tiles(store, origin)  # another process may have written them before it released the lock
+        # Another process may have written the tiles before it released the lock.
+        tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:
             remove_files(work, WORK_FILES)
             return TilingResult(tiles, {})
         surveying, bucketing, sorting = split(report, _STAGES)
         seconds: dict[str, float] = {}
         columns: str | None = None
-        checkpoint = read_checkpoint(work, origin)
+        checkpoint = read_checkpoint(work, identity, made_with)
         if checkpoint is None:
             remove_files(store)
             remove_files(work)
@@ -259,13 +267,14 @@ def make_tiles(
                 columns, decided = stream.origin.columns, stream.origin.direction
                 if decided == "given" and directed is None:  # the format records nothing, and states a direction
                     decided = "stated"
-                origin |= {"columns": columns, "direction": decided}
+                origin = {"input": identity.record(), **made_with, "columns": columns, "direction": decided}
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )
                 del stream  # frees the arcs that it holds
+                identity.check_unchanged()
             except BaseException:  # an incomplete spill is useless, and the disk may be full
-                remove_files(work, (SPILL,))
+                remove_files(work, (SPILL, CHECKPOINT))
                 raise
         started = time.perf_counter()
         left = allowed - partition.FLOOR_BYTES - checkpoint.spill.held_bytes
@@ -281,7 +290,8 @@ def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory:
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
-        return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
+        with memory_limit(memory):  # some formats are read whole when the stream is opened
+            return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
     columns = any(options[name] is not None for name in ("source", "target", "header"))
     if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
@@ -357,18 +367,6 @@ def _bucket_arcs(
         write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())
     return checkpoint
-
-
-def _identity(network: NetworkInput | Model, name: str | None) -> dict[str, Any]:
-    """Return what distinguishes an input: names, sizes and times of its files, or the parameters of a model."""
-    if hasattr(network, "fill"):
-        return {"model": repr(network)}
-    if isinstance(network, (str, os.PathLike)):
-        path = Path(os.fspath(network))
-        with suppress(OSError):
-            status = (path / "header.json" if path.is_dir() else path).stat()
-            return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns}
-    return open_network(network, name)[0].identity()
 
 
 def _label_bytes(labels: NDArray[Any] | None) -> int:

@@ -1,31 +1,47 @@
-"""The folders of tiling: which files they may hold, and the checkpoint from which an interrupted run resumes.
+"""The folders of tiling: which input their tiles are of, which files they may hold, and the checkpoint of a run.
 
-The work folder holds the spilled keys of edges and the checkpoint. It is the folder of the tiles, unless the tiles are
-at a URL or the caller names another one.
+The work folder holds the spilled keys of edges and the checkpoint, from which an interrupted run resumes. It is the
+folder of the tiles, unless the tiles are at a URL or the caller names another one.
+
+An input is known by its content, so that tiles of another network are never reused. The header of tiles records a hash
+of all bytes of the input, and a signature of its files: their paths, sizes, times and numbers in the file system. While
+the signature stays the same, so do the bytes, which are not read again. If it differs, the bytes are hashed and
+compared. The signature notices every change because the system sets the time ``st_ctime`` of a file at each change and
+no program can set it back. Windows has no such time, so that the bytes are hashed on each call.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import time
+import uuid
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.cached import cached_property
 from triadic.errors import MissingFileError, ReadError, WriteError
+from triadic.io.file_source import path_text, suffix_of
+from triadic.io.formats import open_network
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS, seal, unseal
+from triadic.tiles.file_format import RESULTS, checksum, file_checksum, seal, unseal
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
 from triadic.tiles.stored_tiles import HEADER, StoredTiles
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
 
+    from triadic.generate.model import Model
+    from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
 CHECKPOINT, _VERSION = "tiling.json", 2
@@ -36,6 +52,128 @@ _OWN_FILE = re.compile(
     r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
     r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
 )
+
+_NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
+_HAS_TIME_OF_CHANGE = os.name != "nt"
+# Two changes within a tick of the file system's clock have the same time. Most systems tick every 1 to 10 ms. FAT, ext3
+# and others tick every one or two seconds; their times are whole seconds.
+_TICK, _COARSE_TICK = 20_000_000, 2_000_000_000  # in nanoseconds
+
+
+class InputIdentity:
+    r"""What distinguishes an input of tiles from other inputs.
+
+    Parameters
+    ----------
+    network : NetworkInput or Model
+    format : str or None
+        Name of the format, as in `triadic.read`.
+
+    Raises
+    ------
+    MissingFileError, ReadError
+        A file of the input does not exist, or cannot be read.
+
+    Examples
+    --------
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n3 4\n")
+    >>> recorded = InputIdentity("kite.txt", None).record()
+    >>> _ = Path("kite.txt").write_text("1 2\n2 3\n1 3\n2 4\n")
+    >>> InputIdentity("kite.txt", None).is_recorded_in(recorded)
+    False
+    """
+
+    def __init__(self, network: NetworkInput | Model, format: str | None) -> None:  # noqa: A002 - as in triadic.read
+        self._paths: tuple[str, ...] = ()
+        self._known: dict[str, Any]
+        if hasattr(network, "fill"):
+            self._known = {"model": repr(network)}
+            return
+        if isinstance(network, (str, os.PathLike)):
+            path = Path(os.fspath(network))
+            if path.is_file():
+                self._paths, self._known = (path_text(path),), {_NAME: path.name}
+            elif path.exists() and not path.is_dir():  # a pipe, whose bytes can be read only once
+                self._known = {_NAME: path.name, "pipe": uuid.uuid4().hex}
+                return
+        if not self._paths:
+            source = open_network(network, format)[0]
+            self._paths, self._known = source.content_paths, source.identity()
+            if not self._paths:
+                return
+        self._states = self._read_states()
+        self._wait_for_tick()
+        # The suffix can decide the format.
+        self._known["suffix"] = suffix_of(self._paths[0])[0] if len(self._paths) == 1 else ""
+        self._known["bytes"] = sum(state[2] for state in self._states)
+
+    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
+        """Return whether tiles with this record are of this input; the bytes are read only if the files differ."""
+        if any(recorded.get(key) != value for key, value in self._known.items() if key != _NAME):
+            return False
+        if not self._paths:
+            return True
+        signature = self._signature
+        if signature is not None and recorded.get(_SIGNATURE) == signature:
+            return True
+        return bool(recorded.get(_CONTENT) == self._content)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record for the header of tiles, which takes reading all bytes once."""
+        if not self._paths:
+            return self._known
+        return {**self._known, _CONTENT: self._content, _SIGNATURE: self._signature}
+
+    def check_unchanged(self) -> None:
+        """Raise a ReadError if a file was changed since this object was made."""
+        if self._paths:
+            for path, before, now in zip(self._paths, self._states, self._read_states(), strict=True):
+                if before != now:
+                    raise ReadError(path, "was changed while it was read; run the same command again")
+
+    @cached_property
+    def _content(self) -> str:
+        """Hash of all bytes; of several files also of their names below the folder that holds them all."""
+        try:
+            if len(self._paths) == 1:
+                return f"{file_checksum(Path(self._paths[0])):016x}"
+            parent = os.path.commonpath([Path(path).absolute().parent for path in self._paths])
+            lines = (f"{os.path.relpath(path, parent)}\0{file_checksum(Path(path)):016x}\n" for path in self._paths)
+            return f"{checksum(line.encode('utf-8', 'surrogateescape') for line in lines):016x}"
+        except OSError as error:
+            raise ReadError(error.filename or self._paths[0], f"cannot be read: {error.strerror}") from None
+
+    @cached_property
+    def _signature(self) -> str | None:
+        """Hash of the paths and states of all files; None if the states do not notice every change."""
+        if not _HAS_TIME_OF_CHANGE or time.time_ns() < max(state[-1] for state in self._states):
+            return None  # the clock of a file server may be ahead
+        digest = blake2b(digest_size=16)
+        for path, state in zip(self._paths, self._states, strict=True):
+            digest.update(f"{Path(path).resolve()}\0{state}\n".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def _read_states(self) -> Sequence[tuple[int, ...]]:
+        """Return device, number, size and times of each file; the last number is the time of its last change."""
+        states = []
+        for path in self._paths:
+            try:
+                status = Path(path).stat()
+            except FileNotFoundError:
+                raise MissingFileError(path, "there is no such file") from None
+            except OSError as error:
+                raise ReadError(path, f"cannot be opened: {error.strerror}") from None
+            states.append((status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+        return states
+
+    def _wait_for_tick(self) -> None:
+        """Wait until a further change of a file would have another time; few files are so new."""
+        changed = max(state[-1] for state in self._states)
+        tick = _TICK if changed % 1_000_000_000 else _COARSE_TICK
+        left = changed + tick - time.time_ns()
+        if 0 < left <= tick:
+            time.sleep(left / 1e9)
+            self.check_unchanged()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,13 +232,13 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     work.put(CHECKPOINT, [seal(content)])
 
 
-def read_checkpoint(work: FolderStore, origin: dict[str, Any]) -> Checkpoint | None:
-    """Read the checkpoint of this input; return None if it is missing, damaged or of another input."""
+def read_checkpoint(work: FolderStore, identity: InputIdentity, options: dict[str, Any]) -> Checkpoint | None:
+    """Read the checkpoint of an input; return None if it is missing, damaged, or of another input or options."""
     if CHECKPOINT not in work.list():
         return None
     try:
         content = unseal(work.get(CHECKPOINT).tobytes())
-        if content["version"] != _VERSION or not _is_of(content["origin"], origin):
+        if content["version"] != _VERSION or _difference(content["origin"], identity, options):
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
         sums = np.array(content["sums"], dtype=np.int64)
@@ -126,8 +264,16 @@ def open_work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> F
     return store if isinstance(store, FolderStore) else FolderStore(url_store.work_folder(store.place) / "work")
 
 
-def complete_tiles(store: TileStore, origin: dict[str, Any]) -> StoredTiles | None:
+def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str, Any]) -> StoredTiles | None:
     """Return the tiles of a store if they are complete; return None if tiles are missing.
+
+    Parameters
+    ----------
+    store : TileStore
+    identity : InputIdentity
+        The input that the tiles should be of.
+    options : dict
+        The options that they should be made with.
 
     Raises
     ------
@@ -143,14 +289,28 @@ def complete_tiles(store: TileStore, origin: dict[str, Any]) -> StoredTiles | No
         return None
     except ReadError as error:
         raise WriteError(f"{error}; remove it, or choose a new name") from None
-    if not _is_of(tiles.origin, origin):
-        raise WriteError(f"{store.place}: holds tiles of another input or other options; expected a new name")
+    difference = _difference(tiles.origin, identity, options)
+    if difference:
+        raise WriteError(
+            f"{store.place}: holds tiles of another input or other options ({difference}); remove it, or choose a "
+            "new name"
+        )
     return tiles if set(tiles.names).issubset(names) else None
 
 
-def _is_of(found: dict[str, Any], origin: dict[str, Any]) -> bool:
-    """Whether tiles were made of an input; they also record what was found in the input when it was opened."""
-    return {name: found.get(name) for name in origin} == origin
+def _difference(origin: dict[str, Any], identity: InputIdentity, options: dict[str, Any]) -> str:
+    """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
+    for name, value in options.items():
+        if origin.get(name) != value:
+            return f"{name}={origin.get(name)!r}, not {value!r}"
+    recorded = origin.get("input")
+    if not isinstance(recorded, dict):
+        return "of an unknown input"
+    if "modified" in recorded and _CONTENT not in recorded:
+        return "made by an earlier version, which did not record the content of its input"
+    if not identity.is_recorded_in(recorded):
+        return f"made of {recorded.get(_NAME) or recorded.get('model') or 'an unknown input'} with other content"
+    return ""
 
 
 def check_folder(folder: FolderStore) -> None:

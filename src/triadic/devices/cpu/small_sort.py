@@ -98,16 +98,16 @@ def sort_few(
         x = np.int64(rank[source[i]])
         y = np.int64(rank[target[i]])
         if x != y:
-            column = min(x, y)
-            row[free[column]] = 2 * max(x, y) + np.int64(x < y)
-            free[column] += 1
+            low = min(x, y)
+            row[free[low]] = 2 * max(x, y) + np.int64(x < y)
+            free[low] += 1
     entry = np.empty(size, dtype=np.int64)
     free[:] = indptr
-    for column in range(n):
-        for k in range(by_column[column], by_column[column + 1]):
-            r = row[k] >> 1
-            entry[free[r]] = 2 * column + (row[k] & 1)
-            free[r] += 1
+    for place in range(n):
+        for k in range(by_column[place], by_column[place + 1]):
+            high = row[k] >> 1
+            entry[free[high]] = 2 * place + (row[k] & 1)
+            free[high] += 1
     entries = 0
     arcs = 0
     start = np.int64(0)

@@ -1,11 +1,17 @@
-"""Arrays with one row for each vertex: a worker's own, their sum, sums over neighbours, and values by vertex.
+"""Arrays with one row for each vertex: a worker's own, their sum, sums over neighbours and graphs, values by vertex.
 
 Computes: sums that edges add at both their ends, such as the values of a vertex's neighbours, or the supports of its
-  edges; and, for each vertex, the value at its rank.
+  edges; for each vertex, the value at its rank, and the local clustering coefficient; sums over runs of vertices.
 Requires: rows of an oriented graph; ranks below the number of values.
 Idea: an edge adds to both its ends, so that the oriented rows are read once. Each worker adds into an array of its own,
-  and the arrays are added up at the end. Sums and values come from all over memory, so they are fetched ahead.
+  and the arrays are added up at the end. Sums and values come from all over memory, so they are fetched ahead. A sum of
+  floating-point numbers has its rounding errors added up beside it (Neumaier 1974): unlike NumPy's, it depends on the
+  values and their order alone, so that a graph has one mean, alone and in a batch.
 Cost: O(edges) additions for sums over neighbours, O(n) for values by vertex.
+
+References
+----------
+Neumaier (1974), Zeitschrift für Angewandte Mathematik und Mechanik 54, 39.
 """
 
 from __future__ import annotations
@@ -140,6 +146,48 @@ def take(
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
     blocks.run(lambda _, b: gather(values, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)
     return at_vertex.view(at_rank.dtype)
+
+
+def sums_of_runs(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the sum of each run of values: float64, shape (runs,).
+
+    Parameters
+    ----------
+    values : float64 array, shape (n,)
+    first : int64 array, shape (runs + 1,)
+        First value of each run, and n.
+    """
+    sums = np.empty(len(first) - 1, dtype=np.float64)
+    add_runs(np.ascontiguousarray(values), first, sums)
+    return sums
+
+
+@kernel
+def add_runs(values: NDArray[np.float64], first: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """Write the sum of each run of values."""
+    for run in range(sums.size):
+        total = 0.0
+        lost = 0.0
+        for i in range(first[run], first[run + 1]):
+            value = values[i]
+            more = total + value
+            if abs(total) >= abs(value):
+                lost += (total - more) + value
+            else:
+                lost += (value - more) + total
+            total = more
+        sums[run] = total + lost
+
+
+@kernel
+def divide_by_pairs(
+    triangles: NDArray[np.int64], degree: NDArray[np.int64], first: int, last: int, coefficient: NDArray[np.float64]
+) -> None:
+    """Write 2 t / (k (k - 1)) for the triangles t and degrees k of `first` .. `last` - 1; leave those with k < 2."""
+    for v in range(first, last):
+        pairs = degree[v] * (degree[v] - 1)
+        if pairs > 0:
+            coefficient[v] = 2.0 * triangles[v] / pairs
 
 
 @kernel

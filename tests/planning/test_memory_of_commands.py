@@ -1,0 +1,110 @@
+"""The memory that a plan predicts for commands, tables of vertices included, compared with the peak of a process."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import triadic
+from triadic.cli import main
+from triadic.planning.plan import IN_MEMORY, plan
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_NETWORKS = {
+    "skewed": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
+    "sparse": lambda: triadic.generate.erdos_renyi(600_000, 900_000, seed=1),
+}
+# Words of the command, and the count of its plan.
+_COMMANDS = {
+    "census": (["census"], "census"),
+    "census by tiles": (["census", "--tiles", "FOLDER"], "census"),
+    "census.csv": (["census", "--by-vertex", "-o", "FILE"], "census-by-vertex"),
+    "clustering.csv": (["clustering", "-o", "FILE"], "clustering"),
+}
+
+
+def _can_measure() -> bool:
+    try:
+        _CLEAR.write_text("5")
+    except OSError:
+        return False
+    return "VmHWM" in _STATUS.read_text() and sys.platform == "linux"
+
+
+@pytest.mark.skipif(not _can_measure(), reason="the peak of a process can be reset and read on Linux only")
+@pytest.mark.parametrize("network", _NETWORKS)
+def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(network):
+    # Arrays of any size are given back to the system when they are freed, as those of large graphs always are.
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": str(1 << 16)}
+    child = subprocess.run(
+        [sys.executable, __file__, network], capture_output=True, text=True, check=True, env=environment
+    )
+    measured = json.loads(child.stdout)
+    assert len(measured) >= 9
+    wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
+    assert wrong == []
+
+
+def _measure(name: str) -> list[dict[str, object]]:
+    """Run each command on one network, and return the predicted and the measured bytes."""
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        small, large = folder / "small.txt", folder / "large.txt"
+        triadic.write(triadic.generate.rmat(12, seed=1), small)
+        triadic.write(_NETWORKS[name](), large)
+        for command, (words, of) in _COMMANDS.items():
+            by_tiles = "--tiles" in words
+            if by_tiles and name == "sparse":
+                continue  # the peak has mapped files of 24 bytes a vertex, which the system can drop and no plan counts
+            for threads in (1, 2):  # compiles all kernels, and loads all libraries
+                _run(small, words, folder / f"small-{threads}-{command}", threads)
+            for threads in (1, 2, 8):
+                found = plan(large, of=of, threads=threads, by_tiles=by_tiles)
+                assert by_tiles or found.way == IN_MEMORY
+                idle = _now()
+                _run(large, words, folder / f"large-{threads}-{command}", threads)
+                row = {"command": command, "threads": threads, "measured": _peak() - idle}
+                rows.append({**row, "predicted": found.bytes_held})
+    return rows
+
+
+def _run(file: Path, words: list[str], output: Path, threads: int) -> None:
+    given = [str(output) if word in ("FILE", "FOLDER") else word for word in words]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+        code = main([given[0], str(file), *given[1:], "--threads", str(threads), "--undirected"])
+    if code:
+        raise RuntimeError(errors.getvalue())
+
+
+def _now() -> int:
+    """Free what can be freed, reset the peak, and return the bytes that the process holds."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    pa.default_memory_pool().release_unused()
+    _CLEAR.write_text("5")
+    return _of("VmRSS")
+
+
+def _peak() -> int:
+    return _of("VmHWM")
+
+
+def _of(field: str) -> int:
+    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith(field))
+    return 1024 * int(line.split()[1])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_measure(sys.argv[1])))

@@ -12,7 +12,7 @@ import numpy as np
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text
 from triadic.io.folder import is_graph_folder
-from triadic.io.formats import check_columns, open_network
+from triadic.io.formats import FORMATS, check_columns, open_network
 from triadic.io.graph6 import GRAPH6, read_lines
 from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
@@ -195,9 +195,7 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
         raise ReadError(
             path_text(path), "is one graph in triadic's own format; expected many, and triadic.read for one"
         )
-    files = find_files(path, None, ())
-    if not files.paths:
-        raise ReadError(files.name, "holds no files, expected a file for each graph")
+    files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
     keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
     graphs = [
         read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)

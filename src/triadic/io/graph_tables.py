@@ -22,7 +22,7 @@ from triadic.io.text_tables import first_cells
 if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.io.file_source import Source
-    from triadic.io.text_layout import Layout
+    from triadic.io.text_layout import Comments, Layout
 
 _COLUMNS = ["graph", "source", "target", "weight"]
 
@@ -63,9 +63,7 @@ def _layouts(
     """Return the likely layouts of a text, the column of the graphs, the choice in words, and the stated direction."""
     # The first two columns are taken for the ends, whatever they are, to find the separator and the header.
     columns = ReadOptions(source=0, target=1, header=False)
-    comments, layouts = read_layout(source, columns, prefer=prefer)
-    if not layouts:
-        raise source.error("holds no rows, expected a row for each edge")
+    comments, layouts = _rows_below(source, columns, prefer)
     if comments.bipartite:
         raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
     cells = tuple(first_cells(source, layouts[0]))
@@ -75,7 +73,7 @@ def _layouts(
         wanted = [name for name in (graph, options.source, options.target) if isinstance(name, str)]
         named = any(name.lower() in lower for name in wanted) or not {*map(plain_name, cells)}.isdisjoint(GRAPH_NAMES)
         columns = replace(columns, header=True if named else None)
-        header = read_layout(source, columns, prefer=prefer)[1][0].header
+        header = _rows_below(source, columns, prefer)[1][0].header
     names = cells if header else tuple(comments.names) if len(comments.names) == len(cells) else ()
     try:
         shown = names or tuple(map(str, range(len(cells))))
@@ -83,12 +81,20 @@ def _layouts(
     except ColumnsError as error:
         raise source.error(str(error)) from None
     ends = ReadOptions(options.directed, None, chosen.weight, chosen.source, chosen.target, header)
-    _, layouts = read_layout(source, ends, prefer=prefer)
+    _, layouts = _rows_below(source, ends, prefer)
     first = layouts[0]
     if first.kind is not None:
         refuse_mixed_kinds(source, read_rows(source, layouts, ends)[0], directed=first.directed)
     where = f"header in line {first.skip}" if header else "no header"
     return layouts, place, f"{taken}, {where}", first.directed if comments.directed is None else comments.directed
+
+
+def _rows_below(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
+    """Return the comments and the likely layouts of a text; raise an error for a text without rows."""
+    comments, layouts = read_layout(source, options, prefer=prefer)
+    if not layouts:
+        raise source.error("holds no rows, expected a row for each edge")
+    return comments, layouts
 
 
 def _of_cells(

@@ -139,6 +139,10 @@ class TestDataSets:
             ({"arcs": "1,2\n1\n"}, "T_A.txt, line 2: expected 2 numbers in each line, found 1"),
             ({"arcs": "1,2\n\n2,1\n"}, "T_A.txt, line 2: expected 2 numbers in each line, found 0"),
             ({"arcs": "1,2\n2,b\n"}, "T_A.txt, line 2: found 'b', expected a whole number"),
+            (
+                {"arcs": "1,2\n2,99999999999999999999\n"},
+                "line 2: found '99999999999999999999', expected a whole number",
+            ),
             ({"arcs": "1,2\n2,1.5\n"}, "T_A.txt, line 2: found '1.5', expected a whole number"),
             (
                 {"graph_indicator": "1\n0\n2\n2\n2\n"},

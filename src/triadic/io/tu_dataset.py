@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 _ARCS, _INDICATOR, _LABELS, _VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
+_MOST_DIGITS = 19
 _COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
 
@@ -61,16 +62,17 @@ class DataSetFiles:
         text = one_line_end(self.content[suffix]().removeprefix(b"\xef\xbb\xbf")).rstrip()
         if not text:
             raise self.error(suffix, "the file is empty, expected numbers")
-        kind = "a whole number" if integers else "a number"
+        kind = "a whole number below 2**63" if integers else "a number"
         try:
             rows = number_rows([text.translate(_COMMAS_TO_BLANKS)], integers=integers)
         except NotNumbersError as error:
             for row, line in enumerate(text.translate(_COMMAS_TO_BLANKS).split(b"\n")):
                 for word in line.split():
-                    if not is_number(word) or (integers and not word.lstrip(b"-").isdigit()):
+                    digits = word.lstrip(b"-")
+                    if not is_number(word) or (integers and not (digits.isdigit() and len(digits) < _MOST_DIGITS)):
                         found = short(word.decode("utf-8", "replace"))
                         raise self.error(suffix, f"found {found}, expected {kind}", row=row) from None
-            raise self.error(suffix, f"expected lines of numbers ({error})") from None
+            raise self.error(suffix, f"expected lines of numbers ({' '.join(str(error).split())})") from None
         columns = columns or int(rows.lengths[0])
         wrong = np.flatnonzero(rows.lengths != columns)
         if len(wrong):

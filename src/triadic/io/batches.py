@@ -122,9 +122,8 @@ def read_batch(
     if is_many_files(path):
         files = None if not isinstance(path, (str, PathLike)) else data_set_files(path_text(path))
         if graph is not None:
-            raise ArgumentError(
-                f"graph={graph!r}: expected one CSV or Parquet file, got {path_text(path) if isinstance(path, (str, PathLike)) else path!r}"
-            )
+            several = path_text(path) if isinstance(path, (str, PathLike)) else f"{len(path)} paths"
+            raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
             return _read_files(path, format, options, combine)
         if options.names_columns or format is not None:

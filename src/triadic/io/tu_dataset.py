@@ -8,7 +8,6 @@ two arcs. Line k of ``DS_edge_attributes.txt`` holds values of arc k. Classes an
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -89,6 +88,8 @@ def data_set_files(path: str) -> DataSetFiles | None:
     ReadError
         There are several data sets, a file of the data set is missing, or the packed file is damaged.
     """
+    import zipfile  # noqa: PLC0415 - needed for batches only
+
     if Path(path).is_dir():
         paths = {file.name: file for file in Path(path).glob("*_*.txt")}
         content: dict[str, Callable[[], bytes]] = {
@@ -121,6 +122,8 @@ def data_set_files(path: str) -> DataSetFiles | None:
 
 
 def _unpacked(path: str, member: str) -> bytes:
+    import zipfile  # noqa: PLC0415 - needed for batches only
+
     try:
         with zipfile.ZipFile(path) as packed:
             return packed.read(member)

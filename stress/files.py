@@ -252,7 +252,7 @@ def seconds_of(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def run(count, seed, folder, tally, workers=2):
+def run(count, seed, folder, tally, workers=1):
     """Check `count` mutated files."""
     import triadic
 

@@ -33,6 +33,7 @@ ARGUMENTS = {
     "graphlet_frequency_distance": (UNDIRECTED, UNDIRECTED),
     "k_truss": (UNDIRECTED, 3),
     "list_triads": (DIRECTED, "030T"),
+    "mmd": ([UNDIRECTED], [UNDIRECTED, UNDIRECTED]),
     "randomize": (UNDIRECTED,),
     "read": None,
     "read_arcs": None,
@@ -44,6 +45,7 @@ ARGUMENTS = {
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }
+KEYWORDS = {"mmd": {"of": "degrees"}, "significance": {"samples": 5, "seed": 1}}
 FUNCTIONS = [
     name
     for name in library.__all__
@@ -53,8 +55,7 @@ PLAIN = (int, float, np.ndarray, scipy.sparse.csr_array, Iterator, Graph)
 
 
 def result_of(name):
-    keywords = {"samples": 5, "seed": 1} if name == "significance" else {}
-    return getattr(library, name)(*ARGUMENTS.get(name, (DIRECTED,)), **keywords)
+    return getattr(library, name)(*ARGUMENTS.get(name, (DIRECTED,)), **KEYWORDS.get(name, {}))
 
 
 RESULTS = {

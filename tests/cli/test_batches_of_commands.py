@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import numpy as np
@@ -24,7 +25,7 @@ def inputs(tmp_path, monkeypatch):
         "D/D_graph_indicator.txt": "1\n1\n1\n2\n2\n2\n",
         "D/D_graph_labels.txt": "1\n-1\n",
         "graphs.g6": "Bw\nBg\n",
-        "one.g6": "Bw\n",
+        "one.g6": ">>graph6<<\nBw\n",
         "folder/a.txt": "0 1\n1 2\n0 2\n",
         "folder/b.txt": "0 1\n1 2\n",
         "table.csv": "graph_id,from,to\n=a,1,2\n=a,2,3\n=a,1,3\nb,1,2\nb,2,3\n",
@@ -126,6 +127,14 @@ def test_other_files_are_one_network_as_before(triadic, inputs):
     assert json.loads(triadic("clustering", "one.g6", "--json").out)["triangles"] == 1
     assert json.loads(triadic("clustering", "folder", "--undirected", "--json").out)["graph"]["vertices"] == 3
     assert json.loads(triadic("clustering", "days.csv", "--undirected", "--json").out)["graph"]["vertices"] == 3
+
+
+def test_a_packed_file_and_standard_input_are_batches_too(triadic, inputs, monkeypatch):
+    (inputs / "graphs.g6.gz").write_bytes(gzip.compress(b"Bw\nBg\n"))
+    assert len(json.loads(triadic("clustering", "graphs.g6.gz", "--json").out)["graphs"]) == 2
+    with (inputs / "table.csv").open() as table:
+        monkeypatch.setattr("sys.stdin", table)
+        assert len(json.loads(triadic("clustering", "-", "--batch", "--undirected", "--json").out)["graphs"]) == 2
 
 
 def test_labels_of_graphs_are_a_column(triadic, inputs):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ArgumentError, ReadError
-from triadic.io.file_source import Source, is_pattern, path_text
+from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import is_graph_folder
 from triadic.io.formats import FORMATS, check_columns, open_network
-from triadic.io.graph6 import GRAPH6, read_lines
+from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
 from triadic.io.reading import read
@@ -78,9 +78,9 @@ def read_batch(
     Returns
     -------
     GraphBatch
-        The graphs in the order of the files: the lines of a file, the first rows of the graphs of a table, or the
-        files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in the column, or the
-        names of the files; graphs of other inputs are numbered from 0. ``batch.graph_labels`` are the classes in
+        The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
+        first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
+        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes in
         ``DS_graph_labels.txt``, if there is such a file.
 
     Raises
@@ -102,7 +102,7 @@ def read_batch(
     Notes
     -----
     Data sets of TU Dortmund, graph6 and tables are read without a loop over their edges; the 1,113 graphs of PROTEINS
-    take some hundredths of a second. A folder of files takes about a millisecond a file.
+    take some hundredths of a second. A folder of files takes a few milliseconds a file.
 
     Examples
     --------
@@ -169,9 +169,8 @@ def batch_kind(path: str | PathLike[str]) -> str | None:
     text = path_text(path)
     if is_many_files(text) and data_set_files(text) is not None:
         return "data set of TU Dortmund"
-    if Path(text).is_file() and text.lower().endswith(GRAPH6.suffixes):
-        lines = Source(text).head.split(b"\n", 2)
-        return "graph6, a graph in each line" if len([line for line in lines if line.strip()]) > 1 else None
+    if suffix_of(text)[0] in GRAPH6.suffixes and Path(text).is_file() and has_several_lines(Source(text)):
+        return "graph6, a graph in each line"
     return None
 
 

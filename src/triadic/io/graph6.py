@@ -104,6 +104,12 @@ def read_lines(source: Source, options: ReadOptions) -> GraphLines:
     return GraphLines(joined[0, sort], joined[1, sort], sizes, bool(directed.any()))
 
 
+def has_several_lines(source: Source) -> bool:
+    """Return whether the first bytes of a file hold more than one graph."""
+    lines = _HEADER.sub(b"", source.head, count=1).split()
+    return len(lines) > 1
+
+
 def _lines(source: Source) -> tuple[list[bytes], list[int]]:
     """Return the lines that hold a graph, and their numbers."""
     text = one_line_end(source.everything())

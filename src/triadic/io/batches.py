@@ -80,8 +80,8 @@ def read_batch(
     GraphBatch
         The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
         first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
-        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes in
-        ``DS_graph_labels.txt``, if there is such a file.
+        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes
+        in ``DS_graph_labels.txt``, if there is such a file.
 
     Raises
     ------

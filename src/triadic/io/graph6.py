@@ -156,6 +156,7 @@ def _bits_of_vertex(n: int) -> int:
 
 def _unpacked(codes: bytes) -> NDArray[np.uint8]:
     """Return the six bits of each character, the highest first: shape (characters, 6)."""
+    check_memory(20 * len(codes), f"decoding {len(codes):,} characters of graph6")
     return np.unpackbits((np.frombuffer(codes, dtype=np.uint8) - 63)[:, None], axis=1)[:, 2:]
 
 

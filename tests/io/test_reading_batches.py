@@ -411,6 +411,15 @@ class TestGraph6:
         assert [edges_of(graph) for graph in batch] == [[(0, 2), (0, 4), (3, 1), (3, 4)], [(0, 1)]]
         assert batch.sizes.tolist() == [5, 2]
 
+    def test_directions_may_be_dropped_and_an_edge_may_be_arcs_both_ways(self, tmp_path):
+        path = tmp_path / "mixed.g6"
+        path.write_text("&AO\nA_\n")
+        assert [edges_of(graph) for graph in read_batch(path, directed=False)] == [[(0, 1)], [(0, 1)]]
+        with pytest.raises(ReadError, match="graph 1 is undirected and graph 0 is directed"):
+            read_batch(path, directed=True)
+        path.write_text("A_\n")
+        assert [edges_of(graph) for graph in read_batch(path, directed=True)] == [[(0, 1), (1, 0)]]
+
     def test_a_file_with_one_line_is_a_network(self, tmp_path):
         (tmp_path / "g.g6").write_text(">>graph6<<Bw\n")
         (tmp_path / "unnamed").write_text(">>sparse6<<:Bc\n")

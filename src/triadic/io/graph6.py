@@ -69,13 +69,13 @@ def read_lines(source: Source, options: ReadOptions) -> GraphLines:
     ------
     ReadError
         The file holds no graph, or a line is damaged; or some graphs are directed and others are not, and the options
-        do not state one direction for all.
+        do not drop directions.
     """
     if options.wants_weights:
         raise source.error(f"weights={options.weights!r}: graphs in graph6 have no weights; leave it out")
     lines, numbers = _lines(source)
     directed = np.array([line.startswith(b"&") for line in lines])
-    if options.directed is None and directed.any() != directed.all():
+    if options.directed is not False and directed.any() != directed.all():
         odd = int(np.argmax(directed != directed[0]))
         words = {False: "undirected", True: "directed"}
         raise source.error(

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped
 from triadic.core.arguments import take_labels, take_vertices, take_weights
-from triadic.core.blocks import resolve_threads
+from triadic.core.blocks import cut, resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Oriented, OrientedBatch, frozen
@@ -367,9 +367,31 @@ class GraphBatch:
         """Vertices by graph, in rising order within a graph: int64, shape (num_vertices,)."""
         if self._order is None:
             of_vertex = self._of_vertex.graph
-            rising = bool(np.all(of_vertex[:-1] <= of_vertex[1:]))
-            self._order = np.arange(len(of_vertex)) if rising else np.argsort(of_vertex, kind="stable")
+            self._order = np.arange(len(of_vertex)) if self._in_order() else np.argsort(of_vertex, kind="stable")
         return self._order
+
+    def parts(self, vertices: int) -> Iterator[tuple[int, Oriented]]:
+        """Yield the oriented forms of consecutive graphs with about a given number of vertices together.
+
+        Parameters
+        ----------
+        vertices : int
+            Desired number of vertices of a part; a graph that has more is a part of its own.
+
+        Yields
+        ------
+        int
+            First vertex of the part in the batch.
+        Oriented
+            The oriented form of the part. A batch whose vertices are not in the order of its graphs is one part.
+        """
+        oriented, first = self.oriented(), self._of_vertex.first_rank
+        if not self._in_order():
+            yield 0, oriented
+            return
+        cuts = cut(first, vertices, most=len(first))
+        for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+            yield int(first[a]), self._rows(a, b)
 
     def vertices_of(self, i: int) -> NDArray[np.int64]:
         """Return the vertices of one graph, in the order that they have in it.
@@ -418,17 +440,7 @@ class GraphBatch:
         labels = self._graph.labels
         if self._graph.weights is not None:
             return self._graph.subgraph(vertices) if labels is not None else self._weighted(vertices)
-        oriented = self.oriented()
-        first, last = (int(rank) for rank in self._of_vertex.first_rank[number : number + 2])
-        start, stop = int(oriented.indptr[first]), int(oriented.indptr[last])
-        state = oriented.state
-        part = Oriented(
-            oriented.rank[vertices] - oriented.rank.dtype.type(first),
-            oriented.indptr[first : last + 1] - start,
-            oriented.indices[start:stop] - oriented.indices.dtype.type(first),
-            None if state is None else state[start:stop],
-            oriented.degree[first:last],
-        )
+        part = self._rows(number, number + 1, vertices)
         mutual = 0 if part.state is None else int(np.count_nonzero(part.state == 3))
         return Graph._make(
             csr=None,
@@ -454,6 +466,25 @@ class GraphBatch:
         count, what = self._graph._size()  # noqa: SLF001 - of the graph
         table = [("graphs", self.num_graphs), ("vertices", self.num_vertices), (what, count)]
         return html_table(f"Batch of {'directed' if self.directed else 'undirected'} graphs", (), table)
+
+    def _in_order(self) -> bool:
+        """Return whether the vertices of each graph follow those of the graph before."""
+        of_vertex = self._of_vertex.graph
+        return bool(np.all(of_vertex[:-1] <= of_vertex[1:]))
+
+    def _rows(self, begin: int, end: int, vertices: NDArray[np.int64] | slice | None = None) -> Oriented:
+        """Return the oriented form of the graphs `begin` .. `end` - 1, whose vertices follow one another by default."""
+        oriented, ranks = self.oriented(), self._of_vertex.first_rank[begin : end + 1]
+        first, last = int(ranks[0]), int(ranks[-1])
+        start, stop = int(oriented.indptr[first]), int(oriented.indptr[last])
+        arrays = (
+            oriented.rank[slice(first, last) if vertices is None else vertices] - oriented.rank.dtype.type(first),
+            oriented.indptr[first : last + 1] - start,
+            oriented.indices[start:stop] - oriented.indices.dtype.type(first),
+            None if oriented.state is None else oriented.state[start:stop],
+            oriented.degree[first:last],
+        )
+        return Oriented(*arrays) if end == begin + 1 else OrientedBatch(*arrays, ranks - first)
 
     @classmethod
     def _make(

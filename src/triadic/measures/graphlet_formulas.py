@@ -61,8 +61,10 @@ def raw_of_five(
     return raw
 
 
-def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) -> NDArray[np.int64]:
-    """Return all raw frequencies at each vertex: int64, shape (n, 16).
+def raw_of_sixteen(
+    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """Return all raw frequencies at each vertex: int64, shape (n, 16); `out`, if given.
 
     Parameters
     ----------
@@ -72,8 +74,10 @@ def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) 
         Counts at each rank.
     threads : int
         Number of threads.
+    out : int64 array, shape (n, 16), optional
+        Array that receives the result, such as a part of a larger one.
     """
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64) if out is None else out
     _in_blocks(
         lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw),
         len(raw),

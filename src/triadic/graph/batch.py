@@ -58,10 +58,11 @@ class GraphBatch:
     array([1., 0.])
     """
 
-    __slots__ = ("_graph", "_names", "_of_vertex", "_order")
+    __slots__ = ("_graph", "_graph_labels", "_names", "_of_vertex", "_order")
 
     _graph: Graph
-    _names: NDArray[np.object_] | None
+    _graph_labels: NDArray[Any] | None
+    _names: NDArray[Any] | None
     _of_vertex: GraphOfVertices
     _order: NDArray[np.int64] | None
 
@@ -223,9 +224,7 @@ class GraphBatch:
                 f"edge {wrong} joins vertex {u} of graph {of_vertex.graph[u]} and vertex {v} of graph "
                 f"{of_vertex.graph[v]}: expected edges within graphs"
             )
-        check_memory(graph_bytes(n, len(a), threads=resolve_threads(threads)), f"a batch of {n} vertices")
-        graph = Graph._of_arcs(arcs, of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
-        return cls._make(graph, of_vertex, _names(names, graphs))
+        return cls._of_arcs(arcs, of_vertex, names, combine, threads=threads)
 
     @classmethod
     def from_table(
@@ -312,6 +311,11 @@ class GraphBatch:
     def names(self) -> NDArray[Any]:
         """Names of the graphs, or their numbers from 0: object array of str, or int64 array, shape (num_graphs,)."""
         return np.arange(self.num_graphs) if self._names is None else self._names
+
+    @property
+    def graph_labels(self) -> NDArray[Any] | None:
+        """Class or value of each graph, shape (num_graphs,) or (num_graphs, values), from `triadic.read_batch`."""
+        return self._graph_labels
 
     @property
     def graph_of_vertex(self) -> NDArray[np.int64]:
@@ -433,7 +437,8 @@ class GraphBatch:
             if not chosen:
                 raise ArgumentError(f"batch[{which.start}:{which.stop}]: expected at least one graph")
             names = None if self._names is None else self._names[which]
-            return self._joined([self[i] for i in chosen], names)
+            graph_labels = None if self._graph_labels is None else self._graph_labels[which]
+            return self._joined([self[i] for i in chosen], names, graph_labels)
         number = range(self.num_graphs)[int(which)]
         vertices = self.vertices_of(number)
         labels = self._graph.labels
@@ -448,6 +453,7 @@ class GraphBatch:
             num_arcs=part.num_edges + mutual if self.directed else 2 * part.num_edges,
             dropped=Dropped(),
             labels=None if labels is None else labels[vertices],
+            origin=self._graph.origin,
         )
 
     def __repr__(self) -> str:
@@ -485,13 +491,38 @@ class GraphBatch:
         return Oriented(*arrays) if end == begin + 1 else OrientedBatch(*arrays, ranks - first)
 
     @classmethod
-    def _make(cls, graph: Graph, of_vertex: GraphOfVertices, names: NDArray[np.object_] | None) -> Self:
+    def _make(
+        cls,
+        graph: Graph,
+        of_vertex: GraphOfVertices,
+        names: NDArray[Any] | None,
+        graph_labels: NDArray[Any] | None = None,
+    ) -> Self:
         batch = object.__new__(cls)
         batch._graph, batch._of_vertex, batch._names, batch._order = graph, of_vertex, names, None
+        batch._graph_labels = None if graph_labels is None else frozen(graph_labels)
         return batch
 
     @classmethod
-    def _joined(cls, graphs: list[Graph], names: ArrayLike | None) -> Self:
+    def _of_arcs(
+        cls,
+        arcs: Arcs,
+        of_vertex: GraphOfVertices | NDArray[np.int64],
+        names: ArrayLike | None,
+        combine: str,
+        *,
+        graph_labels: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """Return the batch of arcs within graphs: `of_vertex` or, if vertices are in the order of graphs, sizes."""
+        of_vertex = _of_sizes(of_vertex) if isinstance(of_vertex, np.ndarray) else of_vertex
+        needed = graph_bytes(arcs.vertices, len(arcs.source), threads=resolve_threads(threads))
+        check_memory(needed, f"a batch of {arcs.vertices} vertices")
+        graph = Graph._of_arcs(arcs, of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
+        return cls._make(graph, of_vertex, _names(names, len(of_vertex.first_rank) - 1), graph_labels)
+
+    @classmethod
+    def _joined(cls, graphs: list[Graph], names: ArrayLike | None, graph_labels: NDArray[Any] | None = None) -> Self:
         """Return the batch of graphs that are all directed, weighted and labelled, or all not."""
         sizes = np.array([graph.num_vertices for graph in graphs], dtype=np.int64)
         of_vertex = _of_sizes(sizes)
@@ -514,7 +545,7 @@ class GraphBatch:
             csr = np.concatenate([*indptr, ends[-1:]]), _shifted([graph.indices for graph in graphs], first, dtype)
             weights = np.concatenate([graph.weights for graph in graphs])
         labels = None if graphs[0].labels is None else _joined_labels(graphs)
-        dropped = [graph.dropped for graph in graphs]
+        dropped, origins = [graph.dropped for graph in graphs], {graph.origin for graph in graphs}
         union = Graph._make(
             csr=csr,
             oriented=oriented,
@@ -523,8 +554,9 @@ class GraphBatch:
             dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
             labels=labels,
             weights=weights,
+            origin=origins.pop() if len(origins) == 1 else None,
         )
-        return cls._make(union, of_vertex, _names(names, len(graphs)))
+        return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
 
     @classmethod
     def _of_geometric(cls, batch: Any, directed: bool | None, names: ArrayLike | None) -> Self:  # noqa: ANN401 - PyG's Batch
@@ -565,11 +597,10 @@ class GraphBatch:
 
 def sums_by_graph(values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
     """Return the sums of the values of each graph, which begin at `first`: shape (graphs,) or (graphs, columns)."""
-    starts, empty = first[:-1], first[:-1] == first[1:]
-    if not len(values):
-        return np.zeros((len(starts), *values.shape[1:]), dtype=values.dtype)
-    sums: NDArray[Any] = np.add.reduceat(values, np.minimum(starts, len(values) - 1), axis=0)
-    sums[empty] = 0
+    sums: NDArray[Any] = np.zeros((len(first) - 1, *values.shape[1:]), dtype=values.dtype)
+    filled = np.flatnonzero(first[:-1] < first[1:])
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, first[filled], axis=0)
     return sums
 
 
@@ -628,13 +659,13 @@ def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> Gr
     return GraphOfVertices(frozen(numbers.astype(np.int64, copy=False)), frozen(first))
 
 
-def _names(names: ArrayLike | None, graphs: int) -> NDArray[np.object_] | None:
+def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
     if names is None:
         return None
     array = np.asarray(names)
     if array.shape != (graphs,):
         raise ArgumentError(f"names: expected {graphs} names of graphs, got an array of shape {array.shape}")
-    return frozen(array.astype(object))
+    return frozen(array.astype(np.int64 if array.dtype.kind in "iu" else object))
 
 
 def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -> NDArray[Any]:  # noqa: ANN401 - a dtype

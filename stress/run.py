@@ -30,7 +30,7 @@ KINDS = {
     "cluster": (60, 0),  # a cluster takes half a minute to start and stop
 }
 FORKING = ("kills", "disks")
-SHARDED = ("graphs", "flips", "kills", "disks")  # the other kinds use all cores themselves
+SHARDED = ("files", "graphs", "flips", "kills", "disks")  # the other kinds use all cores themselves
 
 
 def fault_library(folder):
@@ -93,7 +93,7 @@ def main():
             if count == 0 or (kind in FORKING and library is None):
                 print(f"{kind}: left out")
                 continue
-            shards = min(2, os.cpu_count() or 1) if kind in SHARDED else 1
+            shards = min(count, os.cpu_count() or 1) if kind in SHARDED else 1
             print(f"{kind}: {count:,} cases, seed {asked.seed}", flush=True)
             folders = [folder / f"{kind}-{shard}" for shard in range(shards)]
             running = [

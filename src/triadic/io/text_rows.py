@@ -263,7 +263,7 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
 def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
     marks = lines.count(mark)
-    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"making {marks:,} lines or cells of a text regular")
+    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"splitting {len(lines) / 2**20:,.1f} MiB of text into cells")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 

@@ -146,6 +146,10 @@ class UnsupportedError(TriadicError, NotImplementedError):
 class DeviceError(TriadicError, RuntimeError):
     """A device does not exist, cannot run a kernel, or failed while a kernel ran."""
 
+    def __str__(self) -> str:
+        """Return the message in one line: the message of a driver has several."""
+        return escape_controls(" ".join(Exception.__str__(self).split()))
+
 
 class CountOverflowError(TriadicError, OverflowError):
     """A count at a vertex exceeds 64 bits. The message names the vertex and its degree."""

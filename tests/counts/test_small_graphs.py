@@ -122,3 +122,24 @@ def test_ranks_of_a_batch_follow_graphs_and_then_degrees(directed, few, monkeypa
     degree_at_rank[oriented.rank] = ends
     same_graph = np.diff(graph_at_rank) == 0
     assert (np.diff(degree_at_rank)[same_graph] <= 0).all()
+
+
+@pytest.mark.parametrize("order", ["by graph", "mixed"])
+def test_a_large_batch_is_counted_in_parts(order, monkeypatch):
+    random = np.random.default_rng(2)
+    sizes = random.integers(0, 40, 60)
+    graph_of_vertex = np.repeat(np.arange(60), sizes)
+    if order == "mixed":
+        random.shuffle(graph_of_vertex)
+    n = len(graph_of_vertex)
+    source, target = random.integers(0, n, (2, 30 * n))
+    within = graph_of_vertex[source] == graph_of_vertex[target]
+    batch = GraphBatch.from_arrays(source[within], target[within], graph_of_vertex, num_graphs=60)
+    whole = triadic.graphlet_transform(batch).raw
+    monkeypatch.setattr("triadic.measures.graphlets._PART", 100)
+    assert (len(list(batch.parts(100))) > 5) == (order == "by graph")
+    steps = []
+    in_parts = triadic.graphlet_transform(batch, progress=lambda done, total: steps.append(done / total)).raw
+    np.testing.assert_array_equal(in_parts, whole)
+    assert steps == sorted(steps)
+    assert steps[-1] == 1

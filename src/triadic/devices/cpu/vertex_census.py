@@ -136,7 +136,7 @@ def fill(
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
     graph_dyads = np.array(in_graph).reshape(2, -1)
     sizes, graph = np.array([n]), np.empty(0, dtype=np.int64)
-    if isinstance(oriented, OrientedBatch):
+    if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
         sizes = np.diff(oriented.first_rank)
         graph = np.repeat(np.arange(len(sizes)), sizes)
 

@@ -71,7 +71,10 @@ def _available_unless_plenty(needed: int) -> int | None:
 
 
 def _show(count: int) -> str:
-    return f"{count / 2**30:,.1f} GiB"
+    for size, unit in ((1 << 30, "GiB"), (1 << 20, "MiB")):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count / 2**10:,.1f} KiB"
 
 
 @contextmanager

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, is_number, number_rows, without_comments
+from triadic.io.number_rows import NotNumbersError, NumberRows, first_text, number_rows, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -226,9 +227,9 @@ def _wrong_number(source: Source, header: Header, found: str, line: int | None) 
 def not_a_number(source: Source) -> ReadError:
     """Return the error for the first word that is not a number."""
     for number, line in _lines(source):
-        for word in line.split():
-            if not is_number(word):
-                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
     return source.error("its lines cannot be parsed as numbers")
 
 
@@ -243,7 +244,7 @@ def _lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int
     """Yield the lines that are not comments, with their numbers in the file."""
     number = 0
     for chunk in source.chunks(chunk_bytes):
-        for line in chunk.splitlines():
+        for line in lines_of(chunk):
             number += 1
             if not line.lstrip(b" \t").startswith(b"%"):
                 yield number, line

@@ -267,5 +267,36 @@ def test_the_memory_in_messages_has_a_unit_that_shows_it(monkeypatch):
 def test_a_row_of_unusual_blanks_alone_is_an_error_of_its_line(tmp_path):
     path = tmp_path / "edges.txt"
     path.write_bytes("1 2 3\n\n\u2028\n4\t4\n".encode())
-    with pytest.raises(ReadError, match=r"edges\.txt, line 3: found 0 columns"):
+    with pytest.raises(ReadError, match=r"edges\.txt, line 3: found one id"):
         triadic.read_arcs(path)
+
+
+def test_a_space_of_unicode_is_a_part_of_a_name_in_whole_files_and_in_streams(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_bytes("1 5 \u2028".encode())
+    assert len(triadic.read_arcs(path)) == stream_arcs(path).survey().arcs == 1
+
+
+def test_elements_that_are_nested_without_end_are_refused(tmp_path):
+    path = tmp_path / "nested.gexf"
+    path.write_text('<gexf version="1.2"><graph defaultedgetype="directed"><nodes>' + "<nodes>" * 1000)
+    with pytest.raises(ReadError, match="nested 257 deep, expected at most 256"):
+        triadic.read_arcs(path)
+
+
+@pytest.mark.parametrize("blank", ["\n" * 1000, "%\n\n" * 9 + " \n"], ids=["blank lines", "comments between"])
+def test_the_header_of_metis_is_found_after_blank_lines(blank, tmp_path):
+    path = tmp_path / "network.graph"
+    path.write_text(blank + "3 2\n2\n1 3\n2\n")
+    assert triadic.read(path).num_edges == 2
+    path.write_text(blank + "3 2\n2\n1 4\n2\n")
+    line = path.read_text().split("\n").index("1 4") + 1
+    with pytest.raises(ReadError, match=f"line {line}: found the neighbour 4"):
+        triadic.read(path)
+
+
+def test_a_thread_that_cannot_start_is_too_little_memory():
+    with pytest.raises(OutOfMemoryError, match="reading takes more memory"), memory.named_memory_errors("reading"):
+        raise RuntimeError("can't start new thread")
+    with pytest.raises(RuntimeError, match="another"), memory.named_memory_errors("reading"):
+        raise RuntimeError("another")

@@ -104,7 +104,9 @@ def named_memory_errors(what: str, instead: str = "") -> Iterator[None]:
         yield
     except OutOfMemoryError:
         raise
-    except MemoryError:
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "new thread" not in str(error):  # no memory for its stack
+            raise
         advice = f": {instead}" if instead else ""
         raise OutOfMemoryError(
             f"{what} takes more memory than the {_show(before)} that are available{advice}"

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
+_TYPES = (TYPE_OF_CODE == np.arange(len(TRIAD_NAMES))[:, None]).astype(np.int64)  # types of the codes: shape (16, 64)
 # While lists are sorted: keys of 8 and ends of 4 bytes an edge; pointers and lengths of rows and lists.
 LISTING = Bytes(vertex=34, edge=12)
 
@@ -60,8 +61,7 @@ def bytes_of_roles(columns: int) -> Callable[[Sizes, int], int]:
 
 def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return counts by type, in the order of `triad_types.TRIAD_NAMES`, from counts by code: int64, shape (16,)."""
-    types = np.zeros(len(TRIAD_NAMES), dtype=np.int64)
-    np.add.at(types, TYPE_OF_CODE, codes)
+    types: NDArray[np.int64] = _TYPES @ codes
     return types
 
 

@@ -329,9 +329,10 @@ def dyads_of(graph: Graph | TiledGraph) -> tuple[int, int]:
 def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progress: ProgressKeyword) -> TriadCensus:
     n = graph.num_vertices
     oriented = graph.oriented(threads=threads)
-    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
+    codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
+    types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
     census = wedges_of(run(DYADS, oriented, threads=threads))
-    census |= {name: int(types[TRIAD_NAMES.index(name)]) for name in CLOSED_NAMES}
+    census |= {name: types[name] for name in CLOSED_NAMES}
     for closed, wedges in HELD.items():
         for name, times in wedges.items():
             census[name] -= times * census[closed]

@@ -1,0 +1,454 @@
+"""Triangles of three timed events on the CPU, and all motifs of three events.
+
+Computes: the triples of events i before j before k, with t_k - t_i at most delta, that join three vertices by three
+  different pairs; with the stars and pairs of `timed_events`, all 36 motifs.
+Requires: the lists of `timed_events`, and for each event and end whether an event of the end with a third vertex lies
+  in its window.
+Idea: only events that have such events at both ends can be in a triangle; drop the others. Orient the pairs that are
+  left from lower to higher degree, and find each static triangle once by marks. In a static triangle only the windows
+  around the events of the pair with the fewest events matter: merge the three lists there, and slide a window over the
+  merged list with counters of one event and of two events of different pairs, by direction.
+Cost: O(m^1.5) tests for m pairs with such events, and O(1) for each event of a static triangle that lies within delta
+  of an event of its rarest pair. A worker takes 8 bytes a vertex of marks, and 16 bytes an event of the longest lists.
+
+References
+----------
+Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, section 4.3; Gao, Cheng, Yu, Cao, Huang and
+Dong (2022), "Scalable motif counting for large-scale temporal graphs", ICDE (FAST), for counting by static triangle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.exact import exact_column_sums
+from triadic.devices.cpu.timed_events import (
+    AC,
+    BC,
+    CA,
+    CB,
+    ENDS,
+    FIRST,
+    LAST,
+    MOTIFS,
+    PAIRS,
+    STARS,
+    TIE,
+    bytes_of_lists,
+    count_pairs,
+    count_stars,
+    event_lists,
+    place,
+)
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.devices.cpu.timed_events import EventLists
+
+    Ids = NDArray[np.integer[Any]]
+
+_BLOCK = 1 << 15  # aimed events or tests of a block
+_STAR_WORK, _TRIANGLE_WORK = 2, 1  # estimated shares of the work
+# Sides 0, 1 and 2 of a triangle of vertices 0 < 1 < 2 join 0 and 1, 0 and 2, 1 and 2. Ordered pairs of sides:
+_ORDERS = ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))
+_SIDES = ((0, 1), (0, 2), (1, 2))
+# For each side the ordered pairs in which it is first and second, and the two other sides.
+_ORDER_OF = np.array([[-1, 0, 1], [2, -1, 3], [4, 5, -1]], dtype=np.int64)
+
+
+def _triangle_places() -> NDArray[np.int64]:
+    """Return the places of triangles by the order of their sides and by directions, 0 from the lower vertex."""
+    places = np.empty((6, 2, 2, 2), dtype=np.int64)
+    for order, (one, two) in enumerate(_ORDERS):
+        sides = (one, two, 3 - one - two)
+        for directions in np.ndindex(2, 2, 2):
+            (a, b), *others = (
+                _SIDES[side][::-1] if d else _SIDES[side] for side, d in zip(sides, directions, strict=True)
+            )
+            c = 3 - a - b
+            kinds = {(a, c): AC, (c, a): CA, (b, c): BC, (c, b): CB}
+            places[(order, *directions)] = place(kinds[others[0]], kinds[others[1]])
+    return places.reshape(48)
+
+
+TRIANGLES = _triangle_places()
+
+
+def temporal_motifs(
+    source: Ids,
+    target: Ids,
+    time: NDArray[Any],
+    delta: Any,  # noqa: ANN401 - a number of the type of `time`
+    n: int,
+    *,
+    simultaneous: bool,
+    by_vertex: bool,
+    threads: int,
+    progress: Progress | None = None,
+) -> tuple[list[int], NDArray[np.int64] | None]:
+    """Count the motifs of three events.
+
+    Returns
+    -------
+    list of 36 int
+        Number of each motif, row by row of the matrix.
+    int64 array, shape (n, 36), or None
+        Number of each motif at each vertex, with `by_vertex`.
+
+    Raises
+    ------
+    UnsupportedError
+        If a number of motifs may exceed 2**63.
+    """
+    pair_progress, triangle_progress = blocks.split(progress, (_STAR_WORK, _TRIANGLE_WORK))
+    lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
+    tables = zeros(threads if by_vertex else 1, (n if by_vertex else 0, MOTIFS), np.int64)
+    pair_cuts = blocks.cut(lists.pair_indptr, _BLOCK, most=1 << 16)
+    cuts = blocks.cut(lists.indptr, _BLOCK, most=1 << 16)
+    pairs = np.zeros((len(pair_cuts), 8), dtype=np.int64)
+    stars = np.zeros((len(cuts), 3, 8), dtype=np.int64)
+    bounds = np.zeros(len(cuts))
+    busy = np.zeros(2 * len(time), dtype=np.uint8)
+
+    def task_of_pairs(worker: int, b: int) -> None:
+        count_pairs(
+            lists.pair_indptr, lists.pairs, lists.record, pair_cuts[b], pair_cuts[b + 1],
+            tables[worker if by_vertex else 0], pairs[b],
+        )  # fmt: skip
+
+    def task_of_stars(worker: int, b: int) -> None:
+        bounds[b] = count_stars(
+            lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker if by_vertex else 0],
+            stars[b], busy,
+        )  # fmt: skip
+
+    blocks.run(task_of_pairs, len(pair_cuts) - 1, threads=threads)
+    blocks.run(task_of_stars, len(cuts) - 1, threads=threads, progress=pair_progress)
+    triangles, triangle_bounds = _triangles(
+        lists, busy, tables, simultaneous=simultaneous, by_vertex=by_vertex, threads=threads, progress=triangle_progress
+    )
+    highest = np.concatenate([bounds, triangle_bounds])
+    _refuse_wide(float(highest.sum() if by_vertex else highest.max(initial=0)))
+    totals = [0] * MOTIFS
+    by_directions = exact_column_sums(pairs)
+    for x, count in enumerate(by_directions):
+        totals[PAIRS[x]] += count
+    for lone, counts in enumerate(np.split(np.array(exact_column_sums(stars.reshape(-1, 24)), dtype=object), 3)):
+        for x, count in enumerate(counts):
+            totals[STARS[lone, x]] += count - by_directions[x] - by_directions[7 - x]
+    for x, count in enumerate(exact_column_sums(triangles)):
+        totals[TRIANGLES[x]] += count
+    return totals, summed(tables, threads=threads) if by_vertex else None
+
+
+def bytes_of_motifs(events: int, n: int, *, by_vertex: bool, threads: int) -> int:
+    """Estimate the largest number of bytes that `temporal_motifs` holds at a time."""
+    tables = 8 * MOTIFS * n * threads if by_vertex else 0
+    # The events that may be in triangles, their pairs, and the marks of each worker, if all events are.
+    triangles = 9 * events + 24 * events + 8 * n * (threads + 2)
+    return bytes_of_lists(events, n) + 2 * events + tables + triangles
+
+
+def _refuse_wide(bound: float) -> None:
+    if bound >= 2.0**63:
+        raise UnsupportedError(
+            f"delta: up to {bound:.1e} motifs lie within it, more than the 2**63 that can be counted; "
+            "expected a smaller delta"
+        )
+
+
+class _Sides(NamedTuple):
+    """The pairs of vertices with events that may be in triangles, oriented from lower to higher degree."""
+
+    indptr: NDArray[np.int64]  # first place of each vertex in `head` and `side`
+    head: Ids
+    side: Ids  # number of the pair
+    starts: NDArray[np.int64]  # first event of each pair in `events`
+    events: Ids  # entries of `EventLists.pairs`
+    cost: NDArray[np.int64]  # estimated tests before each vertex
+
+
+def _triangles(
+    lists: EventLists,
+    busy: NDArray[np.uint8],
+    tables: list[NDArray[np.int64]],
+    *,
+    simultaneous: bool,
+    by_vertex: bool,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Count the triangles by the order of their sides and by directions, in each block, and bound their number."""
+    sides = _sides(lists, busy)
+    n = len(lists.indptr) - 1
+    cuts = blocks.cut(sides.cost, _BLOCK, most=1 << 14)
+    found = np.zeros((len(cuts), 48), dtype=np.int64)
+    bounds = np.zeros(len(cuts))
+    if len(sides.events) == 0:
+        return found, bounds
+    workers = max(1, min(threads, len(cuts) - 1))
+    marks = zeros(workers, n, np.int64)
+    longest = 3 * int(np.diff(sides.starts).max())
+    merged = zeros(workers, (longest, 2), np.int64)
+
+    def task(worker: int, b: int) -> None:
+        bounds[b] = count_triangles(
+            sides.indptr, sides.head, sides.side, sides.starts, sides.events, lists.record, cuts[b], cuts[b + 1],
+            simultaneous, marks[worker], merged[worker], tables[worker if by_vertex else 0], found[b],
+        )  # fmt: skip
+
+    costs = np.diff(sides.cost[cuts])
+    blocks.run(task, len(cuts) - 1, threads=workers, costs=costs, progress=progress)
+    return found, bounds
+
+
+def _sides(lists: EventLists, busy: NDArray[np.uint8]) -> _Sides:
+    n, dtype = len(lists.indptr) - 1, lists.pairs.dtype
+    left = int(count_left(lists.pairs, busy))
+    events, ends = np.empty(left, dtype=dtype), np.empty((left, 2), dtype=dtype)
+    starts = np.empty(left + 1, dtype=np.int64)
+    degree = np.zeros(n, dtype=np.int64)
+    number = int(select_events(lists.pair_indptr, lists.pairs, lists.record, busy, events, starts, ends, degree))
+    indptr, cost = np.zeros((2, n + 1), dtype=np.int64)
+    head, side = np.empty((2, number), dtype=dtype)
+    orient_pairs(ends[:number], degree, indptr, head, side, starts, cost)
+    return _Sides(indptr, head, side, starts[: number + 1], events, cost)
+
+
+@kernel
+def count_left(pairs: Ids, busy: NDArray[np.uint8]) -> int:
+    """Count the events that may be in a triangle."""
+    left = 0
+    for p in range(len(pairs)):
+        left += np.int64(busy[pairs[p]] & busy[pairs[p] ^ 1])
+    return left
+
+
+@kernel
+def select_events(
+    lists_of: NDArray[np.int64], pairs: Ids, record: Ids, busy: NDArray[np.uint8], events: Ids,
+    starts: NDArray[np.int64], ends: Ids, degree: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Write the events that may be in a triangle by pair, and the ends of the pairs; return the number of pairs."""
+    number = 0
+    at = 0
+    for u in range(len(lists_of) - 1):
+        last = np.int64(-1)
+        for p in range(lists_of[u], lists_of[u + 1]):
+            entry = np.int64(pairs[p])
+            if busy[entry] & busy[entry ^ 1]:
+                v = np.int64(record[entry >> 1, ENDS]) ^ u
+                if v != last:
+                    ends[number, 0] = u
+                    ends[number, 1] = v
+                    starts[number] = at
+                    degree[u] += 1
+                    degree[v] += 1
+                    number += 1
+                    last = v
+                events[at] = entry
+                at += 1
+    starts[number] = at
+    return number
+
+
+@kernel
+def orient_pairs(
+    ends: Ids, degree: NDArray[np.int64], indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64],
+    cost: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Sort the pairs by their end of lower degree, and estimate the tests of each vertex."""
+    n = len(degree)
+    for e in range(len(ends)):
+        u, v = np.int64(ends[e, 0]), np.int64(ends[e, 1])
+        tail = v if degree[v] < degree[u] else u
+        indptr[tail] += 1
+    at = 0
+    for v in range(n):
+        count = indptr[v]
+        indptr[v] = at
+        at += count
+    for e in range(len(ends)):
+        u, v = np.int64(ends[e, 0]), np.int64(ends[e, 1])
+        swapped = degree[v] < degree[u]
+        tail = v if swapped else u
+        head[indptr[tail]] = u if swapped else v
+        side[indptr[tail]] = e
+        indptr[tail] += 1
+    for v in range(n, 0, -1):
+        indptr[v] = indptr[v - 1]
+    indptr[0] = 0
+    total = 0
+    for u in range(n):
+        cost[u] = total
+        if indptr[u + 1] - indptr[u] > 1:
+            for p in range(indptr[u], indptr[u + 1]):
+                v = np.int64(head[p])
+                total += 1 + indptr[v + 1] - indptr[v] + starts[side[p] + 1] - starts[side[p]]
+    cost[n] = total
+
+
+@kernel
+def first_from(events: Ids, start: int, stop: int, k: int) -> int:
+    """Return the first place in ``events[start:stop]`` of an event from number `k` on, by doubling steps."""
+    step = 1
+    low = start
+    while low + step <= stop and (events[low + step - 1] >> 1) < k:
+        low += step
+        step *= 2
+    high = min(stop, low + step - 1)
+    while low < high:
+        middle = (low + high) >> 1
+        if (events[middle] >> 1) < k:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def count_triangles(
+    indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64], events: Ids, record: Ids,
+    first: int, last: int, simultaneous: bool, mark: NDArray[np.int64], merged: NDArray[np.int64],
+    by_vertex: NDArray[np.int64], found: NDArray[np.int64],
+) -> float:  # fmt: skip
+    """Count the triangles of events in the static triangles whose vertices of lowest degree are in the block.
+
+    `found`, shape (48,), has the triangles by the order of their sides and by directions. If `by_vertex` has rows, they
+    are added at the three vertices. `mark` is zero, and is left so. Returns an upper bound of their number.
+    """
+    at_vertices = len(by_vertex) > 0
+    one = np.zeros(6, dtype=np.int64)  # events in the window, by side and direction
+    two = np.zeros(24, dtype=np.int64)  # pairs of events in the window, by ordered sides and directions
+    here = np.zeros(48, dtype=np.int64)
+    places = np.zeros(3, dtype=np.int64)
+    stops = np.zeros(3, dtype=np.int64)
+    untils = np.zeros(3, dtype=np.int64)
+    bound = 0.0
+    for x in range(first, last):
+        if indptr[x + 1] - indptr[x] < 2:
+            continue
+        for p in range(indptr[x], indptr[x + 1]):
+            mark[head[p]] = side[p] + 1
+        for p in range(indptr[x], indptr[x + 1]):
+            y = np.int64(head[p])
+            for q in range(indptr[y], indptr[y + 1]):
+                z = np.int64(head[q])
+                if mark[z] == 0:
+                    continue
+                xy, xz, yz = np.int64(side[p]), mark[z] - 1, np.int64(side[q])
+                # Pairs are numbered by their lower vertex, then by their higher: sides 0, 1 and 2 in rising order.
+                s0 = min(xy, min(xz, yz))
+                s2 = max(xy, max(xz, yz))
+                s1 = xy + xz + yz - s0 - s2
+                places[0], places[1], places[2] = starts[s0], starts[s1], starts[s2]
+                stops[0], stops[1], stops[2] = starts[s0 + 1], starts[s1 + 1], starts[s2 + 1]
+                # Only windows around events of all three sides matter: skip to the latest of the first events.
+                rare = 0
+                for i in range(1, 3):
+                    if stops[i] - places[i] < stops[rare] - places[rare]:
+                        rare = i
+                at = places[rare]
+                end = stops[rare]
+                any_here = False
+                while at < end:
+                    # Windows that overlap become one, from `low` to `high`.
+                    k = np.int64(events[at] >> 1)
+                    low = np.int64(record[k, FIRST])
+                    high = np.int64(record[k, LAST])
+                    at += 1
+                    while at < end and np.int64(record[events[at] >> 1, FIRST]) <= high:
+                        high = np.int64(record[events[at] >> 1, LAST])
+                        at += 1
+                    size = 1.0
+                    for i in range(3):
+                        places[i] = first_from(events, places[i], stops[i], low)
+                        untils[i] = first_from(events, places[i], stops[i], high + 1)
+                        size *= untils[i] - places[i]
+                    if size == 0.0:
+                        continue
+                    bound += size
+                    # Merge the three lists; a list at its end has the number of no event.
+                    none = np.int64(1) << 62
+                    length = 0
+                    k0 = np.int64(events[places[0]] >> 1)
+                    k1 = np.int64(events[places[1]] >> 1)
+                    k2 = np.int64(events[places[2]] >> 1)
+                    while True:
+                        i = 0
+                        k = k0
+                        if k1 < k:
+                            i = 1
+                            k = k1
+                        if k2 < k:
+                            i = 2
+                            k = k2
+                        if k == none:
+                            break
+                        merged[length, 0] = k
+                        merged[length, 1] = 2 * i + np.int64(events[places[i]] & 1)
+                        length += 1
+                        places[i] += 1
+                        k = np.int64(events[places[i]] >> 1) if places[i] < untils[i] else none
+                        if i == 0:
+                            k0 = k
+                        elif i == 1:
+                            k1 = k
+                        else:
+                            k2 = k
+                    one[:] = 0
+                    two[:] = 0
+                    begin = 0
+                    entered = 0
+                    for m in range(length):
+                        k = merged[m, 0]
+                        tie = np.int64(record[k, TIE]) if simultaneous else k
+                        while merged[entered, 0] < tie:
+                            s = merged[entered, 1]
+                            for j in range(3):
+                                if j != s >> 1:
+                                    o = 4 * _ORDER_OF[j, s >> 1] + (s & 1)
+                                    two[o] += one[2 * j]
+                                    two[o + 2] += one[2 * j + 1]
+                            one[s] += 1
+                            entered += 1
+                        window = np.int64(record[k, FIRST])
+                        while merged[begin, 0] < window:
+                            s = merged[begin, 1]
+                            one[s] -= 1
+                            for j in range(3):
+                                if j != s >> 1:
+                                    o = 4 * _ORDER_OF[s >> 1, j] + 2 * (s & 1)
+                                    two[o] -= one[2 * j]
+                                    two[o + 1] -= one[2 * j + 1]
+                            begin += 1
+                        s = merged[m, 1]
+                        i = 1 if s >> 1 == 0 else 0
+                        j = 1 if s >> 1 == 2 else 2
+                        o = _ORDER_OF[i, j]
+                        r = _ORDER_OF[j, i]
+                        for c in range(4):
+                            here[8 * o + 2 * c + (s & 1)] += two[4 * o + c]
+                            here[8 * r + 2 * c + (s & 1)] += two[4 * r + c]
+                    any_here = True
+                if any_here:
+                    for c in range(48):
+                        count = here[c]
+                        if count != 0:
+                            found[c] += count
+                            if at_vertices:
+                                by_vertex[x, TRIANGLES[c]] += count
+                                by_vertex[y, TRIANGLES[c]] += count
+                                by_vertex[z, TRIANGLES[c]] += count
+                            here[c] = 0
+        for p in range(indptr[x], indptr[x + 1]):
+            mark[head[p]] = 0
+    return bound

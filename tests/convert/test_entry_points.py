@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import triadic
-from triadic import Graph
+from triadic import Graph, TemporalGraph
 from triadic.convert.recognise import as_graph
 from triadic.errors import UnsupportedError
 from triadic.graph.entry_points import ENTRY_POINTS, entry_point
@@ -17,7 +17,7 @@ from triadic.graph.entry_points import ENTRY_POINTS, entry_point
 def test_every_name_leads_to_a_function_of_the_same_name(name):
     assert inspect.isfunction(entry_point(name))
     assert entry_point(name).__name__ == name
-    assert name == "graph_of" or callable(getattr(Graph, name))
+    assert name == "graph_of" or any(callable(getattr(owner, name, None)) for owner in (Graph, TemporalGraph))
 
 
 def test_conversion_takes_the_keywords_of_graph():

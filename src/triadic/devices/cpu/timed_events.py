@@ -18,9 +18,9 @@ Cost: O(events); 32 bytes of record and 12 bytes of lists an event. Numbers of t
 
 References
 ----------
-Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, algorithms 1 and 2, for counters in a sliding
-window; Gao, Cheng, Yu, Cao, Huang and Dong (2022), "Scalable motif counting for large-scale temporal graphs", ICDE
-(FAST), for one sweep for all stars and pairs of a vertex.
+Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, algorithms 1 and 2, for counters in a
+sliding window; Gao, Cheng, Yu, Cao, Huang and Dong (2022), "Scalable motif counting for large-scale temporal
+graphs", ICDE (FAST), for one sweep for all stars and pairs of a vertex.
 """
 
 from __future__ import annotations
@@ -99,7 +99,13 @@ class EventLists(NamedTuple):
 
 
 def event_lists(
-    source: Ids, target: Ids, time: NDArray[Any], delta: Any, n: int, *, simultaneous: bool  # noqa: ANN401 - as `time`
+    source: Ids,
+    target: Ids,
+    time: NDArray[Any],
+    delta: Any,  # noqa: ANN401 - a number of the type of `time`
+    n: int,
+    *,
+    simultaneous: bool,
 ) -> EventLists:
     """Sort the events by vertex and by pair, and find the window of each; times are int64 or float64 and rise."""
     wide = len(time) > _MOST_EVENTS_32 or n > _MOST_VERTICES_32
@@ -119,7 +125,7 @@ def bytes_of_lists(events: int, n: int) -> int:
 
 
 @kernel
-def find_windows(time: NDArray[Any], delta: Any, simultaneous: bool, record: Ids) -> None:  # noqa: ANN401, FBT001 - numba
+def find_windows(time: NDArray[Any], delta: Any, simultaneous: bool, record: Ids) -> None:  # noqa: ANN401 - as `time`
     """Write the first and last event within `delta` of each event, and the first event that is tied with it."""
     first = 0
     last = 0
@@ -184,7 +190,7 @@ def sort_events(
 
 
 @kernel
-def count_pairs(
+def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     lists_of: NDArray[np.int64], pairs: Ids, record: Ids, first: int, last: int, by_vertex: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> None:  # fmt: skip
@@ -279,7 +285,7 @@ def count_pairs(
 
 
 @kernel
-def count_stars(
+def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr: NDArray[np.int64], events: Ids, record: Ids, first: int, last: int, by_vertex: NDArray[np.int64],
     found: NDArray[np.int64], busy: NDArray[np.uint8],
 ) -> float:  # fmt: skip
@@ -393,3 +399,61 @@ def count_stars(
                 if at_vertices and stars[lone, x] != 0:
                     by_vertex[u, STARS[lone, x]] += stars[lone, x]
     return bound
+
+
+@kernel
+def count_two(
+    indptr: NDArray[np.int64], events: Ids, record: Ids, first: int, last: int, by_vertex: NDArray[np.int64],
+    found: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Count the pairs of events in one window whose common vertex is in the block.
+
+    `found`, shape (6,), has them by the kind of the second event; the pairs of events of the same two vertices count
+    twice. If `by_vertex` has rows, they are added at each vertex; the latter count once there.
+    """
+    below = np.zeros((4, 2), dtype=np.int64)
+    at_vertices = len(by_vertex) > 0
+    for u in range(first, last):
+        start = indptr[u]
+        stop = indptr[u + 1]
+        below[:] = 0
+        low = start
+        before = start
+        after = start
+        high = start
+        for p in range(start, stop):
+            k = np.int64(events[p] >> 1)
+            d = np.int64(events[p] & 1)
+            window = np.int64(record[k, FIRST])
+            while (events[low] >> 1) < window:
+                below[0, events[low] & 1] += 1
+                low += 1
+            tie = np.int64(record[k, TIE])
+            while (events[before] >> 1) < tie:
+                below[1, events[before] & 1] += 1
+                before += 1
+            while after < stop and record[events[after] >> 1, TIE] <= k:
+                below[2, events[after] & 1] += 1
+                after += 1
+            window = np.int64(record[k, LAST])
+            while high < stop and (events[high] >> 1) <= window:
+                below[3, events[high] & 1] += 1
+                high += 1
+            same = np.int64(record[k, BEFORE_SAME])
+            other = np.int64(record[k, BEFORE_OTHER])
+            found[AB] += same
+            found[BA] += other
+            v = np.int64(record[k, ENDS]) ^ u
+            if at_vertices:
+                by_vertex[u, AB] += same
+                by_vertex[u, BA] += other
+            for e in range(2):
+                # The event is the second; the first has direction `e`, and the centre is a if that event leaves it.
+                count = below[1, e] - below[0, e] - (same if e == d else other)
+                kind = (AC if e == 0 else BC) + d
+                found[kind] += count
+                if at_vertices:
+                    by_vertex[u, kind] += count
+                    by_vertex[v, kind] += count
+                    own = record[k, AFTER_SAME] if e == d else record[k, AFTER_OTHER]
+                    by_vertex[v, (AC if d == 0 else BC) + e] += below[3, e] - below[2, e] - own

@@ -27,7 +27,9 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.exact import exact_column_sums
 from triadic.devices.cpu.timed_events import (
+    AB,
     AC,
+    BA,
     BC,
     CA,
     CB,
@@ -41,6 +43,7 @@ from triadic.devices.cpu.timed_events import (
     bytes_of_lists,
     count_pairs,
     count_stars,
+    count_two,
     event_lists,
     place,
 )
@@ -133,7 +136,7 @@ def temporal_motifs(
     blocks.run(task_of_pairs, len(pair_cuts) - 1, threads=threads)
     blocks.run(task_of_stars, len(cuts) - 1, threads=threads, progress=pair_progress)
     triangles, triangle_bounds = _triangles(
-        lists, busy, tables, simultaneous=simultaneous, by_vertex=by_vertex, threads=threads, progress=triangle_progress
+        lists, busy, tables, by_vertex=by_vertex, threads=threads, progress=triangle_progress
     )
     highest = np.concatenate([bounds, triangle_bounds])
     _refuse_wide(float(highest.sum() if by_vertex else highest.max(initial=0)))
@@ -146,6 +149,42 @@ def temporal_motifs(
             totals[STARS[lone, x]] += count - by_directions[x] - by_directions[7 - x]
     for x, count in enumerate(exact_column_sums(triangles)):
         totals[TRIANGLES[x]] += count
+    return totals, summed(tables, threads=threads) if by_vertex else None
+
+
+def temporal_pairs(
+    source: Ids,
+    target: Ids,
+    time: NDArray[Any],
+    delta: Any,  # noqa: ANN401 - a number of the type of `time`
+    n: int,
+    *,
+    simultaneous: bool,
+    by_vertex: bool,
+    threads: int,
+    progress: Progress | None = None,
+) -> tuple[list[int], NDArray[np.int64] | None]:
+    """Count the motifs of two events, as `temporal_motifs` counts those of three: 6 in place of 36."""
+    lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
+    tables = zeros(threads if by_vertex else 1, (n if by_vertex else 0, 6), np.int64)
+    none = np.zeros((0, MOTIFS), dtype=np.int64)
+    pair_cuts = blocks.cut(lists.pair_indptr, _BLOCK, most=1 << 16)
+    cuts = blocks.cut(lists.indptr, _BLOCK, most=1 << 16)
+    ignored = np.zeros((len(pair_cuts), 8), dtype=np.int64)
+    found = np.zeros((len(cuts), 6), dtype=np.int64)
+
+    def task_of_pairs(_: int, b: int) -> None:
+        count_pairs(lists.pair_indptr, lists.pairs, lists.record, pair_cuts[b], pair_cuts[b + 1], none, ignored[b])
+
+    def task_of_stars(worker: int, b: int) -> None:
+        count_two(
+            lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker if by_vertex else 0], found[b]
+        )
+
+    blocks.run(task_of_pairs, len(pair_cuts) - 1, threads=threads)
+    blocks.run(task_of_stars, len(cuts) - 1, threads=threads, progress=progress)
+    totals = exact_column_sums(found)
+    totals[AB], totals[BA] = totals[AB] // 2, totals[BA] // 2  # counted at both vertices
     return totals, summed(tables, threads=threads) if by_vertex else None
 
 
@@ -181,7 +220,6 @@ def _triangles(
     busy: NDArray[np.uint8],
     tables: list[NDArray[np.int64]],
     *,
-    simultaneous: bool,
     by_vertex: bool,
     threads: int,
     progress: Progress | None,
@@ -202,7 +240,7 @@ def _triangles(
     def task(worker: int, b: int) -> None:
         bounds[b] = count_triangles(
             sides.indptr, sides.head, sides.side, sides.starts, sides.events, lists.record, cuts[b], cuts[b + 1],
-            simultaneous, marks[worker], merged[worker], tables[worker if by_vertex else 0], found[b],
+            marks[worker], merged[worker], tables[worker if by_vertex else 0], found[b],
         )  # fmt: skip
 
     costs = np.diff(sides.cost[cuts])
@@ -315,9 +353,9 @@ def first_from(events: Ids, start: int, stop: int, k: int) -> int:
 
 
 @kernel
-def count_triangles(
+def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64], events: Ids, record: Ids,
-    first: int, last: int, simultaneous: bool, mark: NDArray[np.int64], merged: NDArray[np.int64],
+    first: int, last: int, mark: NDArray[np.int64], merged: NDArray[np.int64],
     by_vertex: NDArray[np.int64], found: NDArray[np.int64],
 ) -> float:  # fmt: skip
     """Count the triangles of events in the static triangles whose vertices of lowest degree are in the block.
@@ -346,8 +384,8 @@ def count_triangles(
                     continue
                 xy, xz, yz = np.int64(side[p]), mark[z] - 1, np.int64(side[q])
                 # Pairs are numbered by their lower vertex, then by their higher: sides 0, 1 and 2 in rising order.
-                s0 = min(xy, min(xz, yz))
-                s2 = max(xy, max(xz, yz))
+                s0 = min(xy, xz, yz)
+                s2 = max(xy, xz, yz)
                 s1 = xy + xz + yz - s0 - s2
                 places[0], places[1], places[2] = starts[s0], starts[s1], starts[s2]
                 stops[0], stops[1], stops[2] = starts[s0 + 1], starts[s1 + 1], starts[s2 + 1]
@@ -410,26 +448,35 @@ def count_triangles(
                     entered = 0
                     for m in range(length):
                         k = merged[m, 0]
-                        tie = np.int64(record[k, TIE]) if simultaneous else k
-                        while merged[entered, 0] < tie:
-                            s = merged[entered, 1]
+                        # Tied events enter and leave together, and form no pairs with one another.
+                        tie = np.int64(record[k, TIE])
+                        group = entered
+                        while merged[group, 0] < tie:
+                            s = merged[group, 1]
                             for j in range(3):
                                 if j != s >> 1:
                                     o = 4 * _ORDER_OF[j, s >> 1] + (s & 1)
                                     two[o] += one[2 * j]
                                     two[o + 2] += one[2 * j + 1]
-                            one[s] += 1
+                            group += 1
+                        while entered < group:
+                            one[merged[entered, 1]] += 1
                             entered += 1
                         window = np.int64(record[k, FIRST])
                         while merged[begin, 0] < window:
-                            s = merged[begin, 1]
-                            one[s] -= 1
-                            for j in range(3):
-                                if j != s >> 1:
-                                    o = 4 * _ORDER_OF[s >> 1, j] + 2 * (s & 1)
-                                    two[o] -= one[2 * j]
-                                    two[o + 1] -= one[2 * j + 1]
-                            begin += 1
+                            tie = np.int64(record[merged[begin, 0], TIE])
+                            group = begin
+                            while merged[group, 0] < window and np.int64(record[merged[group, 0], TIE]) == tie:
+                                one[merged[group, 1]] -= 1
+                                group += 1
+                            while begin < group:
+                                s = merged[begin, 1]
+                                for j in range(3):
+                                    if j != s >> 1:
+                                        o = 4 * _ORDER_OF[s >> 1, j] + 2 * (s & 1)
+                                        two[o] -= one[2 * j]
+                                        two[o + 1] -= one[2 * j + 1]
+                                begin += 1
                         s = merged[m, 1]
                         i = 1 if s >> 1 == 0 else 0
                         j = 1 if s >> 1 == 2 else 2

@@ -58,7 +58,7 @@ def test_a_window_of_dates_takes_dates():
 
 @pytest.mark.parametrize("bounds", [(3, 1), ("1", 2), (float("nan"), 2), ([], 2)])
 def test_a_window_that_is_none_is_refused(bounds):
-    with pytest.raises(ArgumentError, match="^start="):
+    with pytest.raises(ArgumentError, match=r"^start="):
         TemporalGraph.from_edges([0], [1], [1]).window(*bounds)
 
 

@@ -111,7 +111,9 @@ def test_a_vertex_with_a_million_events_within_the_duration_is_counted_exactly()
 def test_counts_beyond_64_bits_are_refused():
     events = 4 * 10**6
     graph = TemporalGraph.from_edges(np.zeros(events, np.int8), np.ones(events, np.int8), np.zeros(events, np.int8))
-    with pytest.raises(UnsupportedError, match=r"^delta: up to 1\.\de\+19 motifs lie within it.*smaller delta$"):
+    with pytest.raises(
+        UnsupportedError, match=r"^delta: up to 1\.\de\+19 triples of events lie within it.*smaller delta$"
+    ):
         triadic.temporal_motifs(graph, 1)
 
 
@@ -177,6 +179,21 @@ def test_progress_ends_at_its_total():
     triadic.temporal_motifs(crowd(), 50, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1][0] == calls[-1][1]
     assert calls == sorted(calls)
+
+
+def test_progress_ends_at_its_total_without_triangles():
+    calls = []
+    graph = TemporalGraph.from_edges([0, 1], [1, 0], [1, 2])
+    triadic.temporal_motifs(graph, 5, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1][0] == calls[-1][1]
+
+
+def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(monkeypatch):
+    graph = crowd(events=800)
+    motifs, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, "vertex")
+    monkeypatch.setattr("triadic.devices.cpu.timed_events._MOST_EVENTS_32", 0)
+    assert triadic.temporal_motifs(graph, 100) == motifs
+    assert np.array_equal(triadic.temporal_motifs(graph, 100, "vertex"), by_vertex)
 
 
 def test_a_network_without_events_has_no_motifs():

@@ -162,10 +162,7 @@ class TemporalGraph:
         if len(times) and times.dtype == np.int64 and int(times[-1]) - int(times[0]) >= 2**63:
             raise ArgumentError(f"time: expected a span below 2**63, got {times[0]} to {times[-1]}")
         graph = cls()
-        graph._source, graph._target, graph._time = (
-            frozen(np.array(each) if np.may_share_memory(each, given) else each)
-            for each, given in ((a, np.asarray(source)), (b, np.asarray(target)), (times, np.asarray(time)))
-        )
+        graph._source, graph._target, graph._time = _own(a, source), _own(b, target), _own(times, time)
         graph._num_vertices, graph._labels = n, names
         graph._ties, graph._unit, graph._dates = "order" if ties == "order" else "simultaneous", unit, dates
         graph._dropped = Dropped(loops=loops)
@@ -358,6 +355,11 @@ class TemporalGraph:
         if not 0 <= duration < float("inf"):
             raise ArgumentError(f"{name}={duration!r}: expected a finite number of at least 0")
         return int(duration) if whole else float(duration)  # whole times differ by whole numbers
+
+
+def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:
+    """Return a read-only array, a copy if the caller could change it."""
+    return frozen(array.copy() if np.may_share_memory(array, np.asarray(given)) else array)
 
 
 def _nanoseconds(duration: Duration) -> int | None:

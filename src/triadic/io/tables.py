@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import TemporalGraph
 
     Columns = Mapping[str, NDArray[Any]]
 
@@ -51,7 +52,9 @@ def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, *, spreadsheet_s
         raise WriteError(f"{path}: no permission to write in the folder {path.parent}")
 
 
-def write_vertices(path: Path, graph: Graph, columns: Columns, *, spreadsheet_safe: bool = False) -> None:
+def write_vertices(
+    path: Path, graph: Graph | TemporalGraph, columns: Columns, *, spreadsheet_safe: bool = False
+) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
 
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
@@ -119,7 +122,7 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice) -> 
     return pa.table({"label": label, **{name: column[part] for name, column in columns.items()}})
 
 
-def _write_structured_array(path: Path, graph: Graph, columns: Columns) -> None:
+def _write_structured_array(path: Path, graph: Graph | TemporalGraph, columns: Columns) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
     n, labels = graph.num_vertices, graph.labels
     kind: np.dtype[Any] = np.dtype(np.int64)

@@ -138,7 +138,7 @@ def read_temporal(
     file = Source(path)
     with named_memory_errors(f"{file.name}: reading the events", LESS_MEMORY):
         if file.folder:
-            raise file.error("is a folder, expected a file of events")
+            raise file.error("is a folder, expected a file of events; tiles and folders of triadic hold no times")
         if PARQUET.recognise is not None and PARQUET.recognise(file.head):
             with named_errors(file):
                 table = pq.read_table(pa.BufferReader(file.mapped()))

@@ -110,10 +110,11 @@ def event_lists(
     """Sort the events by vertex and by pair, and find the window of each; times are int64 or float64 and rise."""
     wide = len(time) > _MOST_EVENTS_32 or n > _MOST_VERTICES_32
     dtype = np.int64 if wide else np.int32
-    record = np.empty((len(time), COLUMNS), dtype=dtype)
+    record: Ids = np.empty((len(time), COLUMNS), dtype=dtype)
+    events: Ids = np.empty(2 * len(time), dtype=dtype)
+    pairs: Ids = np.empty(len(time), dtype=dtype)
     find_windows(time, time.dtype.type(delta), simultaneous, record)
     indptr, pair_indptr = np.zeros((2, n + 1), dtype=np.int64)
-    events, pairs = np.empty(2 * len(time), dtype=dtype), np.empty(len(time), dtype=dtype)
     sort_events(source, target, record, indptr, events, pair_indptr, pairs)
     return EventLists(record, indptr, events, pair_indptr, pairs)
 
@@ -159,12 +160,12 @@ def sort_events(
         pair_indptr[min(u, v)] += 1
     at = 0
     pair_at = 0
-    for v in range(n):  # the start of each vertex, which moves on as its events are written
-        count = indptr[v]
-        indptr[v] = at
+    for w in range(n):  # the start of each vertex, which moves on as its events are written
+        count = indptr[w]
+        indptr[w] = at
         at += count
-        count = pair_indptr[v]
-        pair_indptr[v] = pair_at
+        count = pair_indptr[w]
+        pair_indptr[w] = pair_at
         pair_at += count
     for k in range(len(source)):
         u = np.int64(source[k])
@@ -173,19 +174,19 @@ def sort_events(
         indptr[u] += 1
         events[indptr[v]] = 2 * k + 1
         indptr[v] += 1
-    for v in range(n, 0, -1):
-        indptr[v] = indptr[v - 1]
+    for w in range(n, 0, -1):
+        indptr[w] = indptr[w - 1]
     indptr[0] = 0
     # The events of the higher vertices, one vertex after another, fill the lists of the lower vertices.
-    for v in range(n):
-        for p in range(indptr[v], indptr[v + 1]):
+    for w in range(n):
+        for p in range(indptr[w], indptr[w + 1]):
             entry = np.int64(events[p])
-            u = np.int64(record[entry >> 1, ENDS]) ^ v
-            if u < v:
+            u = np.int64(record[entry >> 1, ENDS]) ^ w
+            if u < w:
                 pairs[pair_indptr[u]] = entry ^ 1
                 pair_indptr[u] += 1
-    for v in range(n, 0, -1):
-        pair_indptr[v] = pair_indptr[v - 1]
+    for w in range(n, 0, -1):
+        pair_indptr[w] = pair_indptr[w - 1]
     pair_indptr[0] = 0
 
 
@@ -227,10 +228,10 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
             before = start
             after = start
             high = start
-            low_in = 0
-            before_in = 0
-            after_in = 0
-            high_in = 0
+            low_in = np.int64(0)
+            before_in = np.int64(0)
+            after_in = np.int64(0)
+            high_in = np.int64(0)
             for p in range(start, stop):
                 k = np.int64(pairs[p] >> 1)
                 d = np.int64(pairs[p] & 1)
@@ -382,17 +383,17 @@ def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
                     row[STARS[1, (x & 2) * 2 + 2 * d + (x & 1)]] += begun_before[x] - ended_after[x]
                     row[STARS[2, 2 * x + d]] += ended_before[x] - begun_low[x]
                 if paired:
-                    for e in range(2):
-                        # `e` is the direction of the lone event, `other` that of the other event of the neighbour.
+                    for lone_d in range(2):
+                        # `lone_d` is the direction of the lone event, `other` that of the neighbour's other event.
                         for other in range(2):
                             starts = after_same if other == d else after_other
                             ends = before_same if other == d else before_other
-                            row[STARS[0, 4 * e + 2 * d + other]] += below[1, e] * starts
-                            row[STARS[0, 4 * e + 2 * other + d]] -= below[0, e] * ends
-                            row[STARS[1, 4 * d + 2 * e + other]] -= below[2, e] * starts
-                            row[STARS[1, 4 * other + 2 * e + d]] += below[1, e] * ends
-                            row[STARS[2, 4 * d + 2 * other + e]] += below[3, e] * starts
-                            row[STARS[2, 4 * other + 2 * d + e]] -= below[2, e] * ends
+                            row[STARS[0, 4 * lone_d + 2 * d + other]] += below[1, lone_d] * starts
+                            row[STARS[0, 4 * lone_d + 2 * other + d]] -= below[0, lone_d] * ends
+                            row[STARS[1, 4 * d + 2 * lone_d + other]] -= below[2, lone_d] * starts
+                            row[STARS[1, 4 * other + 2 * lone_d + d]] += below[1, lone_d] * ends
+                            row[STARS[2, 4 * d + 2 * other + lone_d]] += below[3, lone_d] * starts
+                            row[STARS[2, 4 * other + 2 * d + lone_d]] -= below[2, lone_d] * ends
         for lone in range(3):
             for x in range(8):
                 found[lone, x] += stars[lone, x]

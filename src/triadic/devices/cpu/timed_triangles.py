@@ -199,7 +199,7 @@ def bytes_of_motifs(events: int, n: int, *, by_vertex: bool, threads: int) -> in
 def _refuse_wide(bound: float) -> None:
     if bound >= 2.0**63:
         raise UnsupportedError(
-            f"delta: up to {bound:.1e} motifs lie within it, more than the 2**63 that can be counted; "
+            f"delta: up to {bound:.1e} triples of events lie within it, and counts below 2**63 are exact; "
             "expected a smaller delta"
         )
 
@@ -231,6 +231,8 @@ def _triangles(
     found = np.zeros((len(cuts), 48), dtype=np.int64)
     bounds = np.zeros(len(cuts))
     if len(sides.events) == 0:
+        if progress is not None:
+            progress(1, 1)
         return found, bounds
     workers = max(1, min(threads, len(cuts) - 1))
     marks = zeros(workers, n, np.int64)
@@ -262,9 +264,9 @@ def _sides(lists: EventLists, busy: NDArray[np.uint8]) -> _Sides:
 
 
 @kernel
-def count_left(pairs: Ids, busy: NDArray[np.uint8]) -> int:
+def count_left(pairs: Ids, busy: NDArray[np.uint8]) -> np.int64:
     """Count the events that may be in a triangle."""
-    left = 0
+    left = np.int64(0)
     for p in range(len(pairs)):
         left += np.int64(busy[pairs[p]] & busy[pairs[p] ^ 1])
     return left
@@ -310,9 +312,9 @@ def orient_pairs(
         tail = v if degree[v] < degree[u] else u
         indptr[tail] += 1
     at = 0
-    for v in range(n):
-        count = indptr[v]
-        indptr[v] = at
+    for w in range(n):
+        count = indptr[w]
+        indptr[w] = at
         at += count
     for e in range(len(ends)):
         u, v = np.int64(ends[e, 0]), np.int64(ends[e, 1])
@@ -321,21 +323,21 @@ def orient_pairs(
         head[indptr[tail]] = u if swapped else v
         side[indptr[tail]] = e
         indptr[tail] += 1
-    for v in range(n, 0, -1):
-        indptr[v] = indptr[v - 1]
+    for w in range(n, 0, -1):
+        indptr[w] = indptr[w - 1]
     indptr[0] = 0
     total = 0
-    for u in range(n):
-        cost[u] = total
-        if indptr[u + 1] - indptr[u] > 1:
-            for p in range(indptr[u], indptr[u + 1]):
+    for w in range(n):
+        cost[w] = total
+        if indptr[w + 1] - indptr[w] > 1:
+            for p in range(indptr[w], indptr[w + 1]):
                 v = np.int64(head[p])
                 total += 1 + indptr[v + 1] - indptr[v] + starts[side[p] + 1] - starts[side[p]]
     cost[n] = total
 
 
 @kernel
-def first_from(events: Ids, start: int, stop: int, k: int) -> int:
+def first_from(events: Ids, start: int, stop: int, k: np.int64) -> int:
     """Return the first place in ``events[start:stop]`` of an event from number `k` on, by doubling steps."""
     step = 1
     low = start

@@ -184,7 +184,7 @@ def temporal_motifs(
         If `graph` is no `TemporalGraph`, if `delta` is negative, not finite or no whole number of the unit of integer
         times, or if another argument does not have an accepted value.
     UnsupportedError
-        If `graph` is a `TiledGraph`, or if a count may exceed 2**63.
+        If `graph` is a `TiledGraph`, or if 2**62 or more triples of events may lie within `delta`.
     OutOfMemoryError
         If counting needs more memory than is available.
 

@@ -13,8 +13,8 @@ Idea: a record of each event holds the first and last event of its window, so th
   - At the neighbour whose two events are in the star, sum over both events the number of events of the centre before,
     between and after them: differences of prefix sums as well.
   - Three events of one pair are counted in the list of the pair, and subtracted from the stars.
-Cost: O(events); 32 bytes of record and 12 bytes of lists an event. Numbers of triples are exact modulo 2**64, and a
-  floating-point bound of all triples tells whether they stay below 2**63.
+Cost: O(events); 32 bytes of record and 12 bytes of lists an event. Numbers of triples are exact modulo 2**64, and an
+  upper bound of all triples, which stops at 2**62, tells whether they are exact.
 
 References
 ----------
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 FIRST, LAST, TIE, BEFORE_SAME, BEFORE_OTHER, AFTER_SAME, AFTER_OTHER, ENDS = range(8)
 COLUMNS = 8
 MOTIFS = 36
+# Numbers of triples from this limit on are refused. Two events of so many add at most half of it to a bound.
+LIMIT = np.int64(1 << 62)
+_MOST_EVENTS = np.int64(1 << 31)
 # Beyond these numbers, 32 bits do not hold a number of an event and a bit.
 _MOST_EVENTS_32, _MOST_VERTICES_32 = 1 << 29, 1 << 31
 
@@ -289,12 +292,13 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr: NDArray[np.int64], events: Ids, record: Ids, first: int, last: int, by_vertex: NDArray[np.int64],
     found: NDArray[np.int64], busy: NDArray[np.uint8],
-) -> float:  # fmt: skip
+) -> np.int64:  # fmt: skip
     """Count the stars with a centre in the block, and the triples of events of one pair, 3 times.
 
     `found`, shape (3, 8), has the stars by the place of the lone event and by directions at the centre, 0 for outward.
     If `by_vertex` has rows, they are added at each vertex. For each event and end, `busy` tells whether the window of
-    the event has an event of the end with a third vertex. Returns an upper bound of the number of triples of events.
+    the event has an event of the end with a third vertex. Returns an upper bound of the number of triples of
+    events, at most `LIMIT`.
     """
     begun_low = np.zeros(4, dtype=np.int64)
     begun_before = np.zeros(4, dtype=np.int64)
@@ -305,7 +309,7 @@ def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
     stars = np.zeros((3, 8), dtype=np.int64)
     below = np.zeros((4, 2), dtype=np.int64)  # outward and inward events before the four places
     at_vertices = len(by_vertex) > 0
-    bound = 0.0
+    bound = np.int64(0)
     for u in range(first, last):
         start = indptr[u]
         stop = indptr[u + 1]
@@ -370,7 +374,8 @@ def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
             paired = at_vertices and own > 1  # sums over both events of a pair: neither may be left out
             if high - low < 3 and not paired:
                 continue
-            bound += 0.5 * (before - low) * (before - low - 1)
+            width = min(np.int64(before - low), _MOST_EVENTS)
+            bound = min(bound + width * (width - 1) // 2, LIMIT)
             for x in range(4):
                 stars[0, 4 * d + x] += ended_high[x] - begun_after[x]
                 stars[1, (x & 2) * 2 + 2 * d + (x & 1)] += begun_before[x] - ended_after[x]

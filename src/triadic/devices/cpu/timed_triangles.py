@@ -36,6 +36,7 @@ from triadic.devices.cpu.timed_events import (
     ENDS,
     FIRST,
     LAST,
+    LIMIT,
     MOTIFS,
     PAIRS,
     STARS,
@@ -109,7 +110,7 @@ def temporal_motifs(
     Raises
     ------
     UnsupportedError
-        If a number of motifs may exceed 2**63.
+        If 2**62 or more motifs may lie within `delta`.
     """
     pair_progress, triangle_progress = blocks.split(progress, (_STAR_WORK, _TRIANGLE_WORK))
     lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
@@ -118,7 +119,7 @@ def temporal_motifs(
     cuts = blocks.cut(lists.indptr, _BLOCK, most=1 << 16)
     pairs = np.zeros((len(pair_cuts), 8), dtype=np.int64)
     stars = np.zeros((len(cuts), 3, 8), dtype=np.int64)
-    bounds = np.zeros(len(cuts))
+    bounds = np.zeros(len(cuts), dtype=np.int64)
     busy = np.zeros(2 * len(time), dtype=np.uint8)
 
     def task_of_pairs(worker: int, b: int) -> None:
@@ -138,8 +139,8 @@ def temporal_motifs(
     triangles, triangle_bounds = _triangles(
         lists, busy, tables, by_vertex=by_vertex, threads=threads, progress=triangle_progress
     )
-    highest = np.concatenate([bounds, triangle_bounds])
-    _refuse_wide(float(highest.sum() if by_vertex else highest.max(initial=0)))
+    highest = [*bounds.tolist(), *triangle_bounds.tolist()]
+    _refuse_wide(sum(highest) if by_vertex else max(highest))
     totals = [0] * MOTIFS
     by_directions = exact_column_sums(pairs)
     for x, count in enumerate(by_directions):
@@ -196,10 +197,10 @@ def bytes_of_motifs(events: int, n: int, *, by_vertex: bool, threads: int) -> in
     return bytes_of_lists(events, n) + 2 * events + tables + triangles
 
 
-def _refuse_wide(bound: float) -> None:
-    if bound >= 2.0**63:
+def _refuse_wide(bound: int) -> None:
+    if bound >= LIMIT:
         raise UnsupportedError(
-            f"delta: up to {bound:.1e} triples of events lie within it, and counts below 2**63 are exact; "
+            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
             "expected a smaller delta"
         )
 
@@ -223,13 +224,13 @@ def _triangles(
     by_vertex: bool,
     threads: int,
     progress: Progress | None,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count the triangles by the order of their sides and by directions, in each block, and bound their number."""
     sides = _sides(lists, busy)
     n = len(lists.indptr) - 1
     cuts = blocks.cut(sides.cost, _BLOCK, most=1 << 14)
     found = np.zeros((len(cuts), 48), dtype=np.int64)
-    bounds = np.zeros(len(cuts))
+    bounds = np.zeros(len(cuts), dtype=np.int64)
     if len(sides.events) == 0:
         if progress is not None:
             progress(1, 1)
@@ -359,11 +360,12 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
     indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64], events: Ids, record: Ids,
     first: int, last: int, mark: NDArray[np.int64], merged: NDArray[np.int64],
     by_vertex: NDArray[np.int64], found: NDArray[np.int64],
-) -> float:  # fmt: skip
+) -> np.int64:  # fmt: skip
     """Count the triangles of events in the static triangles whose vertices of lowest degree are in the block.
 
     `found`, shape (48,), has the triangles by the order of their sides and by directions. If `by_vertex` has rows, they
-    are added at the three vertices. `mark` is zero, and is left so. Returns an upper bound of their number.
+    are added at the three vertices. `mark` is zero, and is left so. Returns an upper bound of their number,
+    at most `LIMIT`.
     """
     at_vertices = len(by_vertex) > 0
     one = np.zeros(6, dtype=np.int64)  # events in the window, by side and direction
@@ -372,7 +374,7 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
     places = np.zeros(3, dtype=np.int64)
     stops = np.zeros(3, dtype=np.int64)
     untils = np.zeros(3, dtype=np.int64)
-    bound = 0.0
+    bound = np.int64(0)
     for x in range(first, last):
         if indptr[x + 1] - indptr[x] < 2:
             continue
@@ -408,14 +410,15 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     while at < end and np.int64(record[events[at] >> 1, FIRST]) <= high:
                         high = np.int64(record[events[at] >> 1, LAST])
                         at += 1
-                    size = 1.0
+                    size = np.int64(1)
                     for i in range(3):
                         places[i] = first_from(events, places[i], stops[i], low)
                         untils[i] = first_from(events, places[i], stops[i], high + 1)
-                        size *= untils[i] - places[i]
-                    if size == 0.0:
+                        length = untils[i] - places[i]
+                        size = LIMIT if length > 0 and size > LIMIT // length else size * length
+                    if size == 0:
                         continue
-                    bound += size
+                    bound = min(bound, LIMIT - size) + size
                     # Merge the three lists; a list at its end has the number of no event.
                     none = np.int64(1) << 62
                     length = 0

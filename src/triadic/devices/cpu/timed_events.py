@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -183,6 +184,7 @@ def sort_events(
     # The events of the higher vertices, one vertex after another, fill the lists of the lower vertices.
     for w in range(n):
         for p in range(indptr[w], indptr[w + 1]):
+            prefetch(record, COLUMNS * (np.int64(events[min(p + AHEAD_SUM, len(events) - 1)]) >> 1) + ENDS)
             entry = np.int64(events[p])
             u = np.int64(record[entry >> 1, ENDS]) ^ w
             if u < w:
@@ -216,6 +218,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
             while stop < of_vertex and record[pairs[stop] >> 1, ENDS] == ends:
                 stop += 1
             if stop == start + 1:
+                prefetch(record, COLUMNS * (np.int64(pairs[min(start + AHEAD_SUM, len(pairs) - 1)]) >> 1))
                 k = pairs[start] >> 1
                 record[k, BEFORE_SAME] = 0
                 record[k, BEFORE_OTHER] = 0
@@ -236,6 +239,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
             after_in = np.int64(0)
             high_in = np.int64(0)
             for p in range(start, stop):
+                prefetch(record, COLUMNS * (np.int64(pairs[min(p + AHEAD_SUM, len(pairs) - 1)]) >> 1))
                 k = np.int64(pairs[p] >> 1)
                 d = np.int64(pairs[p] & 1)
                 window = np.int64(record[k, FIRST])
@@ -328,6 +332,7 @@ def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
         after = start
         high = start
         for p in range(start, stop):
+            prefetch(record, COLUMNS * (np.int64(events[min(p + AHEAD_SUM, len(events) - 1)]) >> 1))
             k = np.int64(events[p] >> 1)
             d = np.int64(events[p] & 1)
             window = np.int64(record[k, FIRST])
@@ -428,6 +433,7 @@ def count_two(
         after = start
         high = start
         for p in range(start, stop):
+            prefetch(record, COLUMNS * (np.int64(events[min(p + AHEAD_SUM, len(events) - 1)]) >> 1))
             k = np.int64(events[p] >> 1)
             d = np.int64(events[p] & 1)
             window = np.int64(record[k, FIRST])

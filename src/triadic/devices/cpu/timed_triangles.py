@@ -5,7 +5,8 @@ Computes: the triples of events i before j before k, with t_k - t_i at most delt
 Requires: the lists of `timed_events`, and for each event and end whether an event of the end with a third vertex lies
   in its window.
 Idea: only events that have such events at both ends can be in a triangle; drop the others. Orient the pairs that are
-  left from lower to higher degree, and find each static triangle once by marks. In a static triangle only the windows
+  left from lower to higher degree, and find each static triangle once by marks; skip pairs whose first and last events
+  are further apart than delta. In a static triangle only the windows
   around the events of the pair with the fewest events matter: merge the three lists there, and slide a window over the
   merged list with counters of one event and of two events of different pairs, by direction.
 Cost: O(m^1.5) tests for m pairs with such events, and O(1) for each event of a static triangle that lies within delta
@@ -211,6 +212,7 @@ class _Sides(NamedTuple):
     indptr: NDArray[np.int64]  # first place of each vertex in `head` and `side`
     head: Ids
     side: Ids  # number of the pair
+    span: Ids  # first event of the pair, and last event of the window of its last event
     starts: NDArray[np.int64]  # first event of each pair in `events`
     events: Ids  # entries of `EventLists.pairs`
     cost: NDArray[np.int64]  # estimated tests before each vertex
@@ -242,7 +244,8 @@ def _triangles(
 
     def task(worker: int, b: int) -> None:
         bounds[b] = count_triangles(
-            sides.indptr, sides.head, sides.side, sides.starts, sides.events, lists.record, cuts[b], cuts[b + 1],
+            sides.indptr, sides.head, sides.side, sides.span, sides.starts,
+            sides.events, lists.record, cuts[b], cuts[b + 1],
             marks[worker], merged[worker], tables[worker if by_vertex else 0], found[b],
         )  # fmt: skip
 
@@ -260,8 +263,9 @@ def _sides(lists: EventLists, busy: NDArray[np.uint8]) -> _Sides:
     number = int(select_events(lists.pair_indptr, lists.pairs, lists.record, busy, events, starts, ends, degree))
     indptr, cost = np.zeros((2, n + 1), dtype=np.int64)
     head, side = np.empty((2, number), dtype=dtype)
-    orient_pairs(ends[:number], degree, indptr, head, side, starts, cost)
-    return _Sides(indptr, head, side, starts[: number + 1], events, cost)
+    span = np.empty((number, 2), dtype=dtype)
+    orient_pairs(ends[:number], degree, lists.record, events, starts, indptr, head, side, span, cost)
+    return _Sides(indptr, head, side, span, starts[: number + 1], events, cost)
 
 
 @kernel
@@ -303,8 +307,8 @@ def select_events(
 
 @kernel
 def orient_pairs(
-    ends: Ids, degree: NDArray[np.int64], indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64],
-    cost: NDArray[np.int64],
+    ends: Ids, degree: NDArray[np.int64], record: Ids, events: Ids, starts: NDArray[np.int64],
+    indptr: NDArray[np.int64], head: Ids, side: Ids, span: Ids, cost: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Sort the pairs by their end of lower degree, and estimate the tests of each vertex."""
     n = len(degree)
@@ -323,6 +327,8 @@ def orient_pairs(
         tail = v if swapped else u
         head[indptr[tail]] = u if swapped else v
         side[indptr[tail]] = e
+        span[indptr[tail], 0] = events[starts[e]] >> 1
+        span[indptr[tail], 1] = record[events[starts[e + 1] - 1] >> 1, LAST]
         indptr[tail] += 1
     for w in range(n, 0, -1):
         indptr[w] = indptr[w - 1]
@@ -357,7 +363,7 @@ def first_from(events: Ids, start: int, stop: int, k: np.int64) -> int:
 
 @kernel
 def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], head: Ids, side: Ids, starts: NDArray[np.int64], events: Ids, record: Ids,
+    indptr: NDArray[np.int64], head: Ids, side: Ids, span: Ids, starts: NDArray[np.int64], events: Ids, record: Ids,
     first: int, last: int, mark: NDArray[np.int64], merged: NDArray[np.int64],
     by_vertex: NDArray[np.int64], found: NDArray[np.int64],
 ) -> np.int64:  # fmt: skip
@@ -379,14 +385,22 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
         if indptr[x + 1] - indptr[x] < 2:
             continue
         for p in range(indptr[x], indptr[x + 1]):
-            mark[head[p]] = side[p] + 1
+            mark[head[p]] = p + 1
         for p in range(indptr[x], indptr[x + 1]):
             y = np.int64(head[p])
+            begin_p = span[p, 0]
+            end_p = span[p, 1]
             for q in range(indptr[y], indptr[y + 1]):
-                z = np.int64(head[q])
-                if mark[z] == 0:
+                # Pairs whose events are further apart than delta are in no triangle of events.
+                if span[q, 0] > end_p or span[q, 1] < begin_p:
                     continue
-                xy, xz, yz = np.int64(side[p]), mark[z] - 1, np.int64(side[q])
+                z = np.int64(head[q])
+                r = mark[z] - 1
+                if r < 0 or span[q, 0] > span[r, 1] or span[q, 1] < span[r, 0]:
+                    continue
+                if span[r, 0] > end_p or span[r, 1] < begin_p:
+                    continue
+                xy, xz, yz = np.int64(side[p]), np.int64(side[r]), np.int64(side[q])
                 # Pairs are numbered by their lower vertex, then by their higher: sides 0, 1 and 2 in rising order.
                 s0 = min(xy, xz, yz)
                 s2 = max(xy, xz, yz)
@@ -486,10 +500,10 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                         i = 1 if s >> 1 == 0 else 0
                         j = 1 if s >> 1 == 2 else 2
                         o = _ORDER_OF[i, j]
-                        r = _ORDER_OF[j, i]
+                        back = _ORDER_OF[j, i]
                         for c in range(4):
                             here[8 * o + 2 * c + (s & 1)] += two[4 * o + c]
-                            here[8 * r + 2 * c + (s & 1)] += two[4 * r + c]
+                            here[8 * back + 2 * c + (s & 1)] += two[4 * back + c]
                     any_here = True
                 if any_here:
                     for c in range(48):

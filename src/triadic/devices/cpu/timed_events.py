@@ -117,8 +117,8 @@ def event_lists(
     record: Ids = np.empty((len(time), COLUMNS), dtype=dtype)
     events: Ids = np.empty(2 * len(time), dtype=dtype)
     pairs: Ids = np.empty(len(time), dtype=dtype)
-    find_windows(time, time.dtype.type(delta), simultaneous, record)
     indptr, pair_indptr = np.zeros((2, n + 1), dtype=np.int64)
+    find_windows(time, time.dtype.type(delta), simultaneous, record)
     sort_events(source, target, record, indptr, events, pair_indptr, pairs)
     return EventLists(record, indptr, events, pair_indptr, pairs)
 
@@ -155,7 +155,11 @@ def sort_events(
 ) -> None:  # fmt: skip
     """Sort the events by vertex, and by pair of vertices, in the order of time."""
     n = len(indptr) - 1
+    end = len(source) - 1
     for k in range(len(source)):
+        far = min(k + 2 * AHEAD_SUM, end)
+        prefetch(indptr, source[far])
+        prefetch(indptr, target[far])
         u = np.int64(source[k])
         v = np.int64(target[k])
         record[k, ENDS] = u ^ v
@@ -172,6 +176,12 @@ def sort_events(
         pair_indptr[w] = pair_at
         pair_at += count
     for k in range(len(source)):
+        far = min(k + 2 * AHEAD_SUM, end)
+        prefetch(indptr, source[far])
+        prefetch(indptr, target[far])
+        far = min(k + AHEAD_SUM, end)
+        prefetch(events, indptr[source[far]])
+        prefetch(events, indptr[target[far]])
         u = np.int64(source[k])
         v = np.int64(target[k])
         events[indptr[u]] = 2 * k
@@ -332,7 +342,9 @@ def count_stars(  # noqa: PLR0915 - all loops of a kernel are in one function
         after = start
         high = start
         for p in range(start, stop):
-            prefetch(record, COLUMNS * (np.int64(events[min(p + AHEAD_SUM, len(events) - 1)]) >> 1))
+            ahead = np.int64(events[min(p + AHEAD_SUM, len(events) - 1)])
+            prefetch(record, COLUMNS * (ahead >> 1))
+            prefetch(busy, ahead)
             k = np.int64(events[p] >> 1)
             d = np.int64(events[p] & 1)
             window = np.int64(record[k, FIRST])

@@ -3,6 +3,7 @@
 from . import errors as errors
 from . import generate as generate
 from . import plot as plot
+from . import pyg as pyg
 from ._version import __version__ as __version__
 from .core.arcs import Arcs as Arcs
 from .core.arcs import Dropped as Dropped
@@ -13,6 +14,7 @@ from .graph.graph import Graph as Graph
 from .graph.temporal import TemporalGraph as TemporalGraph
 from .io import read as read
 from .io import read_arcs as read_arcs
+from .io import read_batch as read_batch
 from .io import write as write
 from .io.temporal import read_temporal as read_temporal
 from .measures.census import Census as Census

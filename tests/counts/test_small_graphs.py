@@ -12,7 +12,9 @@ from strategies import networks
 from triadic import Graph, GraphBatch
 from triadic.core.oriented import Oriented
 from triadic.counts import count as counting
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES
 from triadic.counts.count import declared, run
+from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.devices.cpu import rows
 from triadic.graph import orientation
@@ -22,7 +24,8 @@ SMALL = [count for count in declared().values() if count.small is not None]
 
 
 def both_ways(count, oriented, monkeypatch, threads):
-    inputs = ()
+    dyads = run(DYADS, oriented).sum(axis=0)
+    inputs = ((int(dyads[1]), int(dyads[0]) // 2),) if count is CENSUS_OF_VERTICES else ()
     monkeypatch.setattr(counting, "MOST_SMALL_EDGES", 0)
     large = run(count, oriented, *inputs, threads=threads, device="cpu")
     monkeypatch.setattr(counting, "MOST_SMALL_EDGES", 1 << 62)

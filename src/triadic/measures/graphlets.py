@@ -128,7 +128,7 @@ def graphlet_transform(
     reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
-    _check_width(graph, oriented)
+    check_width(graph, oriented)
     if batch is not None and oriented.num_vertices > _PART:
         raw = _of_large_batch(batch, threads, device, progress)
     else:
@@ -295,11 +295,16 @@ def _first_five(
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
 
 
-def _check_width(graph: Graph, oriented: Oriented) -> None:
+def exceeds_int64(largest: int, edges: int) -> bool:
+    """Return whether a frequency could exceed 64 bits in a graph with this largest degree and number of edges."""
+    # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
+    return max(comb(largest, 3), 2 * edges * largest) > _LARGEST
+
+
+def check_width(graph: Graph, oriented: Oriented) -> None:
     """Raise if a frequency at some vertex could exceed 64 bits."""
     largest = int(oriented.degree.max(initial=0))
-    # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
-    if max(comb(largest, 3), 2 * oriented.num_edges * largest) > _LARGEST:
+    if exceeds_int64(largest, oriented.num_edges):
         vertex = int(np.argmax(graph.degree))
         name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
         raise CountOverflowError(

@@ -58,9 +58,9 @@ class TemporalGraph:
     Notes
     -----
     An event takes 16 bytes. Events at the same time are *tied*. With ``ties="order"`` tied events follow one another in
-    the order in which they were given, as in SNAP; FAST, another program that counts motifs, puts them in an order that
-    its sorting leaves open. With ``ties="simultaneous"`` tied events never follow one another, so that no motif holds
-    two of them.
+    the order in which they were given. With ``ties="simultaneous"`` tied events never follow one another, so that no
+    motif holds two of them. Other programs that count motifs order tied events in ways of their own, so that their
+    counts may differ by a few: SNAP by neighbour and direction, FAST as its unstable sort leaves them.
 
     Examples
     --------

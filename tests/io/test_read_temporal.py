@@ -56,6 +56,10 @@ def test_dates_of_iso_8601_are_times(tmp_path, first, second):
     assert np.array_equal(graph.time, quoted.time)
 
 
+def test_a_comma_may_stand_before_the_decimals(tmp_path):
+    assert rows(read(tmp_path, "from;to;time\n1;2;1,5\n2;1;0,25\n", "events.csv")) == [(2, 1, 0.25), (1, 2, 1.5)]
+
+
 def test_large_integers_are_exact(tmp_path):
     graph = read(tmp_path, f"1 2 {2**62 + 1}\n1 2 {2**62 + 3}\n", unit="ns")
     assert graph.time.tolist() == [2**62 + 1, 2**62 + 3]
@@ -83,6 +87,7 @@ def test_comments_blank_lines_and_packing_are_read_as_in_edge_lists(tmp_path):
             {"header": False},
             r"events.txt: found the time '2500-05-01' in row 1, more than 2\*\*63 ns",
         ),
+        (f"1 2 {2**63}\n1 2 3\n", {}, r"events.txt: found the time 9223372036854775808 in row 1 .*below 2\*\*63"),
         ("1 2\n2 3\n", {}, "events.txt: has no column beside the two ends, expected a column of times"),
         ("1 2 3 4\n", {}, r"events.txt: several columns may hold the times; there are 4 without names; pass time="),
         ("1 2 3\n", {"time": 3}, r"events.txt: time=3: there is no column 3, expected 0 to 2"),

@@ -219,7 +219,10 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str, unit: str) ->
         if not whole:
             raise
         table, layout = read_rows(file, _typed(layouts, "string"), options)
-    times = _times(table["weight"], "time" if not names else names[layout.weight or 0], file.error)
+    column = table["weight"]
+    if layout.decimal == "," and pa.types.is_string(column.type):
+        column = pc.replace_substring(column, ",", ".")
+    times = _times(column, "time" if not names else names[layout.weight or 0], file.error)
     maker = vertices_of_numbers if is_numeric(table) else vertices_of_names
     found = _numbered(maker, table["source"], table["target"], options.vertices, file.error)
     return _graph(found, times, ties, unit, file.error)
@@ -369,8 +372,14 @@ def _times_of_text(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
         except pa.ArrowInvalid:
             continue
         times = _numpy(parsed)
-        return _finite(times, name, refuse) if times.dtype.kind == "f" else times
-    # A form that the first row has tells which row is wrong.
+        if times.dtype.kind != "f":
+            return times
+        row = pc.index(pc.match_substring_regex(column, r"^[-+]?[0-9]{19,}$"), True).as_py()
+        if row >= 0:  # a float would not be exact
+            found = f"found the time {column[row].as_py()[:40]} in row {row + 1} of the column {shown(name)!r}"
+            raise refuse(f"{found}, expected whole numbers below 2**63")
+        return _finite(times, name, refuse)
+    # The first row that is not of the form of the first row is wrong.
     forms = (pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.timestamp("s"), pa.timestamp("s", "UTC"))
     form = next((each for each in forms if _casts(column.slice(0, 1), each)), pa.timestamp("ns"))
     row = _first_wrong(column, form)

@@ -210,7 +210,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     lists_of: NDArray[np.int64], pairs: Ids, record: Ids, first: int, last: int, by_vertex: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Count the triples of events of each pair whose lower vertex is in the block; write what precedes each event.
+    """Count the triples of events of each pair whose lower vertex is in the block, and complete the records.
 
     `found`, shape (8,), has the triples by the directions of their events, 0 from the lower vertex. If `by_vertex` has
     rows, the triples are added at both vertices, and subtracted from the stars of both.

@@ -11,7 +11,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table, text_table
 from triadic.core.progress import reporting
-from triadic.devices.cpu.timed_triangles import bytes_of_motifs
+from triadic.devices.cpu.timed_events import bytes_of_motifs
 from triadic.devices.cpu.timed_triangles import temporal_motifs as count_three
 from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
 from triadic.errors import ArgumentError, UnsupportedError

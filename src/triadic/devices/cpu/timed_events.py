@@ -123,10 +123,12 @@ def event_lists(
     return EventLists(record, indptr, events, pair_indptr, pairs)
 
 
-def bytes_of_lists(events: int, n: int) -> int:
-    """Estimate the bytes of the lists of events."""
+def bytes_of_motifs(events: int, n: int, *, by_vertex: bool, threads: int) -> int:
+    """Estimate the largest number of bytes that counting motifs holds at a time, if all events may be in triangles."""
     item = 8 if events > _MOST_EVENTS_32 or n > _MOST_VERTICES_32 else 4
-    return (COLUMNS + 3) * item * events + 16 * (n + 1)
+    lists = (COLUMNS + 3) * item * events + 16 * (n + 1)
+    triangles = 35 * events + 8 * n * (threads + 2)
+    return lists + triangles + (8 * MOTIFS * n * threads if by_vertex else 0)
 
 
 @kernel

@@ -28,9 +28,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.exact import exact_column_sums
 from triadic.devices.cpu.timed_events import (
-    AB,
     AC,
-    BA,
     BC,
     CA,
     CB,
@@ -42,7 +40,6 @@ from triadic.devices.cpu.timed_events import (
     PAIRS,
     STARS,
     TIE,
-    bytes_of_lists,
     count_pairs,
     count_stars,
     count_two,
@@ -115,7 +112,7 @@ def temporal_motifs(
     """
     pair_progress, triangle_progress = blocks.split(progress, (_STAR_WORK, _TRIANGLE_WORK))
     lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
-    tables = zeros(threads if by_vertex else 1, (n if by_vertex else 0, MOTIFS), np.int64)
+    tables = zeros(threads, (n if by_vertex else 0, MOTIFS), np.int64)
     pair_cuts = blocks.cut(lists.pair_indptr, _BLOCK, most=1 << 16)
     cuts = blocks.cut(lists.indptr, _BLOCK, most=1 << 16)
     pairs = np.zeros((len(pair_cuts), 8), dtype=np.int64)
@@ -126,22 +123,24 @@ def temporal_motifs(
     def task_of_pairs(worker: int, b: int) -> None:
         count_pairs(
             lists.pair_indptr, lists.pairs, lists.record, pair_cuts[b], pair_cuts[b + 1],
-            tables[worker if by_vertex else 0], pairs[b],
+            tables[worker], pairs[b],
         )  # fmt: skip
 
     def task_of_stars(worker: int, b: int) -> None:
         bounds[b] = count_stars(
-            lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker if by_vertex else 0],
+            lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker],
             stars[b], busy,
         )  # fmt: skip
 
     blocks.run(task_of_pairs, len(pair_cuts) - 1, threads=threads)
     blocks.run(task_of_stars, len(cuts) - 1, threads=threads, progress=pair_progress)
-    triangles, triangle_bounds = _triangles(
-        lists, busy, tables, by_vertex=by_vertex, threads=threads, progress=triangle_progress
-    )
+    triangles, triangle_bounds = _triangles(lists, busy, tables, threads=threads, progress=triangle_progress)
     highest = [*bounds.tolist(), *triangle_bounds.tolist()]
-    _refuse_wide(sum(highest) if by_vertex else max(highest))
+    if (sum(highest) if by_vertex else max(highest)) >= LIMIT:
+        raise UnsupportedError(
+            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
+            "expected a smaller delta"
+        )
     totals = [0] * MOTIFS
     by_directions = exact_column_sums(pairs)
     for x, count in enumerate(by_directions):
@@ -168,7 +167,7 @@ def temporal_pairs(
 ) -> tuple[list[int], NDArray[np.int64] | None]:
     """Count the motifs of two events, as `temporal_motifs` counts those of three: 6 in place of 36."""
     lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
-    tables = zeros(threads if by_vertex else 1, (n if by_vertex else 0, 6), np.int64)
+    tables = zeros(threads, (n if by_vertex else 0, 6), np.int64)
     none = np.zeros((0, MOTIFS), dtype=np.int64)
     pair_cuts = blocks.cut(lists.pair_indptr, _BLOCK, most=1 << 16)
     cuts = blocks.cut(lists.indptr, _BLOCK, most=1 << 16)
@@ -179,31 +178,13 @@ def temporal_pairs(
         count_pairs(lists.pair_indptr, lists.pairs, lists.record, pair_cuts[b], pair_cuts[b + 1], none, ignored[b])
 
     def task_of_stars(worker: int, b: int) -> None:
-        count_two(
-            lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker if by_vertex else 0], found[b]
-        )
+        count_two(lists.indptr, lists.events, lists.record, cuts[b], cuts[b + 1], tables[worker], found[b])
 
     blocks.run(task_of_pairs, len(pair_cuts) - 1, threads=threads)
     blocks.run(task_of_stars, len(cuts) - 1, threads=threads, progress=progress)
     totals = exact_column_sums(found)
-    totals[AB], totals[BA] = totals[AB] // 2, totals[BA] // 2  # counted at both vertices
+    totals[:2] = [count // 2 for count in totals[:2]]  # pairs of events of two vertices are counted at both
     return totals, summed(tables, threads=threads) if by_vertex else None
-
-
-def bytes_of_motifs(events: int, n: int, *, by_vertex: bool, threads: int) -> int:
-    """Estimate the largest number of bytes that `temporal_motifs` holds at a time."""
-    tables = 8 * MOTIFS * n * threads if by_vertex else 0
-    # The events that may be in triangles, their pairs, and the marks of each worker, if all events are.
-    triangles = 9 * events + 24 * events + 8 * n * (threads + 2)
-    return bytes_of_lists(events, n) + 2 * events + tables + triangles
-
-
-def _refuse_wide(bound: int) -> None:
-    if bound >= LIMIT:
-        raise UnsupportedError(
-            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
-            "expected a smaller delta"
-        )
 
 
 class _Sides(NamedTuple):
@@ -223,7 +204,6 @@ def _triangles(
     busy: NDArray[np.uint8],
     tables: list[NDArray[np.int64]],
     *,
-    by_vertex: bool,
     threads: int,
     progress: Progress | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -246,7 +226,7 @@ def _triangles(
         bounds[b] = count_triangles(
             sides.indptr, sides.head, sides.side, sides.span, sides.starts,
             sides.events, lists.record, cuts[b], cuts[b + 1],
-            marks[worker], merged[worker], tables[worker if by_vertex else 0], found[b],
+            marks[worker], merged[worker], tables[worker], found[b],
         )  # fmt: skip
 
     costs = np.diff(sides.cost[cuts])

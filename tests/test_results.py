@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse
 
 import triadic as library
-from triadic import Arcs, Graph, GraphBatch, generate
+from triadic import Arcs, Graph, GraphBatch, TemporalGraph, generate
 from triadic.core.numbers import format_count, format_float, format_mean, format_p, format_z
 from triadic.measures.significance_result import COLUMNS
 from triadic.null_models.mixing import mixing
@@ -22,6 +22,7 @@ DIRECTED = generate.rmat(7, seed=1, directed=True)
 UNDIRECTED = DIRECTED.to_undirected()
 SIGNED = Graph.from_edges([0, 0, 1, 0, 1], [1, 2, 2, 3, 3], weights=[1, -1, -1, 1, -1], labels=["a", "b", "c", "d"])
 WEIGHTED = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], weights=[1.0, 2.0, 3.0, 4.0])
+TEMPORAL = TemporalGraph.from_edges(*DIRECTED.edges(), np.arange(DIRECTED.num_arcs))
 BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in range(20)])
 
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
@@ -38,9 +39,11 @@ ARGUMENTS = {
     "read": None,
     "read_arcs": None,
     "read_batch": None,
+    "read_temporal": None,
     "report": None,
     "signed_triangles": (SIGNED,),
     "structural_balance": (SIGNED,),
+    "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
     "weighted_clustering": (WEIGHTED,),
     "write": None,

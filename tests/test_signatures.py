@@ -36,6 +36,8 @@ from triadic.devices.cpu import (
     squares,
     tetrahedra,
     tiling_kernels,
+    timed_events,
+    timed_triangles,
     triad_list_kernels,
     triangle_listing,
     triangle_work,
@@ -71,6 +73,7 @@ WITH_FLOATS = (
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
+    "timed_events.find_windows",  # times may be floats
 )
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
@@ -159,6 +162,17 @@ def count_everything(given):
     vertex_arrays.sums_of_runs(values, np.array([0, 9]))
 
 
+def count_events(ids):
+    """Count the motifs of timed events, whose numbers are of a type."""
+    ends = [end[SOURCE != TARGET].astype(np.int32) for end in (SOURCE, TARGET)]
+    time = np.arange(len(ends[0]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
+        for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
+            count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
+    timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
+
+
 def count_small_graphs(given, source, target):
     """Count and orient as small graphs are."""
     cuts = {"cuts": np.array([0, given.num_vertices]), "threads": 1}
@@ -242,6 +256,7 @@ def everything_has_run(tmp_path_factory):
             count_everything(given)
             count_small_graphs(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype))
         call_what_kernels_call(given, ids)
+        count_events(ids)
 
 
 def test_the_kernels_are_found():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(triadic.__file__).resolve().parent
 # Raised from 340 and 30,000 for batches of graphs, the comparison of batches, and features for graph learning.
-MOST_FILES, MOST_LINES = 370, 34_000
+MOST_FILES, MOST_LINES = 370, 35_500
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

@@ -11,10 +11,12 @@ from .core.graphlet_types import GRAPHLET_NAMES as GRAPHLET_NAMES
 from .core.triad_types import TRIAD_NAMES as TRIAD_NAMES
 from .graph.batch import GraphBatch as GraphBatch
 from .graph.graph import Graph as Graph
+from .graph.temporal import TemporalGraph as TemporalGraph
 from .io import read as read
 from .io import read_arcs as read_arcs
 from .io import read_batch as read_batch
 from .io import write as write
+from .io.temporal import read_temporal as read_temporal
 from .measures.census import Census as Census
 from .measures.closure import average_closure as average_closure
 from .measures.closure import local_closure as local_closure
@@ -44,6 +46,8 @@ from .measures.signed_triangles import signed_triangles as signed_triangles
 from .measures.signed_triangles import structural_balance as structural_balance
 from .measures.significance import significance as significance
 from .measures.significance_result import Significance as Significance
+from .measures.temporal import TemporalMotifs as TemporalMotifs
+from .measures.temporal import temporal_motifs as temporal_motifs
 from .measures.triad_listing import list_triads as list_triads
 from .measures.triad_null import TriadCensus as TriadCensus
 from .measures.triads import dyad_census as dyad_census

@@ -16,8 +16,8 @@ from triadic.measures.null_statistics import STATISTICS
 from triadic.null_models.model import NULLS
 
 COMMANDS = (
-    "clustering", "census", "graphlets", "compare", "significance", "report", "convert", "tile", "plan", "demo", "info",
-    "study",
+    "clustering", "census", "graphlets", "temporal", "compare", "significance", "report", "convert", "tile", "plan",
+    "demo", "info", "study",
 )  # fmt: skip
 MODELS = ("rmat", "watts-strogatz", "barabasi-albert", "erdos-renyi", "delaunay", "grid")
 ALL = ["", "generate", *COMMANDS, *(f"generate {model}" for model in MODELS)]

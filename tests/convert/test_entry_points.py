@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import triadic
-from triadic import Graph, GraphBatch
+from triadic import Graph, GraphBatch, TemporalGraph
 from triadic.convert.recognise import as_graph
 from triadic.errors import UnsupportedError
 from triadic.graph.entry_points import ENTRY_POINTS, entry_point
@@ -17,7 +17,8 @@ from triadic.graph.entry_points import ENTRY_POINTS, entry_point
 def test_every_name_leads_to_a_function_of_the_same_name(name):
     assert inspect.isfunction(entry_point(name))
     assert entry_point(name).__name__ == name
-    assert name in ("graph_of", "batch_of_table") or callable(getattr(Graph, name))
+    owners = (Graph, TemporalGraph)
+    assert name in ("graph_of", "batch_of_table") or any(callable(getattr(owner, name, None)) for owner in owners)
 
 
 def test_conversion_takes_the_keywords_of_graph():

@@ -24,6 +24,7 @@ from triadic.cli.plan import plan
 from triadic.cli.printing import print_remark
 from triadic.cli.report import report
 from triadic.cli.significance import significance
+from triadic.cli.temporal import temporal
 from triadic.cli.tile import tile
 from triadic.errors import TriadicError
 
@@ -67,6 +68,7 @@ application = CommandList(
 application.command()(clustering)
 application.command()(census)
 application.command()(graphlets)
+application.command()(temporal)
 application.command()(compare)
 application.command()(significance)
 application.command()(report)

@@ -1,6 +1,6 @@
-"""The functions of `triadic.convert` that methods of `Graph` call.
+"""The functions of `triadic.convert` and `triadic.io` that methods of `Graph` and `TemporalGraph` call.
 
-`triadic.convert` makes graphs, and therefore imports this package. To keep the imports in one direction, `Graph` names
+Both packages make graphs, and therefore import this package. To keep the imports in one direction, `Graph` names
 these functions as the entry points of a distribution are named, and resolves a name when a method needs it.
 """
 
@@ -18,9 +18,10 @@ ENTRY_POINTS = {
     "to_pandas": "triadic.convert.outward:to_pandas",
     "to_polars": "triadic.convert.outward:to_polars",
     "to_arrow": "triadic.convert.outward:to_arrow",
+    "to_parquet": "triadic.io.temporal:to_parquet",
 }
 
 
-def entry_point(name: str) -> Any:  # noqa: ANN401 - a function of `triadic.convert`
-    """Return the function of `triadic.convert` with a name of `ENTRY_POINTS`, importing its module if needed."""
+def entry_point(name: str) -> Any:  # noqa: ANN401 - a function
+    """Return the function with a name of `ENTRY_POINTS`, importing its module if needed."""
     return resolve_name(ENTRY_POINTS[name])

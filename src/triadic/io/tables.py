@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import TemporalGraph
 
     Columns = Mapping[str, NDArray[Any]]
 
@@ -53,7 +54,7 @@ def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, *, spreadsheet_s
 
 def write_vertices(
     path: Path,
-    graph: Graph,
+    graph: Graph | TemporalGraph,
     columns: Columns,
     *,
     graphs: NDArray[Any] | None = None,
@@ -133,7 +134,9 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, gra
     return pa.table({**first, "label": label, **{name: column[part] for name, column in columns.items()}})
 
 
-def _write_structured_array(path: Path, graph: Graph, columns: Columns, graphs: NDArray[Any] | None) -> None:
+def _write_structured_array(
+    path: Path, graph: Graph | TemporalGraph, columns: Columns, graphs: NDArray[Any] | None
+) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
     n, labels = graph.num_vertices, graph.labels
     kind: np.dtype[Any] = np.dtype(np.int64)

@@ -92,6 +92,8 @@ class Layout:
         The direction that the column ``kind`` states in the first rows.
     decimal : str
         The character before the decimals of a weight.
+    weight_type : {"float64", "int64", "string"}
+        Arrow's type for the column of weights; times of events, which take its place, may be of another type.
     """
 
     separator: Separator = Separator.BLANKS
@@ -107,6 +109,7 @@ class Layout:
     kind: int | None = None
     directed: bool | None = None
     decimal: str = "."
+    weight_type: str = "float64"
 
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""

@@ -303,7 +303,7 @@ def _parsed(
     if layout.weight is not None:
         names.append("weight")
         columns.append(layout.weight)
-        kinds.append(pa.float64())
+        kinds.append(pa.type_for_alias(layout.weight_type))
     if layout.kind is not None:
         names.append("kind")
         columns.append(layout.kind)
@@ -333,7 +333,7 @@ def _names(layout: Layout) -> list[str]:
 def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     columns = {"source": pa.chunked_array([], kind), "target": pa.chunked_array([], kind)}
     if layout.weight is not None:
-        columns["weight"] = pa.chunked_array([], pa.float64())
+        columns["weight"] = pa.chunked_array([], pa.type_for_alias(layout.weight_type))
     if layout.kind is not None:
         columns["kind"] = pa.chunked_array([], _NAMES)
     return pa.table(columns)
@@ -376,7 +376,8 @@ def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | No
         table = regular_rows(chunk, layout, numeric=numeric)
     except IrregularError:
         return False
-    if layout.weight is not None and not all(np.isfinite(weights).all() for weights in arrays_of(table["weight"])):
+    checked = layout.weight is not None and layout.weight_type == "float64"
+    if checked and not all(np.isfinite(weights).all() for weights in arrays_of(table["weight"])):
         return False
     ends = (table["source"], table["target"])
     if not numeric:
@@ -418,7 +419,8 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
         problem = _id_problem(cells[end], numeric=numeric, vertices=vertices)
         if problem is not None:
             return problem
-    return None if layout.weight is None else _weight_problem(cells[layout.weight], layout.decimal)
+    unchecked = layout.weight is None or layout.weight_type != "float64"
+    return None if unchecked else _weight_problem(cells[layout.weight or 0], layout.decimal)
 
 
 def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None:

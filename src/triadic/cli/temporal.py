@@ -1,0 +1,203 @@
+"""``triadic temporal``: the temporal motifs of the events in a file."""
+
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from triadic.cli.help import with_examples
+from triadic.cli.options import Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
+
+if TYPE_CHECKING:
+    from triadic.graph.temporal import TemporalGraph
+    from triadic.measures.temporal import TemporalMotifs
+
+Events = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="File of timed events: a text such as CSV, which may be packed, or a Parquet file.",
+    ),
+]
+Delta = Annotated[
+    str,
+    typer.Option(
+        metavar="DURATION",
+        help="Longest time from the first event of a motif to its last, such as 1h, 30min or '1 day', or a number in "
+        "the unit of the times.",
+        show_default=False,
+    ),
+]
+Time = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the times: its name, or its number, counted from 0. Default: found by its name, such as "
+        "timestamp; the third column if three columns have no names.",
+        show_default=False,
+        rich_help_panel="Input",
+    ),
+]
+Ties = Annotated[
+    str | None,
+    typer.Option(
+        metavar="order|simultaneous",
+        help="Let events at the same time follow one another in the order of the file, or never. Default: order.",
+        show_default=False,
+        rich_help_panel="Input",
+    ),
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="s|ms|us|ns",
+        help="Unit of times that are numbers. Default: s.",
+        show_default=False,
+        rich_help_panel="Input",
+    ),
+]
+
+
+@with_examples(
+    "triadic temporal messages.csv --delta 1h",
+    "triadic temporal messages.csv --delta 1h -o vertices.parquet",
+)
+def temporal(
+    file: Events,
+    *,
+    delta: Delta,
+    events: Annotated[int, typer.Option(metavar="3|2", help="Count the motifs of three or of two events.")] = 3,
+    undirected: Annotated[bool, typer.Option("--undirected", help="Ignore the directions of the events.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy.",
+            show_default=False,
+        ),
+    ] = None,
+    spreadsheet_safe: SpreadsheetSafe = False,
+    as_json: Json = False,
+    time: Time = None,
+    source: Source = None,
+    target: Target = None,
+    header: Header = None,
+    vertices: Vertices = None,
+    ties: Ties = None,
+    unit: Unit = None,
+    threads: Threads = None,
+    progress: Progress = None,
+) -> None:
+    """Count the temporal motifs exactly: the patterns of three events on two or three vertices within a duration.
+
+    Repeated events count, and events from a vertex to itself are dropped.
+    """
+    from triadic.cli.network_files import shows_progress
+    from triadic.cli.printing import print_json
+    from triadic.core.blocks import resolve_threads
+    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.temporal import read_temporal
+    from triadic.measures.temporal import temporal_motifs
+
+    if output is not None:
+        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    started = clock.perf_counter()
+    graph = read_temporal(
+        file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
+    )
+    seconds = {"read": clock.perf_counter() - started}
+    keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
+    keywords |= {"events": events, "undirected": undirected}
+    started = clock.perf_counter()
+    motifs = temporal_motifs(graph, _number_or_words(delta), **keywords)
+    if output is not None:
+        table = temporal_motifs(graph, _number_or_words(delta), by="vertex", **keywords)
+        columns = dict(zip(motifs.names, table.T, strict=True))
+        seconds["count"] = clock.perf_counter() - started
+        write_vertices(output, graph, columns, spreadsheet_safe=spreadsheet_safe)
+    else:
+        seconds["count"] = clock.perf_counter() - started
+    if as_json:
+        print_json(_record(graph, motifs, seconds, resolve_threads(threads)))
+    else:
+        print_motifs(file.name, graph, motifs, seconds)
+
+
+def _number_or_words(delta: str) -> "float | str":
+    """Return a duration without a unit as a number."""
+    for kind in (int, float):
+        try:
+            return kind(delta)
+        except ValueError:
+            continue
+    return delta
+
+
+def _record(
+    graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float], threads: int
+) -> dict[str, Any]:
+    """Return the events and the motifs as plain numbers and strings, for JSON."""
+    ends = [graph.time[place].item() if graph.time.dtype.kind != "M" else str(graph.time[place]) for place in (0, -1)
+            if graph.num_events]  # fmt: skip
+    return {
+        "events": {
+            "vertices": graph.num_vertices,
+            "events": graph.num_events,
+            "loops_dropped": graph.dropped.loops,
+            "times": ends,
+            "unit": graph.unit,
+            "ties": graph.ties,
+        },
+        "delta": motifs.delta,
+        "motifs": motifs.to_dict(),
+        "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
+        "seconds": {step: round(taken, 6) for step, taken in seconds.items()},
+        "threads": threads,
+    }
+
+
+def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float]) -> None:
+    """Print the events, and the motifs as a matrix, or row by row if they are fewer than 36."""
+    from rich.table import Table
+
+    from triadic.cli.printing import output_console, print_note, print_rows, print_table
+
+    times = [str(graph.time[place]) for place in (0, -1)] if graph.num_events else ["none", ""]
+    unit = "" if graph.time.dtype.kind == "M" else graph.unit
+    loops = graph.dropped.loops
+    rows = [
+        ("vertices", f"{graph.num_vertices:,}", ""),
+        ("events", f"{graph.num_events:,}", f"{loops:,} from a vertex to itself dropped" if loops else ""),
+        ("first time", times[0], unit if graph.num_events else ""),
+        ("last time", times[1], unit) if graph.num_events else ("last time", "none", ""),
+        ("delta", f"{motifs.delta:,}", graph.unit),
+        ("motifs", f"{sum(motifs.values()):,}", ""),
+        *((step, f"{taken:.3f}", "s") for step, taken in seconds.items()),
+    ]
+    print_rows(rows, title=title)
+    console = output_console()
+    console.print()
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    if len(motifs) < 36:
+        table.add_column("name", style="cyan")
+        table.add_column("events", style="cyan")
+        table.add_column("count", justify="right")
+        for name, pattern, count in zip(motifs.names, motifs.patterns, motifs.counts, strict=True):
+            table.add_row(name, pattern, f"{count:,}")
+        print_table(console, table)
+    else:
+        table.add_column("2nd event", style="cyan")
+        for column in range(6):
+            table.add_column(motifs.patterns[column].split()[2], justify="right")
+        for row in range(6):
+            counts = (f"{count:,}" for count in motifs.counts[6 * row : 6 * row + 6])
+            table.add_row(f"{motifs.patterns[6 * row].split()[1]}  (M{row + 1}·)", *counts)
+        print_table(console, table)
+    console.print()
+    note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
+    if len(motifs) == 36:
+        note += "\nColumns: the third event. Row 5, column 1 is M51: ab, ba, ab."
+    print_note(console, note)

@@ -1,0 +1,434 @@
+"""Files of timed events: text and Parquet with a column of times, and tables in memory.
+
+The ends of the events are found as in edge lists. The time is a number, a date or a date with the time of day, as ISO
+8601 writes them. Parquet files that triadic writes keep the number of vertices, the labels, and how ties are ordered in
+the metadata of the schema, under ``triadic``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from triadic.core.memory import named_memory_errors
+from triadic.errors import ArgumentError, ReadError
+from triadic.graph.temporal import TemporalGraph
+from triadic.io.arrow_columns import id_columns
+from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
+from triadic.io.file_source import LESS_MEMORY, Source, path_text
+from triadic.io.identifiers import (
+    UnusableIdError,
+    Vertices,
+    as_listed,
+    to_array,
+    vertices_of_names,
+    vertices_of_numbers,
+)
+from triadic.io.options import ReadOptions
+from triadic.io.parquet import PARQUET
+from triadic.io.parquet_file import METADATA_KEY, named_errors
+from triadic.io.text_layout import INTEGER, Separator, read_layout
+from triadic.io.text_rows import is_numeric, read_rows
+from triadic.io.text_tables import first_cells
+from triadic.io.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.io.identifiers import Column
+    from triadic.io.text_layout import Layout
+
+    Refusal = Callable[[str], Exception]
+
+_TIME_NAMES = frozenset(
+    (
+        *("time", "times", "timestamp", "timestamps", "datetime", "date", "ts", "t", "when", "epoch", "unixtime"),
+        *("unixts", "unixtimestamp", "createdat", "created", "senttime", "sentat", "eventtime", "starttime", "seconds"),
+    )
+)
+_ROWS = 1 << 20  # rows of a row group
+
+
+def read_temporal(
+    path: Any,  # noqa: ANN401 - a path, or a table of another library
+    *,
+    time: str | int | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
+    vertices: int | None = None,
+    ties: str | None = None,
+    unit: str | None = None,
+) -> TemporalGraph:
+    r"""Read timed events from a text, a Parquet file or a table.
+
+    Parameters
+    ----------
+    path : path-like or table
+        A text such as CSV or one of SNAP's temporal networks, which may be packed by gzip or Zstandard; a Parquet file;
+        or a table of pandas, polars or pyarrow.
+    time : str or int, optional
+        Column of the times: its name, or its index from 0. By default it is found by its name, such as "timestamp"; in
+        a text of three columns without names it is the third. Times are numbers, dates, or dates with a time of day, as
+        ISO 8601 writes them; those with a time zone become UTC.
+    source, target : str or int, optional
+        Columns of the two ends of an event: names, or indices from 0. By default they are found by their names, such as
+        "from_user" and "to_user"; columns without names are taken in their order.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell.
+    vertices : int, optional
+        Number of vertices 0, 1, ...; every id must be below it. By default the ids that occur, or the vertices that a
+        file of `TemporalGraph.to_parquet` states.
+    ties : {"order", "simultaneous"}, optional
+        Whether events at the same time follow one another in the order of the file, or never follow one another. By
+        default "order", or as a file of `TemporalGraph.to_parquet` states.
+    unit : {"s", "ms", "us", "ns"}, optional
+        Unit of times that are numbers. By default seconds, or as a file of `TemporalGraph.to_parquet` states.
+
+    Returns
+    -------
+    TemporalGraph
+        Events between the vertices 0 .. n - 1. If the ids of the file are not these numbers, they are the labels.
+
+    Raises
+    ------
+    MissingFileError
+        If the file does not exist.
+    ReadError
+        If the file is damaged or of another kind, if a column is missing or cannot be told, if an id is negative, or if
+        a value in the column of times is no time, not finite, or more than 2**63 ns from 1970.
+    ArgumentError
+        If an argument has a value that cannot be used.
+    OutOfMemoryError
+        If the events do not fit in memory.
+
+    See Also
+    --------
+    TemporalGraph.from_edges : Make a temporal graph from arrays.
+    read : Read a network without times.
+
+    Notes
+    -----
+    Reading takes about as long as Arrow takes to parse the file into columns, and a sort if the events are not sorted
+    by time.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> _ = Path("calls.csv").write_text("caller,callee,date\nann,bob,2024-05-01 09:30\nbob,cem,2024-05-02 10:00\n")
+    >>> graph = triadic.read_temporal("calls.csv")
+    >>> graph, graph.labels.tolist()
+    (TemporalGraph(3 vertices, 2 events, from 2024-05-01T09:30:00 to 2024-05-02T10:00:00), ['ann', 'bob', 'cem'])
+    """
+    # A column of times is chosen by the rules for columns of weights.
+    options = ReadOptions(vertices=vertices, weights=_checked_time(time), source=source, target=target, header=header)
+    if not isinstance(path, (str, bytes, PathLike)):
+        table = _table_of(path)
+        return _events_of_table(table, options, ties, unit, lambda problem: ReadError("table", problem))
+    file = Source(path)
+    with named_memory_errors(f"{file.name}: reading the events", LESS_MEMORY):
+        if file.folder:
+            raise file.error("is a folder, expected a file of events; tiles and folders of triadic hold no times")
+        if PARQUET.recognise is not None and PARQUET.recognise(file.head):
+            with named_errors(file):
+                table = pq.read_table(pa.BufferReader(file.mapped()))
+            return _events_of_table(table, options, ties, unit, file.error)
+        return _events_of_text(file, options, ties or "order", unit or "s")
+
+
+def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
+    """Write the events of a temporal graph, row group by row group.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written.
+    """
+    about: dict[str, Any] = {"vertices": graph.num_vertices, "ties": graph.ties, "unit": graph.unit}
+    labels = graph.labels
+    if labels is not None and len(labels):
+        about["labels"] = labels.tolist()
+    # Only labels that are all different tell the vertices.
+    if labels is None or len(labels) < graph.num_vertices or len(set(labels.tolist())) < len(labels):
+        labels, about["ids"] = None, "vertices"
+    kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
+    kinds = {"source": kind, "target": kind, "time": _arrow_type(graph.time)}
+    schema = pa.schema(list(kinds.items()), metadata={METADATA_KEY: json.dumps(about)})
+    with whole_file(path_text(path)) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        for start in range(0, max(1, graph.num_events), _ROWS):
+            part = slice(start, start + _ROWS)
+            ends = {"source": graph.source[part], "target": graph.target[part]}
+            named = ends if labels is None else {name: labels[end] for name, end in ends.items()}
+            columns = {**named, "time": graph.time[part]}
+            arrays = [pa.array(column, type=kinds[name]) for name, column in columns.items()]
+            writer.write_table(pa.table(arrays, schema=schema))
+
+
+def _arrow_type(time: NDArray[Any]) -> pa.DataType:
+    return pa.timestamp("ns") if time.dtype.kind == "M" else pa.from_numpy_dtype(time.dtype)
+
+
+def _checked_time(time: str | int | None) -> str | int | None:
+    if isinstance(time, bool) or not (time is None or isinstance(time, (str, int, np.integer))):
+        raise ArgumentError(f"time={time!r}: expected the name or the index of a column")
+    if isinstance(time, (int, np.integer)) and time < 0:
+        raise ArgumentError(f"time={time!r}: expected the name or the index of a column, from 0")
+    return time
+
+
+def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another library
+    if isinstance(table, pa.Table):
+        return table
+    if hasattr(table, "__arrow_c_stream__"):
+        return pa.table(table)
+    raise ArgumentError(
+        f"path: read_temporal got a {type(table).__name__}; expected a path, or a table of pandas, polars or pyarrow"
+    )
+
+
+def _events_of_text(file: Source, options: ReadOptions, ties: str, unit: str) -> TemporalGraph:
+    """Read the events of a text: times as integers if those of the first rows are, and as text otherwise."""
+    ends = replace(options, weights=None)
+    _, layouts = read_layout(file, ends, prefer=Separator.TAB)
+    if not layouts:
+        raise file.error("has no rows, expected events with a source, a target and a time")
+    first = layouts[0]
+    names = tuple(first_cells(file, first)) if first.header else ()
+    chosen: str | int | None = options.weights if isinstance(options.weights, (str, int)) else None
+    if chosen is None:
+        chosen = _column_of_times(names, first, file.error)
+    try:
+        _, layouts = read_layout(file, replace(options, weights=chosen, header=first.header), prefer=Separator.TAB)
+    except ReadError as error:
+        raise file.error(_of_times(error.problem), line=error.line) from None
+    row = [cells for cells in _first_rows(file, layouts[0]) if len(cells) > (layouts[0].weight or 0)]
+    whole = bool(row) and all(INTEGER.match(cells[layouts[0].weight or 0]) for cells in row)
+    try:
+        table, layout = read_rows(file, _typed(layouts, "int64" if whole else "string"), options)
+    except ReadError:
+        if not whole:
+            raise
+        table, layout = read_rows(file, _typed(layouts, "string"), options)
+    column = table["weight"]
+    if layout.decimal == "," and pa.types.is_string(column.type):
+        column = pc.replace_substring(column, ",", ".")
+    times = _times(column, "time" if not names else names[layout.weight or 0], file.error)
+    maker = vertices_of_numbers if is_numeric(table) else vertices_of_names
+    found = _numbered(maker, table["source"], table["target"], options.vertices, file.error)
+    return _graph(found, times, ties, unit, file.error)
+
+
+def _typed(layouts: list[Layout], kind: str) -> list[Layout]:
+    return [replace(layout, weight_type=kind) for layout in layouts]
+
+
+def _first_rows(file: Source, layout: Layout) -> list[list[str]]:
+    lines = file.head.removeprefix(b"\xef\xbb\xbf").splitlines()[layout.skip : layout.skip + 100]
+    texts = [line.decode("utf-8", "replace").strip(" \t") for line in (lines if file.whole else lines[:-1])]
+    return [layout.cells(text) for text in texts if text and text[0] not in "#%"]
+
+
+def _column_of_times(names: tuple[str, ...], layout: Layout, refuse: Refusal) -> int:
+    """Return the index of the column of times, by its name, or the only one that is no end."""
+    others = [i for i in range(layout.columns) if i not in (layout.source, layout.target)]
+    return _time_among(names, others, refuse)
+
+
+def _time_among(names: tuple[str, ...], others: Sequence[int], refuse: Refusal) -> int:
+    found = [i for i in others if names and plain_name(names[i]) in _TIME_NAMES]
+    if len(found) == 1:
+        return found[0]
+    if len(others) == 1 and not found:
+        return others[0]
+    if not others:
+        raise refuse("has no column beside the two ends, expected a column of times")
+    columns = f"; the columns are {listed(names)}" if names else f"; there are {len(others) + 2} without names"
+    raise refuse(f"several columns may hold the times{columns}; pass time= (--time)")
+
+
+def _of_times(problem: str) -> str:
+    return problem.replace("weights=", "time=")
+
+
+def _events_of_table(
+    table: pa.Table, options: ReadOptions, ties: str | None, unit: str | None, refuse: Refusal
+) -> TemporalGraph:
+    """Make the graph of a table with names of columns, and perhaps metadata of triadic."""
+    names = tuple(table.column_names)
+    chosen = options.weights if isinstance(options.weights, (str, int)) else None
+    try:
+        columns = named_columns(names, options.source, options.target, chosen)
+    except ColumnsError as error:
+        raise refuse(_of_times(str(error))) from None
+    place = columns.weight
+    if place is None:
+        others = [i for i in range(len(names)) if i not in (columns.source, columns.target)]
+        place = _time_among(names, others, refuse)
+    about = _metadata(table.schema.metadata)
+    source, target = id_columns(table, (names[columns.source], names[columns.target]), refuse)
+    times = _times(table[names[place]], names[place], refuse)
+    maker = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
+    stated = about.get("vertices")
+    if isinstance(stated, bool) or not isinstance(stated, int) or not 0 <= stated < 2**63:
+        stated = None
+    labels = _labels(about["labels"], refuse) if "labels" in about else None
+    if labels is None or about.get("ids") == "vertices":
+        found = _numbered(maker, source, target, stated if options.vertices is None else options.vertices, refuse)
+        found = replace(found, labels=found.labels if labels is None else labels)
+    else:
+        found = _numbered(maker, source, target, None, refuse)
+        try:
+            found = as_listed(found, labels, stated=stated, declared=options.vertices)
+        except UnusableIdError as error:
+            raise refuse(str(error)) from None
+    return _graph(found, times, ties or about.get("ties", "order"), unit or _stated_unit(about, times), refuse)
+
+
+def _stated_unit(about: dict[str, Any], times: NDArray[Any]) -> str:
+    return "s" if times.dtype.kind == "M" else str(about.get("unit", "s"))
+
+
+def _labels(labels: object, refuse: Refusal) -> Any:  # noqa: ANN401 - an array of labels
+    if not isinstance(labels, list) or {type(label) for label in labels} not in ({str}, {int}):
+        raise refuse("its list of labels is damaged; expected strings, or integers throughout")
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array if isinstance(labels[0], str) else array.astype(np.int64)
+
+
+def _metadata(metadata: dict[bytes, bytes] | None) -> dict[str, Any]:
+    try:
+        about = json.loads((metadata or {}).get(METADATA_KEY, b"{}"))
+    except (ValueError, RecursionError):
+        return {}
+    return about if isinstance(about, dict) and "ties" in about else {}
+
+
+def _numbered(
+    maker: Callable[..., Vertices], source: Column, target: Column, declared: int | None, refuse: Refusal
+) -> Vertices:
+    try:
+        return maker(source, target, declared=declared, stated=None)
+    except UnusableIdError as error:
+        raise refuse(str(error)) from None
+
+
+def _graph(found: Vertices, times: NDArray[Any], ties: str, unit: str, refuse: Refusal) -> TemporalGraph:
+    try:
+        return TemporalGraph.from_edges(
+            found.source, found.target, times, vertices=found.count, labels=found.labels, ties=ties, unit=unit
+        )
+    except ArgumentError as error:
+        if str(error).startswith(("ties=", "unit=")):
+            raise
+        raise refuse(str(error)) from None
+
+
+def _times(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
+    """Return a column of times as int64, float64 or datetime64[ns]."""
+    kind = column.type
+    if column.null_count:
+        row = pc.index(pc.is_null(column), True).as_py()
+        raise refuse(f"the column {shown(name)!r} has no time in row {row + 1}")
+    if pa.types.is_dictionary(kind):
+        column, kind = pc.cast(column, kind.value_type), kind.value_type
+    if pa.types.is_integer(kind):
+        return _array(column, name, pa.int64(), refuse)
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return _finite(_array(column, name, pa.float64(), refuse), name, refuse)
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        return _array(column, name, pa.timestamp("ns", getattr(kind, "tz", None)), refuse)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return _times_of_text(pc.cast(column, pa.string()), name, refuse)
+    raise refuse(f"the column {shown(name)!r} holds {kind}, expected times: numbers, dates or dates with a time of day")
+
+
+def _finite(times: NDArray[Any], name: str, refuse: Refusal) -> NDArray[Any]:
+    finite = np.isfinite(times)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise refuse(
+            f"found the time {times[row]} in row {row + 1} of the column {shown(name)!r}, expected a finite time"
+        )
+    return times
+
+
+def _times_of_text(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
+    """Parse times that are texts: whole numbers, other numbers, or dates of one form of ISO 8601."""
+    column = pc.utf8_trim(column, characters=' \t"')
+    for kind in (pa.int64(), pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC")):
+        try:
+            parsed = pc.cast(column, kind)
+        except pa.ArrowInvalid:
+            continue
+        times = _numpy(parsed)
+        if times.dtype.kind != "f":
+            return times
+        row = pc.index(pc.match_substring_regex(column, r"^[-+]?[0-9]{19,}$"), True).as_py()
+        if row >= 0:  # a float would not be exact
+            found = f"found the time {column[row].as_py()[:40]} in row {row + 1} of the column {shown(name)!r}"
+            raise refuse(f"{found}, expected whole numbers below 2**63")
+        return _finite(times, name, refuse)
+    # The first row that is not of the form of the first row is wrong.
+    forms = (pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.timestamp("s"), pa.timestamp("s", "UTC"))
+    form = next((each for each in forms if _casts(column.slice(0, 1), each)), pa.timestamp("ns"))
+    row = _first_wrong(column, form)
+    text = column[row].as_py()
+    if any(_casts(column.slice(row, 1), each) for each in forms[3:]) and not any(
+        _casts(column.slice(row, 1), each) for each in forms[1:3]
+    ):
+        raise refuse(f"found the time {text[:40]!r} in row {row + 1}, more than 2**63 ns from 1970")
+    expected = "a number" if form == pa.float64() else "a date or a date with a time of day, as in ISO 8601"
+    same = "" if row == 0 else f" in the form of the first row, {column[0].as_py()[:40]!r}"
+    raise refuse(
+        f"found the time {text[:40]!r} in row {row + 1} of the column {shown(name)!r}, expected {expected}{same}"
+    )
+
+
+def _casts(column: Column, kind: pa.DataType) -> bool:
+    try:
+        pc.cast(column, kind)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _first_wrong(column: Column, kind: pa.DataType) -> int:
+    """Return the first row that is not of a form, by halving: at least one is not."""
+    low, high = 0, len(column)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _casts(column.slice(low, middle - low), kind):
+            low = middle
+        else:
+            high = middle
+    # All rows are of the form if the last step found no wrong row: then the form of the first row misled.
+    return low
+
+
+def _array(column: Column, name: str, kind: pa.DataType, refuse: Refusal) -> NDArray[Any]:
+    try:
+        return _numpy(pc.cast(column, kind))
+    except pa.ArrowInvalid:
+        row = _first_wrong(column, kind)
+        found = f"found the time {column[row].cast(pa.string()).as_py()[:40]} in row {row + 1}"
+        limit = "2**63 ns from 1970" if pa.types.is_timestamp(kind) else "2**63"
+        raise refuse(f"{found} of the column {shown(name)!r}, expected less than {limit}") from None
+
+
+def _numpy(column: Column) -> NDArray[Any]:
+    """Return a column of numbers or timestamps as one NumPy array; Arrow's own conversion imports pandas."""
+    if pa.types.is_timestamp(column.type):
+        return to_array(pc.cast(column, pa.int64()), np.int64).view("datetime64[ns]")
+    dtype = np.int64 if column.type == pa.int64() else np.float64
+    return to_array(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), dtype)

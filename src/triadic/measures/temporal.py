@@ -1,0 +1,292 @@
+"""Temporal motifs: the patterns that events form within a duration, in the whole network and at each vertex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, overload
+
+import numpy as np
+
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.core.notebook import html_table, text_table
+from triadic.core.progress import reporting
+from triadic.devices.cpu.timed_events import bytes_of_motifs
+from triadic.devices.cpu.timed_triangles import temporal_motifs as count_three
+from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
+from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.temporal import TemporalGraph
+from triadic.measures.census import Census
+from triadic.tiles.tiled_graph import TiledGraph
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.temporal import Duration
+
+# Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
+_ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
+_COLUMNS = ("ab", "ba", "ac", "ca", "bc", "cb")
+_THREE = {f"M{i}{j}": f"ab {row} {column}" for i, row in enumerate(_ROWS, 1) for j, column in enumerate(_COLUMNS, 1)}
+_TWO = {f"ab {column}": f"ab {column}" for column in _COLUMNS}
+_UNDIRECTED = {
+    "pair": "ab ab ab",
+    "star, first alone": "ab ac ac",
+    "star, middle alone": "ab ac ab",
+    "star, last alone": "ab ab ac",
+    "triangle": "ab ac bc",
+}
+_UNDIRECTED_TWO = {"pair": "ab ab", "wedge": "ab ac"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TemporalMotifs(Census):
+    """The numbers of temporal motifs: an immutable mapping from names to counts, in a fixed order.
+
+    The 36 motifs of three events have the names "M11" to "M66" of Paranjape, Benson and Leskovec. The first event runs
+    from a to b, and c is the third vertex. The second event is the same in each row of their matrix: cb (from c to b),
+    bc, ca, ac, ba and ab in rows 1 to 6. The third event is the same in each column: ab, ba, ac, ca, bc and cb. M51,
+    M52, M61 and M62 have two vertices, and M13, M14, M23, M24, M35, M36, M45 and M46 are triangles.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the motifs.
+    counts : tuple of int
+        Counts in the order of `names`, as Python ints.
+    patterns : tuple of str
+        Events of each motif in the order of time, such as "ab ba ab".
+    delta : int or float
+        Longest time from the first event to the last, in the unit of the times.
+
+    See Also
+    --------
+    temporal_motifs : Count the motifs of a temporal graph.
+
+    References
+    ----------
+    Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, figure 2.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0], [1, 0, 1], [10, 20, 30])
+    >>> motifs = triadic.temporal_motifs(graph, 60)
+    >>> motifs["M51"], motifs.patterns[motifs.names.index("M51")], sum(motifs.values())
+    (1, 'ab ba ab', 1)
+    """
+
+    patterns: tuple[str, ...]
+    delta: int | float
+
+    @property
+    def matrix(self) -> NDArray[Any]:
+        """Counts as a matrix: int64, or Python ints beyond 2**63, shape (6, 6) for three events, else (1, motifs)."""
+        wide = any(count >= 2**63 for count in self.counts)
+        table = np.array(self.counts, dtype=object if wide else np.int64)
+        return table.reshape((6, 6) if len(table) == 36 else (1, -1))
+
+    def __repr__(self) -> str:
+        head, rows = self._table()
+        return "\n".join([f"TemporalMotifs(delta={self.delta})", *text_table(head, rows)])
+
+    def _repr_html_(self) -> str:
+        head, rows = self._table()
+        return html_table(f"TemporalMotifs(delta={self.delta})", head, rows)
+
+    def _table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the matrix with the second and third events beside it; a row a motif if there is no matrix."""
+        if len(self.counts) != 36:
+            rows: list[list[Any]] = [[name, count] for name, count in self.items()]
+            return ["name", "count"], rows
+        rows = [[f"M{i}· {name}", *row] for i, (name, row) in enumerate(zip(_ROWS, self.matrix, strict=True), 1)]
+        return ["2nd \\ 3rd", *(f"{name} ·{j}" for j, name in enumerate(_COLUMNS, 1))], rows
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        name, count = Census._columns(self).values()  # noqa: SLF001 - the method of the base class
+        return {"name": name, "pattern": np.array(self.patterns, dtype=object), "count": count}
+
+
+@overload
+def temporal_motifs(
+    graph: TemporalGraph,
+    delta: Duration,
+    by: None = None,
+    *,
+    events: int = 3,
+    undirected: bool = False,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> TemporalMotifs: ...
+
+
+@overload
+def temporal_motifs(
+    graph: TemporalGraph,
+    delta: Duration,
+    by: Literal["vertex"],
+    *,
+    events: int = 3,
+    undirected: bool = False,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> NDArray[np.int64]: ...
+
+
+def temporal_motifs(
+    graph: TemporalGraph,
+    delta: Duration,
+    by: Literal["vertex"] | None = None,
+    *,
+    events: int = 3,
+    undirected: bool = False,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> TemporalMotifs | NDArray[np.int64]:
+    r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
+
+    A motif is a triple of events, each after the one before it, the last at most `delta` after the first. Other events
+    may lie between them.
+
+    Parameters
+    ----------
+    graph : TemporalGraph
+        Timed events, as `TemporalGraph.from_edges` and `read_temporal` make them. ``graph.ties`` says whether events at
+        the same time follow one another.
+    delta : number, timedelta, timedelta64 or str
+        Longest time from the first event to the last: a number in the unit of the times, a duration, or a duration in
+        words such as ``"1h"``, ``"30min"`` or ``"1 day"``.
+    by : {"vertex"}, optional
+        Count the motifs that each vertex is in. By default the motifs of the whole network are counted.
+    events : {3, 2}, default 3
+        Number of events in a motif.
+    undirected : bool, default False
+        Whether to ignore the directions of the events. Motifs of three events are then pairs, stars whose lone event is
+        the first, the middle or the last one, and triangles.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    TemporalMotifs, or int64 array, shape (n, motifs), if `by` is "vertex"
+        Number of each motif: 36 of three events, 6 of two events; 5 and 2 of them with ``undirected=True``. By vertex,
+        the columns have the order of ``TemporalMotifs.names``, and a motif counts at each of its vertices: a column
+        adds up to 2 or 3 times the total.
+
+    Raises
+    ------
+    ArgumentError
+        If `graph` is no `TemporalGraph`, if `delta` is negative, not finite or no whole number of the unit of integer
+        times, or if another argument does not have an accepted value.
+    UnsupportedError
+        If `graph` is a `TiledGraph`, or if 2**62 or more triples of events may lie within `delta`.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+
+    See Also
+    --------
+    TemporalMotifs : The names of the motifs.
+    triad_census : Count the triads of a graph without times.
+
+    Notes
+    -----
+    Pairs and stars cost O(events), whatever `delta` is. Triangles cost O(m^1.5) for m pairs of vertices, and O(1) for
+    each event of a static triangle. Pairs of vertices count only where an event has events with third vertices in its
+    window at both its ends.
+
+    References
+    ----------
+    Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, algorithms 1 and 2.
+    Gao, Cheng, Yu, Cao, Huang and Dong (2022), "Scalable motif counting for large-scale temporal graphs", ICDE.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 2], [1, 2, 2, 0], [0, 600, 1200, 9000])
+    >>> triadic.temporal_motifs(graph, "1h")
+    TemporalMotifs(delta=3600)
+    2nd \ 3rd  ab ·1  ba ·2  ac ·3  ca ·4  bc ·5  cb ·6
+    M1· cb         0      0      0      0      0      0
+    M2· bc         0      0      1      0      0      0
+    M3· ca         0      0      0      0      0      0
+    M4· ac         0      0      0      0      0      0
+    M5· ba         0      0      0      0      0      0
+    M6· ab         0      0      0      0      0      0
+    >>> triadic.temporal_motifs(graph, "1h", by="vertex").sum(axis=1)
+    array([1, 1, 1])
+    """
+    _check_arguments(graph, by, events)
+    longest = graph.duration("delta", delta)
+    workers = resolve_threads(threads)
+    n, number = graph.num_vertices, graph.num_events
+    check_memory(
+        bytes_of_motifs(number, n, by_vertex=by is not None, threads=workers),
+        f"counting the temporal motifs of {number:,} events between {n:,} vertices on {workers} threads",
+        "use fewer threads, or more memory",
+    )
+    dates = graph.time.dtype.kind == "M"
+    times = graph.time.view(np.int64) if dates else graph.time
+    # No two events are further apart than the span of the times, so a larger duration is the same as the span.
+    span = times[-1].item() - times[0].item() if number else 0
+    with reporting(progress, "counting temporal motifs") as report:
+        count = count_three if events == 3 else count_two
+        totals, at_vertices = count(
+            graph.source,
+            graph.target,
+            times,
+            min(longest, span),
+            n,
+            simultaneous=graph.ties == "simultaneous",
+            by_vertex=by is not None,
+            threads=workers,
+            progress=report,
+        )
+    patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
+    if at_vertices is not None:
+        return _merged(at_vertices) if undirected else at_vertices
+    if undirected:
+        totals = _merged(np.array([totals], dtype=object))[0].tolist()
+    return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest)
+
+
+def _check_arguments(graph: object, by: object, events: object) -> None:
+    if isinstance(graph, TiledGraph):
+        raise UnsupportedError(
+            "temporal_motifs does not take a TiledGraph, which has no times; read the events with triadic.read_temporal"
+        )
+    if not isinstance(graph, TemporalGraph):
+        raise ArgumentError(
+            f"graph: temporal_motifs got a {type(graph).__name__}, which has no times; expected a TemporalGraph, as "
+            "triadic.read_temporal returns"
+        )
+    if by not in (None, "vertex"):
+        raise ArgumentError(f"by={by!r}: expected None or 'vertex'")
+    if isinstance(events, bool) or events not in (2, 3):
+        raise ArgumentError(f"events={events!r}: expected 2 or 3")
+
+
+def _merged(table: NDArray[Any]) -> NDArray[Any]:
+    """Add up the columns of motifs that differ only in the directions of their events."""
+    if table.shape[1] == 6:
+        classes = np.array([0, 0, 1, 1, 1, 1])
+    else:
+        classes = np.array([_class_of(*pattern.split()[1:]) for pattern in _THREE.values()])
+    merged = np.zeros((len(table), classes.max() + 1), dtype=table.dtype)
+    for column, place in enumerate(classes):
+        merged[:, place] += table[:, column]
+    return merged
+
+
+def _class_of(second: str, third: str) -> int:
+    """Return the undirected motif of three events, from the second and the third."""
+    second, third = "".join(sorted(second)), "".join(sorted(third))
+    if second == "ab":
+        return 0 if third == "ab" else 3
+    if third == "ab":
+        return 2
+    return 1 if second == third else 4

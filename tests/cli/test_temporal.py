@@ -1,0 +1,103 @@
+"""``triadic temporal``: its output and its files."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import triadic as library
+
+
+@pytest.fixture
+def calls(tmp_path):
+    """A call that is answered and answered again within an hour, a loop, and a later call."""
+    path = tmp_path / "calls.csv"
+    path.write_text(
+        "caller,callee,date\n"
+        "ann,bob,2024-05-01 09:00\nbob,ann,2024-05-01 09:10\nann,bob,2024-05-01 10:00\n"
+        "cem,cem,2024-05-01 10:00\nbob,cem,2024-05-02 10:00\n"
+    )
+    return path
+
+
+def test_calls_as_json(triadic, calls):
+    outcome = triadic("temporal", calls, "--delta", "1h", "--json", "--threads", "1")
+    assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
+    record = json.loads(outcome.out)
+    assert list(record.pop("seconds")) == ["read", "count"]
+    motifs = record.pop("motifs")
+    assert {name: count for name, count in motifs.items() if count} == {"M51": 1}
+    assert record.pop("patterns")["M51"] == "ab ba ab"
+    assert record == {
+        "events": {
+            "vertices": 3,
+            "events": 4,
+            "loops_dropped": 1,
+            "times": ["2024-05-01T09:00:00.000000000", "2024-05-02T10:00:00.000000000"],
+            "unit": "ns",
+            "ties": "order",
+        },
+        "delta": 3600 * 10**9,
+        "threads": 1,
+    }
+
+
+def test_the_table_has_the_motifs_in_six_rows_and_columns(triadic, calls):
+    outcome = triadic("temporal", calls, "--delta", "1h")
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("2nd event"))
+    assert lines[head].split() == ["2nd", "event", "ab", "ba", "ac", "ca", "bc", "cb"]
+    assert [line.split()[0] for line in lines[head + 1 : head + 7]] == ["cb", "bc", "ca", "ac", "ba", "ab"]
+    assert lines[head + 5].split()[2:] == ["1", "0", "0", "0", "0", "0"]
+    assert "1 from a vertex to itself dropped" in outcome.out
+
+
+@pytest.mark.parametrize("options", [["--events", "2"], ["--undirected"], ["--ties", "simultaneous"], ["--time", "2"]])
+def test_options_are_those_of_the_function(triadic, calls, options):
+    outcome = triadic("temporal", calls, "--delta", "1 day", *options)
+    assert (outcome.code, outcome.err) == (0, "")
+    record = json.loads(triadic("temporal", calls, "--delta", "1 day", "--json", *options).out)
+    assert sum(record["motifs"].values()) == (4 if options[0] == "--events" else 1)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
+def test_every_vertex_has_a_row_of_36_counts(triadic, calls, tmp_path, suffix):
+    out = tmp_path / f"vertices{suffix}"
+    assert triadic("temporal", calls, "--delta", "3600s", "-o", out).code == 0
+    if suffix == ".npy":
+        table = {name: np.load(out)[name].tolist() for name in np.load(out).dtype.names}
+    else:
+        read = pyarrow.csv.read_csv if suffix == ".csv" else pyarrow.parquet.read_table
+        table = read(out).to_pydict()
+    assert list(table) == ["label", *(f"M{i}{j}" for i in range(1, 7) for j in range(1, 7))]
+    assert dict(zip(table["label"], table["M51"], strict=True)) == {"ann": 1, "bob": 1, "cem": 0}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--delta", "soon"], "delta='soon': expected a number, a timedelta or words such as '1h' or '30min'"),
+        (["--delta", "-1"], "delta=-1: expected a finite number of at least 0"),
+        (["--delta", "1h", "--events", "4"], "events=4: expected 2 or 3"),
+        (["--delta", "1h", "--ties", "none"], "ties='none': expected 'order' or 'simultaneous'"),
+        (["--delta", "1h", "-o", "vertices.xls"], "vertices.xls: tables are not written as '.xls'"),
+    ],
+)
+def test_wrong_options_are_one_line(triadic, calls, options, message):
+    outcome = triadic("temporal", calls, *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_tiles_have_no_times(triadic, calls, tmp_path):
+    library.write(library.Graph.from_edges([0, 1], [1, 2]), tmp_path / "edges.txt")
+    library.tile(tmp_path / "edges.txt", tmp_path / "tiles", ranges=1)
+    outcome = triadic("temporal", tmp_path / "tiles", "--delta", "1h")
+    assert outcome.code == 2
+    assert "is a folder, expected a file of events; tiles and folders of triadic hold no times" in outcome.err

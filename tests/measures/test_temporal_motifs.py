@@ -1,0 +1,234 @@
+"""Temporal motifs equal all triples of events, one by one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive_temporal
+import triadic
+from triadic import TemporalGraph
+from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
+
+TWO_VERTICES = ["M51", "M52", "M61", "M62"]
+
+
+@st.composite
+def timed_events(draw):
+    """Few vertices and few times, so that there are many ties, repeats and triangles."""
+    n = draw(st.integers(2, 6))
+    vertex, moment = st.integers(0, n - 1), st.integers(0, draw(st.sampled_from([4, 12, 40])))
+    rows = draw(st.lists(st.tuples(vertex, vertex, moment), max_size=26))
+    source, target, time = zip(*rows, strict=True) if rows else ((), (), ())
+    return n, list(source), list(target), list(time)
+
+
+def graph_of(network, ties="order", kind=int):
+    n, source, target, time = network
+    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), vertices=n, ties=ties)
+
+
+@pytest.mark.parametrize("ties", ["order", "simultaneous"])
+@pytest.mark.parametrize("events", [2, 3])
+@given(network=timed_events(), delta=st.integers(0, 45), threads=st.integers(1, 4))
+def test_motifs_are_the_combinations_of_events(ties, events, network, delta, threads):
+    n, source, target, time = network
+    simultaneous = ties == "simultaneous"
+    totals, by_vertex = naive_temporal.temporal_motifs(
+        source, target, time, delta, n, simultaneous=simultaneous, events=events
+    )
+    graph = graph_of(network, ties)
+    got = triadic.temporal_motifs(graph, delta, events=events, threads=threads)
+    assert list(got.values()) == totals
+    assert np.array_equal(triadic.temporal_motifs(graph, delta, "vertex", events=events, threads=threads), by_vertex)
+
+
+@given(network=timed_events(), delta=st.integers(0, 45))
+def test_float_times_have_the_motifs_of_integer_times(network, delta):
+    whole, quarters = graph_of(network), graph_of((*network[:3], [moment / 4 for moment in network[3]]), kind=float)
+    assert triadic.temporal_motifs(quarters, delta / 4) == triadic.temporal_motifs(whole, delta)
+
+
+@given(network=timed_events(), delta=st.integers(0, 45))
+def test_motifs_of_undirected_events_do_not_depend_on_directions(network, delta):
+    n, source, target, time = network
+    graph, reverse = graph_of(network), graph_of((n, target, source, time))
+    for events, classes in ((2, 2), (3, 5)):
+        motifs = triadic.temporal_motifs(graph, delta, events=events, undirected=True)
+        assert len(motifs) == classes
+        assert motifs == triadic.temporal_motifs(reverse, delta, events=events, undirected=True)
+        assert sum(motifs.values()) == sum(triadic.temporal_motifs(graph, delta, events=events).values())
+        at_vertices = triadic.temporal_motifs(graph, delta, "vertex", events=events, undirected=True)
+        vertices = [len(set(pattern) - {" "}) for pattern in motifs.patterns]
+        assert at_vertices.sum(axis=0).tolist() == [
+            count * each for count, each in zip(motifs.counts, vertices, strict=True)
+        ]
+
+
+def crowd(events=4000, vertices=60, seed=1):
+    random = np.random.default_rng(seed)
+    source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))
+    return TemporalGraph.from_edges(source, target, random.integers(0, 2000, events), vertices=vertices)
+
+
+def test_column_sums_by_vertex_are_two_or_three_times_the_totals():
+    graph = crowd()
+    totals, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, by="vertex")
+    for (name, total), column in zip(totals.items(), by_vertex.T, strict=True):
+        assert column.sum() == (2 if name in TWO_VERTICES else 3) * total > 0
+
+
+@pytest.mark.parametrize("threads", [2, 3, 4])
+def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
+    monkeypatch.setattr("triadic.devices.cpu.timed_triangles._BLOCK", 100)
+    graph = crowd()
+    assert triadic.temporal_motifs(graph, 100, threads=threads) == triadic.temporal_motifs(graph, 100, threads=1)
+    one, several = (triadic.temporal_motifs(graph, 100, "vertex", threads=count) for count in (1, threads))
+    assert np.array_equal(one, several)
+
+
+def test_a_longer_duration_than_all_times_counts_every_triple():
+    graph = crowd(events=300)
+    assert triadic.temporal_motifs(graph, 10**30) == triadic.temporal_motifs(graph, 2000)
+    assert triadic.temporal_motifs(graph, 1e300) == triadic.temporal_motifs(graph, 2000)
+
+
+def test_a_vertex_with_a_million_events_within_the_duration_is_counted_exactly():
+    """One pair of vertices has C(10**6, 3) triples of events, beyond 2**53."""
+    events = 10**6
+    graph = TemporalGraph.from_edges(np.zeros(events, int), np.ones(events, int), np.arange(events))
+    motifs = triadic.temporal_motifs(graph, events)
+    assert motifs["M61"] == sum(motifs.values()) == events * (events - 1) * (events - 2) // 6
+    assert triadic.temporal_motifs(graph, events, "vertex").sum(axis=0).max() == 2 * motifs["M61"]
+
+
+def test_counts_beyond_64_bits_are_refused():
+    events = 4 * 10**6
+    graph = TemporalGraph.from_edges(np.zeros(events, np.int8), np.ones(events, np.int8), np.zeros(events, np.int8))
+    with pytest.raises(
+        UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events may lie within it.*smaller delta$"
+    ):
+        triadic.temporal_motifs(graph, 1)
+
+
+@pytest.mark.parametrize(
+    "delta", ["1h", "60 min", "3600s", "0.5 hours 30min", timedelta(hours=1), np.timedelta64(1, "h")]
+)
+def test_a_duration_may_have_a_unit(delta):
+    graph = TemporalGraph.from_edges([0, 0, 0], [1, 1, 1], [0, 1800, 3600])
+    assert triadic.temporal_motifs(graph, delta)["M61"] == 1
+    assert triadic.temporal_motifs(graph, 3599)["M61"] == 0
+    dates = TemporalGraph.from_edges([0, 0, 0], [1, 1, 1], np.array([0, 1800, 3600], "datetime64[s]"))
+    assert triadic.temporal_motifs(dates, delta).delta == 3600 * 10**9
+    assert triadic.temporal_motifs(dates, delta)["M61"] == 1
+
+
+@pytest.mark.parametrize(
+    ("delta", "message"),
+    [
+        (-1, "delta=-1: expected a finite number of at least 0"),
+        (float("nan"), "delta=nan: expected a finite number of at least 0"),
+        (float("inf"), "delta=inf: expected a finite number of at least 0"),
+        ("5", "delta='5': expected a number, a timedelta or words such as '1h' or '30min'"),
+        ("an hour", "delta='an hour': expected a number, a timedelta or words such as '1h' or '30min'"),
+        ("1 fortnight", "delta='1 fortnight': expected a number, a timedelta or words such as '1h' or '30min'"),
+        (None, "delta=None: expected a number, a timedelta or words such as '1h' or '30min'"),
+        (True, "delta=True: expected a number, a timedelta or words such as '1h' or '30min'"),
+        ("1 ms", "delta='1 ms': the times are whole numbers of s; expected a multiple of 1 s"),
+        (timedelta(seconds=-1), "delta=datetime.timedelta(days=-1, seconds=86399): expected a duration of at least 0"),
+    ],
+)
+def test_what_is_no_duration_is_refused(delta, message):
+    with pytest.raises(ArgumentError) as error:
+        triadic.temporal_motifs(crowd(events=10), delta)
+    assert str(error.value) == message
+
+
+def test_graphs_without_times_and_tiles_are_refused_by_name(tmp_path):
+    graph = triadic.Graph.from_edges([0, 1], [1, 2])
+    with pytest.raises(
+        ArgumentError, match="temporal_motifs got a Graph, which has no times; expected a TemporalGraph"
+    ):
+        triadic.temporal_motifs(graph, 1)
+    triadic.write(graph, tmp_path / "edges.txt")
+    triadic.tile(tmp_path / "edges.txt", tmp_path / "tiles", ranges=1)
+    with pytest.raises(UnsupportedError, match="temporal_motifs does not take a TiledGraph"):
+        triadic.temporal_motifs(triadic.TiledGraph(tmp_path / "tiles"), 1)
+
+
+@pytest.mark.parametrize("wrong", [{"by": "edge"}, {"events": 4}, {"events": True}, {"threads": 0}])
+def test_other_arguments_are_checked(wrong):
+    with pytest.raises(ArgumentError, match=f"^{next(iter(wrong))}="):
+        triadic.temporal_motifs(crowd(events=10), 1, **wrong)
+
+
+def test_a_count_that_does_not_fit_in_memory_is_refused(monkeypatch):
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10_000)
+    with pytest.raises(OutOfMemoryError, match="counting the temporal motifs of 3,"):
+        triadic.temporal_motifs(crowd(), 1)
+
+
+def test_progress_ends_at_its_total():
+    calls = []
+    triadic.temporal_motifs(crowd(), 50, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1][0] == calls[-1][1]
+    assert calls == sorted(calls)
+
+
+def test_progress_ends_at_its_total_without_triangles():
+    calls = []
+    graph = TemporalGraph.from_edges([0, 1], [1, 0], [1, 2])
+    triadic.temporal_motifs(graph, 5, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1][0] == calls[-1][1]
+
+
+def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(monkeypatch):
+    graph = crowd(events=800)
+    motifs, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, "vertex")
+    monkeypatch.setattr("triadic.devices.cpu.timed_events._MOST_EVENTS_32", 0)
+    assert triadic.temporal_motifs(graph, 100) == motifs
+    assert np.array_equal(triadic.temporal_motifs(graph, 100, "vertex"), by_vertex)
+
+
+def test_a_network_without_events_has_no_motifs():
+    graph = TemporalGraph.from_edges([], [], [], vertices=3)
+    assert sum(triadic.temporal_motifs(graph, 5).values()) == 0
+    assert triadic.temporal_motifs(graph, 5, "vertex").shape == (3, 36)
+    assert triadic.temporal_motifs(TemporalGraph.from_edges([], [], []), 5, "vertex").shape == (0, 36)
+
+
+def test_the_result_is_a_mapping_a_matrix_and_a_table():
+    motifs = triadic.temporal_motifs(crowd(), 50)
+    assert len(motifs) == 36
+    assert motifs.matrix.shape == (6, 6)
+    assert motifs.matrix[4, 0] == motifs["M51"] == motifs.to_dict()["M51"]
+    assert dict(zip(motifs.names, motifs.patterns, strict=True))["M24"] == "ab bc ca"
+    assert repr(motifs).count("\n") == 7
+    assert "<table>" in motifs._repr_html_()
+    pandas = pytest.importorskip("pandas")
+    table = motifs.to_pandas()
+    assert isinstance(table, pandas.DataFrame)
+    assert list(table.columns) == ["pattern", "count"]
+    assert table.loc["M51", "count"] == motifs["M51"]
+    with pytest.raises(KeyError, match="M77"):
+        motifs["M77"]
+
+
+@pytest.mark.parametrize(("file", "separator"), [("CollegeMsg.txt.gz", ","), ("sx_events.txt.gz", " ")])
+def test_motifs_of_real_networks(real_networks, file, separator):
+    """Found by brute force; events of the same time follow one another in the order of the file."""
+    expected = json.loads((real_networks / "expected_temporal.json").read_text())["networks"][file]
+    with gzip.open(real_networks / file, "rt") as text:
+        rows = np.loadtxt(text, delimiter=separator, dtype=np.int64)
+    ids, ends = np.unique(rows[:, :2], return_inverse=True)
+    ends = ends.reshape(-1, 2)
+    graph = TemporalGraph.from_edges(ends[:, 0], ends[:, 1], rows[:, 2])
+    assert (graph.num_events, graph.num_vertices) == (expected["events"], expected["vertices"]) == (len(rows), len(ids))
+    for delta, counts in expected["motifs"].items():
+        assert triadic.temporal_motifs(graph, int(delta)).matrix.tolist() == counts[::-1]

@@ -1,0 +1,98 @@
+"""Temporal graphs: events between vertices, sorted by time."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pytest
+
+from triadic import TemporalGraph
+from triadic.errors import ArgumentError
+
+
+def test_events_are_sorted_by_time_and_ties_keep_their_order():
+    graph = TemporalGraph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [5, 1, 5, 1])
+    assert graph.source.tolist() == [1, 3, 0, 2]
+    assert graph.time.tolist() == [1, 1, 5, 5]
+    assert graph.ties == "order"
+
+
+def test_loops_are_dropped_and_counted_and_repeats_are_kept():
+    graph = TemporalGraph.from_edges([0, 1, 0, 0], [1, 1, 1, 1], [3, 2, 1, 1], vertices=5)
+    assert (graph.num_events, graph.num_vertices, graph.dropped.loops) == (3, 5, 1)
+    assert repr(graph) == "TemporalGraph(5 vertices, 3 events, from 1 to 3 s)"
+    assert "loops dropped" in graph._repr_html_()
+
+
+def test_a_graph_does_not_change_with_its_arrays():
+    arrays = [np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([1, 2])]
+    graph = TemporalGraph.from_edges(*arrays)
+    for array, kept in zip(arrays, (graph.source, graph.target, graph.time), strict=True):
+        array[:] = 9
+        assert kept.max() <= 2
+        with pytest.raises(ValueError, match="read-only"):
+            kept[0] = 9
+
+
+def test_a_window_is_a_graph_with_each_repeat_once():
+    graph = TemporalGraph.from_edges([0, 0, 1, 2], [1, 1, 2, 0], [1, 2, 3, 4], labels=["a", "b", "c"])
+    window = graph.window(1, 4)
+    assert (window.num_arcs, window.num_vertices, window.directed) == (2, 3, True)
+    assert window.dropped.duplicates == 1
+    assert window.labels.tolist() == ["a", "b", "c"]
+    assert graph.window(4).num_arcs == graph.window(stop=2).num_arcs == 1
+    assert graph.window(2, 2).num_arcs == 0
+    assert graph.window().num_arcs == 3
+
+
+def test_a_window_of_dates_takes_dates():
+    times = np.array(["2024-05-01", "2024-05-02"], dtype="datetime64[D]")
+    graph = TemporalGraph.from_edges([0, 1], [1, 2], times)
+    assert repr(graph) == "TemporalGraph(3 vertices, 2 events, from 2024-05-01T00:00:00 to 2024-05-02T00:00:00)"
+    for start in ("2024-05-02", np.datetime64("2024-05-02"), datetime(2024, 5, 2)):
+        assert graph.window(start).num_arcs == 1
+    with pytest.raises(ArgumentError, match=r"^start='soon': expected a date$"):
+        graph.window("soon")
+
+
+@pytest.mark.parametrize("bounds", [(3, 1), ("1", 2), (float("nan"), 2), ([], 2)])
+def test_a_window_that_is_none_is_refused(bounds):
+    with pytest.raises(ArgumentError, match=r"^start="):
+        TemporalGraph.from_edges([0], [1], [1]).window(*bounds)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [[date(2024, 5, 1), date(2024, 5, 2)], [datetime(2024, 5, 1), datetime(2024, 5, 2)]],
+)
+def test_dates_of_python_are_times(times):
+    assert TemporalGraph.from_edges([0, 1], [1, 2], times).time.dtype == "datetime64[ns]"
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        ([1.0, float("nan")], r"time\[1\] = nan: expected finite times"),
+        ([1.0, float("-inf")], r"time\[1\] = -inf: expected finite times"),
+        (["a", "b"], "time: expected integers, floats or datetime64, got <U1"),
+        ([1, None], r"time\[0\] = 1: expected numbers, datetime64, or dates and datetimes without a time zone"),
+        ([True, False], "time: expected integers, floats or datetime64, got bool"),
+        ([1], "source, target and time: expected the same length, got 2, 2 and 1"),
+        ([[1, 2]], r"time: expected a 1-D array, got shape \(1, 2\)"),
+        (np.array([1, 2**63], np.uint64), r"time\[1\] = 9223372036854775808: expected times below 2\*\*63"),
+        ([-(2**62), 2**62], r"time: expected a span below 2\*\*63, got -4611686018427387904 to 4611686018427387904"),
+        (np.array(["2024", "NaT"], "datetime64[s]"), r"time\[1\] is NaT: expected a time for each event"),
+        (np.array(["2024", "2300"], "datetime64[s]"), r"time\[1\] = 2300.*more than 2\*\*63 ns from 1970; expected"),
+        ([datetime.now(UTC)] * 2, "without a time zone"),
+    ],
+)
+def test_times_that_are_none_are_refused(times, message):
+    with pytest.raises(ArgumentError, match=message):
+        TemporalGraph.from_edges([0, 1], [1, 2], times)
+
+
+@pytest.mark.parametrize("wrong", [{"ties": "random"}, {"unit": "h"}, {"vertices": 1}, {"labels": ["a", "b", "c"]}])
+def test_other_arguments_are_checked(wrong):
+    with pytest.raises(ArgumentError, match=f"^{next(iter(wrong))}"):
+        TemporalGraph.from_edges([0], [1], [1], **wrong)

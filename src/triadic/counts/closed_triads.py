@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
-_TYPES = (TYPE_OF_CODE == np.arange(len(TRIAD_NAMES))[:, None]).astype(np.int64)  # types of the codes: shape (16, 64)
+_TYPES = (np.arange(len(TRIAD_NAMES))[:, None] == TYPE_OF_CODE).astype(np.int64)  # types of the codes: shape (16, 64)
 # While lists are sorted: keys of 8 and ends of 4 bytes an edge; pointers and lengths of rows and lists.
 LISTING = Bytes(vertex=34, edge=12)
 

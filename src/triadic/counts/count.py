@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -265,9 +265,10 @@ def run(
         If the count needs more memory than is available.
     """
     workers = resolve_threads(threads)
-    if progress is False and isinstance(graph, Oriented):
+    silent = progress is False or progress is None
+    if silent and isinstance(graph, Oriented):
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
-    with reporting(progress, count.label) as report:
+    with nullcontext() if silent else reporting(progress, count.label) as report:
         if isinstance(graph, OrientedTiles):
             result: Result = _run_over_tiles(
                 count, graph, inputs, options, threads=threads, device=device, progress=report

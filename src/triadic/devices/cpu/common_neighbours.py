@@ -1,0 +1,175 @@
+"""Patterns through two vertices with common neighbours: squares, K(2, 3), houses, at each vertex.
+
+Computes: for each vertex u the raw frequencies of squares, of orbits 49 and 50, 62 to 64, parts of those of 36 and 51
+  (`columns` below); for each edge its squares.
+Requires: whole rows, triangles at each edge; `paths` of shape (n, 2), zero, which the kernel leaves so.
+Idea: one vertex u at a time, count the 2-paths from u to every w, that is, their common neighbours c, and the edges
+  between these, that is, the diamonds with u and w off the chord. All patterns are sums over w, or over the 2-paths.
+Cost: two sweeps over the 2-paths from all vertices, the sum of the squares of the degrees; and the diamonds once each.
+
+References
+----------
+Pinar, Seshadhri and Vishal (2017), ESCAPE, WWW, for patterns as sums over pairs with common neighbours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+COLUMNS = 8
+SQUARES, SQUARE_DEGREES, ORBIT_49, ORBIT_50, FAR_TRIANGLES, ORBIT_62, ORBIT_63, ORBIT_64 = range(COLUMNS)
+
+
+@kernel
+def add_by_pairs(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    higher: NDArray[np.int64],
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    support: NDArray[np.int64],
+    first: int,
+    last: int,
+    paths: NDArray[np.int64],
+    reached: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the patterns of the pairs of which u is one of `first` .. `last` - 1.
+
+    Parameters
+    ----------
+    paths : int64 array, shape (n, 2)
+        Zeros; here the common neighbours of u and w, and the edges between them.
+    reached : int64 array, shape (n,)
+        Room for a list of vertices.
+    at_edge : int64 array, shape (m,)
+        Receives the squares at each edge from its end of lower degree.
+    sums : int64 array, shape (n, COLUMNS)
+        Receives the counts at each vertex, of one thread.
+    """
+    for u in range(first, last):
+        if ptr[u + 1] - ptr[u] < 2:
+            continue
+        found = 0
+        for i in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[i])
+            for p in range(ptr[x], ptr[x + 1]):
+                w = np.int64(ends[p])
+                if paths[w, 0] == 0:
+                    reached[found] = w
+                    found += 1
+                paths[w, 0] += 1
+        add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, paths, sums)
+        paths[u, 0] = 1  # no pair: u itself
+        squares = 0
+        square_degrees = 0
+        triples = 0
+        ends_of_diamonds = 0
+        for i in range(found):
+            w = reached[i]
+            c = paths[w, 0]
+            if c < 2:
+                continue
+            pairs = c * (c - 1) >> 1
+            squares += pairs
+            square_degrees += pairs * (ptr[w + 1] - ptr[w] - 2)
+            if c > 2:
+                triples += pairs // 3 * (c - 2) + pairs % 3 * (c - 2) // 3
+                others = paths[w, 1] * (c - 2)
+                ends_of_diamonds += others
+                sums[w, ORBIT_63] += others
+        sums[u, SQUARES] = squares
+        sums[u, SQUARE_DEGREES] = square_degrees
+        sums[u, ORBIT_50] = triples
+        sums[u, ORBIT_63] += ends_of_diamonds
+        if squares > 0:
+            far = 0
+            for i in range(ptr[u], ptr[u + 1]):
+                x = np.int64(ends[i])
+                at_x = 0
+                pairs_at_x = 0
+                diamonds_at_x = 0
+                for p in range(ptr[x], ptr[x + 1]):
+                    w = np.int64(ends[p])
+                    others = paths[w, 0] - 1
+                    if others > 0:
+                        at_x += others
+                        far += others * support[np.int64(edges[p])]
+                        if w > u:
+                            pairs_at_x += others * (others - 1) >> 1
+                            diamonds_at_x += paths[w, 1]
+                sums[x, ORBIT_49] += pairs_at_x
+                sums[x, ORBIT_62] += diamonds_at_x
+                if x < u:
+                    at_edge[np.int64(edges[i])] = at_x
+            sums[u, FAR_TRIANGLES] = far
+        for i in range(found):
+            paths[reached[i], 0] = 0
+            paths[reached[i], 1] = 0
+
+
+@kernel
+def add_diamonds(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    u: int,
+    paths: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Count the diamonds with u and a vertex w of larger rank off the chord into ``paths[w, 1]``."""
+    for i in range(ptr[u], ptr[u + 1]):
+        x = np.int64(ends[i])
+        ux = np.int64(edges[i])
+        lower = x > u  # x is then the end of lower degree
+        at_x = 0
+        for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
+            y = np.int64(third[t])
+            if y < x:
+                break
+            xy = np.int64(low[t]) if lower else np.int64(high[t])
+            others = 0
+            for p in range(triangle_ptr[xy + 1] - 1, triangle_ptr[xy] - 1, -1):
+                w = np.int64(third[p])
+                if w <= u:
+                    break
+                paths[w, 1] += 1
+                others += paths[w, 0] - 2
+            at_x += others
+            sums[y, ORBIT_64] += others
+        sums[x, ORBIT_64] += at_x
+
+
+@kernel
+def count_larger_paths(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    higher: NDArray[np.int64],
+    first: int,
+    last: int,
+    paths: NDArray[np.int64],
+) -> None:
+    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w, an estimate of work."""
+    for u in range(first, last):
+        found = 0
+        for i in range(ptr[u] + higher[u], ptr[u + 1]):
+            a = np.int64(ends[i])
+            found += ptr[a + 1] - ptr[a] - higher[a]
+        paths[u] = found

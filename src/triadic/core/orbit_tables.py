@@ -19,6 +19,40 @@ from __future__ import annotations
 ORBITS_OF_SIZE = {4: 15, 5: 73}
 """Number of orbits of graphlets of two to four, and of two to five vertices."""
 
+GRAPH_NAMES = (
+    "edge",
+    "2-path",
+    "triangle",
+    "3-path",
+    "claw",
+    "4-cycle",
+    "paw",
+    "diamond",
+    "4-clique",
+    "4-path",
+    "fork",
+    "4-star",
+    "bull",
+    "(3,2)-lollipop",
+    "cricket",
+    "5-cycle",
+    "banner",
+    "dart",
+    "butterfly",
+    "kite",
+    "K(2,3)",
+    "house",
+    "K(1,1,3)",
+    "(4,1)-lollipop",
+    "gem",
+    "wheel less a spoke",
+    "5-clique less a 2-path",
+    "wheel",
+    "5-clique less an edge",
+    "5-clique",
+)
+"""Names of the connected graphs of two to five vertices, in the order of graphlets G0 to G29."""
+
 # Edges of each graphlet, as pairs of the vertices 0 to 4.
 EDGES_OF_GRAPHLETS = (
     "01",

@@ -43,8 +43,10 @@ def orbits_by_edges(vertices: int) -> dict[frozenset[tuple[int, int]], tuple[int
     for graphlet, orbits in enumerate(ORBITS_OF_GRAPHLETS):
         if len(orbits) == vertices:
             for order in permutations(range(vertices)):
-                edges = frozenset((min(order[u], order[v]), max(order[u], order[v])) for u, v in graphlet_edges(graphlet))
-                found[edges] = tuple(orbits[order.index(vertex)] for vertex in range(vertices))
+                edges = ((order[u], order[v]) for u, v in graphlet_edges(graphlet))
+                found[frozenset((min(edge), max(edge)) for edge in edges)] = tuple(
+                    orbits[order.index(vertex)] for vertex in range(vertices)
+                )
     return found
 
 
@@ -112,6 +114,9 @@ class Ingredients:
         self.off_chord = self.over_triangles(self.s - 1)
         # Edges between the common neighbours of two vertices: diamonds with both off the chord.
         self.joined = np.einsum("uxy,wxy->uw", self.triangle, self.triangle) // 2 * other
+        self.path2 = a @ (self.k - 1)  # 2-paths from a vertex
+        self.leaves = self.s @ (self.k - 2)  # leaves at the two other vertices of its triangles
+        self.other = other
 
     def over_triangles(self, value: Counts) -> Counts:
         """Add up for each vertex the symmetric `value` of the opposite edge of its triangles."""
@@ -128,18 +133,11 @@ def triples(x: Counts) -> Counts:
     return x * (x - 1) * (x - 2) // 6
 
 
-def raw_by_relations(adjacency: Counts) -> Counts:
-    """Return the raw frequencies of orbits 15 to 72 at each vertex: int64, shape (n, 73), zeros before orbit 15."""
-    of = Ingredients(adjacency)
-    a, k, c, s, t, q, four = of.a, of.k, of.c, of.s, of.t, of.q, of.four
-    tri, over, sq, sq_at, on, off = of.triangle, of.over_triangles, of.squares, of.squares_at, of.on_chord, of.off_chord
-    n = len(a)
-    path2 = a @ (k - 1)  # 2-paths from a vertex
+def write_trees(of: Ingredients, raw: Counts) -> None:
+    """Write the columns of paths, forks and stars: walks, less those that fold back."""
+    a, k, s, t, sq, path2, sk = of.a, of.k, of.s, of.t, of.squares, of.path2, of.leaves
     path3 = a @ path2 - k * (k - 1) - 2 * t
-    sk = s @ (k - 2)
-    raw = np.zeros((n, _ORBITS), dtype=np.int64)
-
-    # Path: walks, less those that fold back.
+    # Path.
     raw[:, 15] = a @ path3 - (k - 1) * path2 + 2 * t - 2 * t * (k - 2) - 2 * sq
     raw[:, 16] = path3 * (k - 1) - sk - 2 * sq
     raw[:, 17] = (path2**2 - a @ (k - 1) ** 2) // 2 - s @ k + 3 * t - sq
@@ -151,6 +149,21 @@ def raw_by_relations(adjacency: Counts) -> Counts:
     # Star.
     raw[:, 22] = a @ triples(k - 1)
     raw[:, 23] = triples(k) * (k - 3) // 4
+
+
+def write_triangles(of: Ingredients, raw: Counts) -> None:
+    """Write the columns of triangles with leaves and tails, and of butterflies."""
+    a, k, s, t, on, off, path2, sk, over = (
+        of.a,
+        of.k,
+        of.s,
+        of.t,
+        of.on_chord,
+        of.off_chord,
+        of.path2,
+        of.leaves,
+        of.over_triangles,
+    )
     # Bull.
     raw[:, 24] = a @ sk - 2 * t * (k - 2) - sk - 2 * off
     raw[:, 25] = over(np.outer(k - 2, k - 2) - (s - 1))
@@ -164,8 +177,27 @@ def raw_by_relations(adjacency: Counts) -> Counts:
     raw[:, 31] = a @ (t * (k - 3)) - s @ (k - 3)
     raw[:, 32] = s @ pairs(k - 2)
     raw[:, 33] = t * pairs(k - 2)
+    # Butterfly.
+    raw[:, 43] = s @ t - (s * s).sum(axis=1) - 2 * off
+    raw[:, 44] = pairs(t) - on
+
+
+def write_squares(of: Ingredients, raw: Counts) -> None:
+    """Write the columns of 5-cycles, and of squares with a leaf or a further 2-path."""
+    a, k, c, s, t, sq, sq_at, on, off, over = (
+        of.a,
+        of.k,
+        of.c,
+        of.s,
+        of.t,
+        of.squares,
+        of.squares_at,
+        of.on_chord,
+        of.off_chord,
+        of.over_triangles,
+    )
     # 5-cycle: two vertices joined to each other, and each by a 2-path to u, less those whose paths share the middle.
-    for u in range(n):
+    for u in range(len(a)):
         outside = a.copy()
         outside[u] = outside[:, u] = 0
         # Paths from u to w that do not pass x.
@@ -176,51 +208,69 @@ def raw_by_relations(adjacency: Counts) -> Counts:
     raw[:, 36] = pairs(c) @ (k - 2) - on
     raw[:, 37] = sq_at @ (k - 2) - 2 * off
     raw[:, 38] = sq * (k - 2) - on
+    # K(2, 3).
+    raw[:, 49] = np.einsum("ua,ub,ab->u", a, a, pairs(c - 1) * of.other) // 2
+    raw[:, 50] = triples(c).sum(axis=1)
+    # House.
+    far = np.einsum("ux,xy,uy->u", a, s, (c - 1) * of.other)
+    raw[:, 51] = far - 2 * on - 2 * off
+    raw[:, 52] = over(sq_at) - 2 * on
+    raw[:, 53] = (sq_at * s).sum(axis=1) - 2 * on - 2 * off
+
+
+def write_diamonds(of: Ingredients, raw: Counts) -> None:
+    """Write the columns of diamonds with a leaf or a further vertex joined to two vertices."""
+    a, k, c, s, t, four, tri, on, off, over, joined = (
+        of.a,
+        of.k,
+        of.c,
+        of.s,
+        of.t,
+        of.four,
+        of.triangle,
+        of.on_chord,
+        of.off_chord,
+        of.over_triangles,
+        of.joined,
+    )
     # Dart: a leaf at the chord of a diamond.
     raw[:, 39] = a @ on - on - 2 * off
     raw[:, 40] = over((s - 1) * (k[:, None] + k[None, :] - 6))
     raw[:, 41] = (a * pairs(s)) @ (k - 3)
     raw[:, 42] = on * (k - 3)
-    # Butterfly.
-    raw[:, 43] = s @ t - (s * s).sum(axis=1) - 2 * off
-    raw[:, 44] = pairs(t) - on
     # Kite: a leaf off the chord of a diamond.
     near = np.einsum("xyz,z->xy", tri, k)  # degrees of the common neighbours of an edge
     raw[:, 45] = a @ off - 2 * on - 3 * four
     raw[:, 46] = over(near - 2 * (s - 1)) - k * t - 3 * four
     raw[:, 47] = off * (k - 2) - 3 * four
     raw[:, 48] = (a * (s - 1) * (near - 2 * s)).sum(axis=1) - 6 * four
-    # K(2, 3).
-    raw[:, 49] = np.einsum("ua,ub,ab->u", a, a, pairs(c - 1) * (1 - np.eye(n, dtype=np.int64))) // 2
-    raw[:, 50] = triples(c).sum(axis=1)
-    # House.
-    far = np.einsum("ux,xy,uy->u", a, s, (c - 1) * (1 - np.eye(n, dtype=np.int64)))
-    raw[:, 51] = far - 2 * on - 2 * off
-    raw[:, 52] = over(sq_at) - 2 * on
-    raw[:, 53] = (sq_at * s).sum(axis=1) - 2 * on - 2 * off
     # Three triangles with one edge in common.
     raw[:, 54] = over(pairs(s - 1))
     raw[:, 55] = (a * triples(s)).sum(axis=1)
-    # A leaf at a 4-clique.
-    raw[:, 56] = a @ four - 3 * four
-    raw[:, 57] = q @ (k - 3)
-    raw[:, 58] = four * (k - 3)
     # Gem: a path in the neighbourhood of a vertex.
     beside = np.einsum("xyz,xz->xy", tri, s - 1)
     raw[:, 59] = over(beside + beside.T) - 2 * on - 6 * four
     raw[:, 60] = np.einsum("uhy,uh,hy->u", tri, s - 1, s - 1) - 6 * four
     raw[:, 61] = np.einsum("uxy,ux,uy->u", tri, s - 1, s - 1) // 2 - 3 * four
     # K(2, 3) with an edge between two of the three: a diamond, and another vertex joined to both off the chord.
-    joined = of.joined
     raw[:, 62] = np.einsum("up,uq,pq->u", a, a, joined) // 2 - on
     raw[:, 63] = (joined * (c - 2)).sum(axis=1)
-    raw[:, 64] = np.einsum("uxp,uxq,pq->u", tri, tri, (c - 2) * (1 - np.eye(n, dtype=np.int64))) // 2
+    raw[:, 64] = np.einsum("uxp,uxq,pq->u", tri, tri, (c - 2) * of.other) // 2
+
+
+def write_cliques(of: Ingredients, raw: Counts) -> None:
+    """Write the columns of wheels and 4-cliques."""
+    a, k, s, q, four, tri, over = of.a, of.k, of.s, of.q, of.four, of.triangle, of.over_triangles
+    # A leaf at a 4-clique.
+    raw[:, 56] = a @ four - 3 * four
+    raw[:, 57] = q @ (k - 3)
+    raw[:, 58] = four * (k - 3)
     # A 4-clique, and a vertex joined to two of its vertices.
     raw[:, 65] = over(q) - 3 * four
     raw[:, 66] = np.einsum("uxy,xy->u", of.cliques, s - 2) // 2
     raw[:, 67] = (q * (s - 2)).sum(axis=1)
     # Wheel: squares in the neighbourhood of the hub h.
-    for h in range(n):
+    for h in range(len(a)):
         link = tri[h]
         inside = link @ link
         np.fill_diagonal(inside, 0)
@@ -232,6 +282,14 @@ def raw_by_relations(adjacency: Counts) -> Counts:
     raw[:, 70] = np.einsum("wxyz,xyz->w", clique, of.cliques - 1) // 6
     raw[:, 71] = pairs(of.cliques).sum(axis=(1, 2)) // 2
     raw[:, 72] = np.einsum("wxyz,vw,vx,vy,vz->v", clique, a, a, a, a) // 24
+
+
+def raw_by_relations(adjacency: Counts) -> Counts:
+    """Return the raw frequencies of orbits 15 to 72 at each vertex: int64, shape (n, 73), zeros before orbit 15."""
+    of = Ingredients(adjacency)
+    raw = np.zeros((len(adjacency), _ORBITS), dtype=np.int64)
+    for write in (write_trees, write_triangles, write_squares, write_diamonds, write_cliques):
+        write(of, raw)
     return raw
 
 

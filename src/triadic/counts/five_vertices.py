@@ -11,8 +11,8 @@ FIVE_VERTEX_COUNTS = Count(
     gives="vertices",
     columns=cpu.ORBITS,
     cpu=cpu.by_vertex,
-    # The frequencies twice, as raw and net ones; rows, sums and lists. Triangles are listed at each of their edges, which
-    # is checked once their number is known.
+    # The frequencies twice, as raw and net ones; rows, sums and lists. The memory of the triangles, which are listed at
+    # each of their edges, is checked once their number is known.
     bytes=Bytes(vertex=1168 + 240, edge=144, worker_vertex=140),
     work=Work(vertex=200, edge=400, pair=40),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",

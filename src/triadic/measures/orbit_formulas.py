@@ -58,9 +58,7 @@ def net_orbits(oriented: Oriented, raw: NDArray[np.int64], *, threads: int) -> N
     net = np.empty_like(raw)
     rows = transform_rows()
     cuts = blocks.cut_evenly(len(raw), -(-len(raw) // _BLOCK))
-    blocks.run(
-        lambda _, b: solve(oriented.rank, cuts[b], cuts[b + 1], raw, *rows, net), len(cuts) - 1, threads=threads
-    )
+    blocks.run(lambda _, b: solve(oriented.rank, cuts[b], cuts[b + 1], raw, *rows, net), len(cuts) - 1, threads=threads)
     return net
 
 
@@ -104,7 +102,7 @@ def first_too_large(oriented: Oriented) -> tuple[int, int, float] | None:
         return None
     trees = tree_bounds(oriented)
     ptr, columns, values = transform_rows()
-    for orbit in range(_ORBITS - 1, 14, -1):
+    for orbit in range(15, _ORBITS):
         # Each tree by which the orbit is bounded, and the number of such trees in each graphlet.
         within = [(orbit, 1)] if orbit in _TREES else []
         for tree in _TREES:
@@ -124,24 +122,23 @@ def tree_bounds(oriented: Oriented) -> NDArray[np.float64]:
     row = np.repeat(np.arange(len(k)), np.diff(indptr))
 
     def near(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        added: NDArray[np.float64] = np.bincount(row, values[indices], len(k)) + np.bincount(
-            indices, values[row], len(k)
-        )
-        return added
+        return np.bincount(row, values[indices], len(k)) + 0.0 + np.bincount(indices, values[row], len(k))
 
     more = np.maximum(k - 1, 0)
     others = more * np.maximum(k - 2, 0) / 2  # pairs of further neighbours of a neighbour
     path2 = near(more)
     path3 = near(path2)
     forks = near(others)
-    return np.stack([
-        near(path3),
-        path3 * more,
-        path2 * path2 / 2,
-        near(forks),
-        near(path2 * np.maximum(k - 2, 0)),
-        forks * more,
-        path2 * others,
-        near(others * np.maximum(k - 3, 0) / 3),
-        k * others / 3 * np.maximum(k - 3, 0) / 4,
-    ])
+    return np.stack(
+        [
+            near(path3),
+            path3 * more,
+            path2 * path2 / 2,
+            near(forks),
+            near(path2 * np.maximum(k - 2, 0)),
+            forks * more,
+            path2 * others,
+            near(others * np.maximum(k - 3, 0) / 3),
+            k * others / 3 * np.maximum(k - 3, 0) / 4,
+        ]
+    )

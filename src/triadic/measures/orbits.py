@@ -1,7 +1,7 @@
 """ORCA's orbits at each vertex, and the number of each graphlet in a whole graph. The directions of arcs are ignored.
 
-The 73 orbits are the places of a vertex in the 30 connected graphs of two to five vertices; the first 15 are those of up
-to four vertices. Frequencies are net: they count induced subgraphs.
+The 73 orbits are the places of a vertex in the 30 connected graphs of two to five vertices; orbits 0 to 14 belong
+to graphs of up to four vertices. Frequencies are net: they count induced subgraphs.
 
 References
 ----------
@@ -89,10 +89,11 @@ def orbit_degrees(
     Notes
     -----
     For ``size=4`` the cost is that of `graphlet_transform`. For ``size=5`` raw frequencies are put together from
-    degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The time
-    is about 10 ns for each 2-path, and for each diamond; 5-cycles add, for each vertex, the edges between vertices of
-    smaller degree within two steps. While counting, about 144 bytes per edge, 36 bytes per triangle and 140 bytes per
-    vertex and thread are held beside the result of 584 bytes per vertex, which is held twice.
+    degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The
+    cost is the sum of the squares of the degrees, the number of diamonds, and, for 5-cycles, for each vertex the number
+    of edges between vertices of smaller degree within two steps. While counting, about 144 bytes per edge, 36 bytes per
+    triangle and 140 bytes per vertex and thread are held, beside 584 bytes per vertex for raw frequencies and as much
+    for the result.
 
     References
     ----------

@@ -34,7 +34,6 @@ def add_by_pairs(
     ptr: NDArray[np.int64],
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
     triangle_ptr: NDArray[np.int64],
     third: Ids,
     low: Ids,
@@ -73,52 +72,80 @@ def add_by_pairs(
                     found += 1
                 paths[w, 0] += 1
         add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, paths, sums)
-        paths[u, 0] = 1  # no pair: u itself
-        squares = 0
-        square_degrees = 0
-        triples = 0
-        ends_of_diamonds = 0
-        for i in range(found):
-            w = reached[i]
-            c = paths[w, 0]
-            if c < 2:
-                continue
-            pairs = c * (c - 1) >> 1
-            squares += pairs
-            square_degrees += pairs * (ptr[w + 1] - ptr[w] - 2)
-            if c > 2:
-                triples += pairs // 3 * (c - 2) + pairs % 3 * (c - 2) // 3
-                others = paths[w, 1] * (c - 2)
-                ends_of_diamonds += others
-                sums[w, ORBIT_63] += others
-        sums[u, SQUARES] = squares
-        sums[u, SQUARE_DEGREES] = square_degrees
-        sums[u, ORBIT_50] = triples
-        sums[u, ORBIT_63] += ends_of_diamonds
-        if squares > 0:
-            far = 0
-            for i in range(ptr[u], ptr[u + 1]):
-                x = np.int64(ends[i])
-                at_x = 0
-                pairs_at_x = 0
-                diamonds_at_x = 0
-                for p in range(ptr[x], ptr[x + 1]):
-                    w = np.int64(ends[p])
-                    others = paths[w, 0] - 1
-                    if others > 0:
-                        at_x += others
-                        far += others * support[np.int64(edges[p])]
-                        if w > u:
-                            pairs_at_x += others * (others - 1) >> 1
-                            diamonds_at_x += paths[w, 1]
-                sums[x, ORBIT_49] += pairs_at_x
-                sums[x, ORBIT_62] += diamonds_at_x
-                if x < u:
-                    at_edge[np.int64(edges[i])] = at_x
-            sums[u, FAR_TRIANGLES] = far
+        paths[u, 0] = 1  # u and u are no pair
+        if add_ends(ptr, u, found, reached, paths, sums) > 0:
+            add_middles(ptr, ends, edges, support, u, paths, at_edge, sums)
         for i in range(found):
             paths[reached[i], 0] = 0
             paths[reached[i], 1] = 0
+
+
+@kernel
+def add_ends(
+    ptr: NDArray[np.int64],
+    u: int,
+    found: int,
+    reached: NDArray[np.int64],
+    paths: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> int:
+    """Add the patterns that are sums over the vertices w, and return the number of squares at u."""
+    squares = 0
+    square_degrees = 0
+    triples = 0
+    diamonds = 0
+    for i in range(found):
+        w = reached[i]
+        c = paths[w, 0]
+        if c < 2:
+            continue
+        pairs = c * (c - 1) >> 1
+        squares += pairs
+        square_degrees += pairs * (ptr[w + 1] - ptr[w] - 2)
+        if c > 2:
+            triples += pairs // 3 * (c - 2) + pairs % 3 * (c - 2) // 3
+            others = paths[w, 1] * (c - 2)
+            diamonds += others
+            sums[w, ORBIT_63] += others
+    sums[u, SQUARES] += squares
+    sums[u, SQUARE_DEGREES] += square_degrees
+    sums[u, ORBIT_50] += triples
+    sums[u, ORBIT_63] += diamonds
+    return squares
+
+
+@kernel
+def add_middles(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    support: NDArray[np.int64],
+    u: int,
+    paths: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the patterns that are sums over the 2-paths u - x - w, at u and x and the edge between them."""
+    far = 0
+    for i in range(ptr[u], ptr[u + 1]):
+        x = np.int64(ends[i])
+        at_x = 0
+        pairs = 0
+        diamonds = 0
+        for p in range(ptr[x], ptr[x + 1]):
+            w = np.int64(ends[p])
+            others = paths[w, 0] - 1
+            if others > 0:
+                at_x += others
+                far += others * support[np.int64(edges[p])]
+                if w > u:
+                    pairs += others * (others - 1) >> 1
+                    diamonds += paths[w, 1]
+        sums[x, ORBIT_49] += pairs
+        sums[x, ORBIT_62] += diamonds
+        if x < u:
+            at_edge[np.int64(edges[i])] = at_x
+    sums[u, FAR_TRIANGLES] += far
 
 
 @kernel
@@ -166,7 +193,7 @@ def count_larger_paths(
     last: int,
     paths: NDArray[np.int64],
 ) -> None:
-    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w, an estimate of work."""
+    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
     for u in range(first, last):
         found = 0
         for i in range(ptr[u] + higher[u], ptr[u + 1]):

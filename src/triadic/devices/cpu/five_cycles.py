@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 @kernel
-def beyond(ptr: NDArray[np.int64], ends: Ids, v: int, u: int, cursor: NDArray[np.int64]) -> int:
+def beyond(ptr: NDArray[np.int64], ends: Ids, v: np.int64, u: int, cursor: NDArray[np.int64]) -> np.int64:
     """Move the cursor of row v to the first neighbour of larger rank than u, and return it."""
-    place = cursor[v]
+    place: np.int64 = cursor[v]
     while place > ptr[v] and np.int64(ends[place - 1]) > u:
         place -= 1
     while place < ptr[v + 1] and np.int64(ends[place]) <= u:
@@ -90,11 +90,12 @@ def add_cycles(
             if paths > 0:
                 for p in range(cursor[a], ptr[a + 1]):
                     other[np.int64(ends[p])] += paths
-        at_u = 0
+        halves = 0
+        odd = 0
         for i in range(found):
             w = reached[i]
             begin = beyond(ptr, ends, w, u, cursor)
-            paths = 0
+            paths = np.int64(0)
             for p in range(begin, ptr[w + 1]):
                 paths += np.int64(common[np.int64(ends[p])])
             paths -= joined[w] * (ptr[w + 1] - begin)
@@ -102,8 +103,9 @@ def add_cycles(
             at_w = c * paths - other[w] + joined[w] * c
             other[w] = paths
             sums[w] += at_w
-            at_u += at_w
-        sums[u] += at_u >> 1
+            halves += at_w >> 1
+            odd += at_w & 1
+        sums[u] += halves + (odd >> 1)  # each edge {w, x} was met from both its ends
         for i in range(start, stop):
             a = np.int64(ends[i])
             at_a = 0

@@ -5,8 +5,8 @@ Requires: an oriented graph.
 Idea: no pattern of five vertices but the 5-cycle, the wheel and cliques is enumerated. All others are put together from
   degrees, common neighbours, triangles and 4-cliques at edges and vertices (`orbit_sums`). Each pass cuts the vertices
   by an estimate of their work, and each worker adds to sums of its own.
-Cost: the sum of the passes: the squares of degrees; the squares of triangles at edges; for 5-cycles, larger ranks within
-  two steps of each vertex.
+Cost: the sum of the passes: the squares of degrees; the squares of triangles at edges; for 5-cycles, the larger ranks
+  within two steps of each vertex.
 
 References
 ----------
@@ -125,8 +125,8 @@ class _Passes:
 
         def task(worker: int, first: int, last: int) -> None:
             common_neighbours.add_by_pairs(
-                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, listed.low, listed.high,
-                listed.support, first, last, paths[worker], reached[worker], squares, sums[worker],
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, listed.support,
+                first, last, paths[worker], reached[worker], squares, sums[worker],
             )  # fmt: skip
 
         self._run(self.paths + diamonds, task, self.reports[1])
@@ -211,9 +211,7 @@ class _Passes:
         """Add up for each vertex the values of its edges."""
         return _row_sums(self.rows, values, by_edge=True)
 
-    def _run(
-        self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None
-    ) -> None:
+    def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
         """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
         before = np.concatenate([[0], np.cumsum(cost + _VERTEX)])
         aim = max(1, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))

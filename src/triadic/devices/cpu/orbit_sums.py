@@ -6,7 +6,8 @@ Requires: whole rows, triangles at each edge, and the sums of `shared_cliques`, 
   `five_cycles`.
 Idea: a leaf or a tail at a pattern is a sum over neighbours, less the copies in which the leaf is a vertex of the
   pattern. Three sweeps, since some sums are over values of neighbours that are sums themselves.
-Cost: O(edges) twice, O(triangles) once. Sums that wrap around 2**64 on the way wrap back (`triadic.measures.orbit_formulas`).
+Cost: O(edges) thrice, O(triangles) once. Sums that wrap around 2**64 on the way wrap back, because the net
+  frequencies fit (`triadic.measures.orbit_formulas`).
 
 References
 ----------
@@ -192,8 +193,6 @@ def sum_over_neighbours(
     for u in range(first, last):
         d = raw[u]
         k = d[0]
-        t = d[3]
-        squares, off, on, four = d[8], d[12], d[13], d[14]
         paths = 0
         triangles = 0
         forks = 0
@@ -214,43 +213,60 @@ def sum_over_neighbours(
             d[43] += s * near[3]
             d[45] += near[12]
             d[56] += near[14]
-        at_leaves = d[10]  # degrees less 2 of the two other vertices of all triangles
-        at_ends = at_leaves + 2 * t
-        d[4] = paths - k * (k - 1) - 2 * t
-        d[5] = d[1] * (k - 1) - 2 * t
-        d[9] = triangles - 2 * t
-        d[11] = (k - 2) * t
-        d[17] -= at_leaves + t + squares
-        d[18] = forks - k * pairs_of(k - 1) - at_leaves
-        d[19] += 4 * t - at_leaves
-        d[20] = (k - 1) * d[6] - at_leaves
-        d[21] = d[1] * pairs_of(k - 1) - 2 * t * (k - 2)
-        d[24] -= 2 * t * (k - 2) + at_leaves + 2 * off
-        d[26] = (k - 2) * at_leaves - 2 * on
-        d[28] = (k - 1) * d[9] - 2 * off
-        d[29] -= 2 * t * (k - 1) + 2 * on + 2 * off
-        d[30] = t * d[1] - at_ends - 2 * on
-        d[33] = t * pairs_of(k - 2)
-        d[35] -= 2 * squares + on
-        d[37] -= 2 * off
-        d[38] = squares * (k - 2) - on
-        d[39] -= on + 2 * off
-        d[42] = on * (k - 3)
-        d[43] -= 2 * off
-        d[44] = pairs_of(t) - on
-        d[45] -= 2 * on + 3 * four
-        d[46] -= k * t + 3 * four
-        d[47] = off * (k - 2) - 3 * four
-        d[48] -= 6 * four
-        d[51] -= 2 * on + 2 * off
-        d[52] -= 2 * on
-        d[53] -= 2 * on + 2 * off
-        d[56] -= 3 * four
-        d[58] = four * (k - 3)
-        d[59] -= 2 * on + 6 * four
-        d[60] -= 6 * four
-        d[61] -= 3 * four
-        d[65] -= 3 * four
+        finish(d, paths, triangles, forks)
+
+
+@kernel
+def finish(d: NDArray[np.int64], paths: int, triangles: int, forks: int) -> None:
+    """Take copies that fold away from the columns of a vertex, and write columns that are products.
+
+    Parameters
+    ----------
+    d : int64 array, shape (73,)
+        The columns.
+    paths, triangles, forks : int
+        Sums over the neighbours of 2-paths that end there, of triangles, and of claws with a leaf there.
+    """
+    k = d[0]
+    t = d[3]
+    squares, off, on, four = d[8], d[12], d[13], d[14]
+    at_leaves = d[10]  # degrees less 2 of the two other vertices of all triangles
+    at_ends = at_leaves + 2 * t
+    d[4] = paths - k * (k - 1) - 2 * t
+    d[5] = d[1] * (k - 1) - 2 * t
+    d[9] = triangles - 2 * t
+    d[11] = (k - 2) * t
+    d[17] -= at_leaves + t + squares
+    d[18] = forks - k * pairs_of(k - 1) - at_leaves
+    d[19] += 4 * t - at_leaves
+    d[20] = (k - 1) * d[6] - at_leaves
+    d[21] = d[1] * pairs_of(k - 1) - 2 * t * (k - 2)
+    d[24] -= 2 * t * (k - 2) + at_leaves + 2 * off
+    d[26] = (k - 2) * at_leaves - 2 * on
+    d[28] = (k - 1) * d[9] - 2 * off
+    d[29] -= 2 * t * (k - 1) + 2 * on + 2 * off
+    d[30] = t * d[1] - at_ends - 2 * on
+    d[33] = t * pairs_of(k - 2)
+    d[35] -= 2 * squares + on
+    d[37] -= 2 * off
+    d[38] = squares * (k - 2) - on
+    d[39] -= on + 2 * off
+    d[42] = on * (k - 3)
+    d[43] -= 2 * off
+    d[44] = pairs_of(t) - on
+    d[45] -= 2 * on + 3 * four
+    d[46] -= k * t + 3 * four
+    d[47] = off * (k - 2) - 3 * four
+    d[48] -= 6 * four
+    d[51] -= 2 * on + 2 * off
+    d[52] -= 2 * on
+    d[53] -= 2 * on + 2 * off
+    d[56] -= 3 * four
+    d[58] = four * (k - 3)
+    d[59] -= 2 * on + 6 * four
+    d[60] -= 6 * four
+    d[61] -= 3 * four
+    d[65] -= 3 * four
 
 
 @kernel

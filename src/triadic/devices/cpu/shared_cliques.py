@@ -2,10 +2,10 @@
 
 Computes: for each triangle the number of 4-cliques that hold it; from it the raw frequencies of orbits 66 and 70 to 72
   (`columns` below), three times the 4-cliques at each vertex, and twice the 4-cliques at each edge.
-Requires: whole rows and the triangles at each edge; `bits` and `slot` all zero, which the kernel leaves so.
+Requires: whole rows and the triangles at each edge; `bits` and `five` all zero, which the kernel leaves so.
 Idea: every triangle is met at its vertex u of lowest degree. The adjacency between the neighbours of u of higher degree
-  and all neighbours of u is held as bits, so that the vertices joined to all three are an AND of two rows. The 5-cliques
-  are met at their vertex of lowest degree, among its neighbours of higher degree.
+  and all neighbours of u is held as bits, so that the vertices joined to all three are an AND of two rows. 5-cliques
+  too are met at their vertex of lowest degree, among its neighbours of higher degree.
 Cost: (degree of u) / 64 words for each triangle, (length of the oriented row) / 64 for each 4-clique.
 
 References
@@ -61,7 +61,7 @@ def add_cliques(
     bits : int64 array
         Room for the bits of the largest neighbourhood, zero.
     slot : int64 array, shape (n,)
-        Zeros.
+        Room for the place of each neighbour in its row.
     shared, five : int64 array
         Room for a row of bits, and for a number at each neighbour of higher degree, zero.
     at_edge : int64 array, shape (m,)
@@ -76,11 +76,8 @@ def add_cliques(
             continue
         length = ptr[u + 1] - start
         words = (length + 63) >> 6
-        inner = (row + 63) >> 6
         for i in range(length):
             slot[np.int64(ends[start + i])] = i
-        # After its higher neighbours a word may hold others, which 5-cliques leave out.
-        tail = (_ONE << (row & 63)) - 1 if row & 63 else -_ONE
         for i in range(row):
             e = np.int64(edges[start + i])
             for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
@@ -102,20 +99,10 @@ def add_cliques(
                     cliques += popcount(shared[z])
                 if cliques == 0:
                     continue
-                uy = np.int64(low[p])
-                xy = np.int64(high[p])
-                atomic_add(at_edge, ux, cliques)
-                atomic_add(at_edge, uy, cliques)
-                atomic_add(at_edge, xy, cliques)
-                pairs = cliques * (cliques - 1) >> 1
-                sums[u, FOUR] += cliques
-                sums[x, FOUR] += cliques
-                sums[y, FOUR] += cliques
-                sums[u, ORBIT_66] += cliques * (support[xy] - 2)
-                sums[x, ORBIT_66] += cliques * (support[uy] - 2)
-                sums[y, ORBIT_66] += cliques * (support[ux] - 2)
+                add_four_cliques(u, x, y, ux, np.int64(low[p]), np.int64(high[p]), cliques, support, at_edge, sums)
                 if cliques == 1:
-                    continue  # no other 4-clique, and no 5-clique
+                    continue  # no pair of 4-cliques, and no 5-clique
+                pairs = cliques * (cliques - 1) >> 1
                 sums[u, ORBIT_71] += pairs
                 sums[x, ORBIT_71] += pairs
                 sums[y, ORBIT_71] += pairs
@@ -124,29 +111,67 @@ def add_cliques(
                     while word != 0:
                         sums[np.int64(ends[start + (z << 6) + lowest(word)]), ORBIT_70] += cliques - 1
                         word &= word - 1
-                shared[inner - 1] &= tail
-                for z in range((j >> 6) + 1):
-                    word = shared[z]
-                    if z == j >> 6:
-                        word &= (_ONE << (j & 63)) - 1
-                    while word != 0:
-                        k = (z << 6) + lowest(word)
-                        found = 0
-                        for w in range(inner):
-                            found += popcount(shared[w] & bits[k * words + w])
-                        five[i] += found
-                        five[j] += found
-                        five[k] += found
-                        word &= word - 1
+                add_five_cliques(bits, words, row, i, j, shared, five)
         at_u = 0
         for i in range(row):
-            if five[i] > 0:
-                at_u += five[i]
-                sums[np.int64(ends[start + i]), ORBIT_72] += five[i] // 3
-                five[i] = 0
+            # A 5-clique was added thrice at each of the four neighbours of u: by the other vertices of a triangle.
+            at_u += five[i]
+            sums[np.int64(ends[start + i]), ORBIT_72] += five[i] // 3
+            five[i] = 0
         sums[u, ORBIT_72] += at_u // 12
-        for x in range(row * words):
-            bits[x] = 0
+        for z in range(row * words):
+            bits[z] = 0
+
+
+@kernel
+def add_four_cliques(
+    u: int,
+    x: int,
+    y: int,
+    ux: int,
+    uy: int,
+    xy: int,
+    cliques: int,
+    support: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the 4-cliques that hold the triangle of vertices u, x and y and edges ux, uy and xy."""
+    atomic_add(at_edge, ux, cliques)
+    atomic_add(at_edge, uy, cliques)
+    atomic_add(at_edge, xy, cliques)
+    sums[u, FOUR] += cliques
+    sums[x, FOUR] += cliques
+    sums[y, FOUR] += cliques
+    sums[u, ORBIT_66] += cliques * (support[xy] - 2)
+    sums[x, ORBIT_66] += cliques * (support[uy] - 2)
+    sums[y, ORBIT_66] += cliques * (support[ux] - 2)
+
+
+@kernel
+def add_five_cliques(
+    bits: NDArray[np.int64], words: int, row: int, i: int, j: int, shared: NDArray[np.int64], five: NDArray[np.int64]
+) -> None:
+    """Add the 5-cliques of u with the entries i and j of its row and an entry before j, thrice at each entry of four.
+
+    `shared` holds the bits of the vertices joined to u, i and j.
+    """
+    inner = (row + 63) >> 6
+    if row & 63:  # after the neighbours of higher degree, the word may hold others
+        shared[inner - 1] &= (_ONE << (row & 63)) - 1
+    for z in range((j >> 6) + 1):
+        word = shared[z]
+        if z == j >> 6:
+            word &= (_ONE << (j & 63)) - 1
+        while word != 0:
+            k = (z << 6) + lowest(word)
+            found = 0
+            for w in range(inner):
+                found += popcount(shared[w] & bits[k * words + w])
+            five[i] += found
+            five[j] += found
+            five[k] += found
+            word &= word - 1
 
 
 @kernel

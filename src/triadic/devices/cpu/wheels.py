@@ -1,6 +1,6 @@
 """Wheels of four spokes, that is, squares in the neighbourhood of a hub, at each vertex.
 
-Computes: for each vertex the wheels of which it is the hub, and those of which it is on the rim (orbits 69 and 68, raw).
+Computes: for each vertex the wheels with the vertex as hub, and on the rim: raw frequencies of orbits 69 and 68.
 Requires: whole rows and triangles at each edge; `paths`, of shape (n,), zero, which the kernel leaves so.
 Idea: the triangles at the edges of a hub are the rows of its neighbourhood, a small graph. Its squares are counted as
   those of a whole graph: at their vertex x of highest degree, by the 2-paths x - y - z with y and z of larger rank.

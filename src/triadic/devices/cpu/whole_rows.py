@@ -53,18 +53,18 @@ class WholeRows:
 def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
     """Return the whole rows of an oriented graph."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    n, m = oriented.num_vertices, oriented.num_edges
+    m = oriented.num_edges
     lists = middle_lists(indptr, indices, indptr[:-1], threads=threads)
     ptr = indptr + lists.ptr
-    ends = np.empty(2 * m, dtype=indices.dtype)
-    edges = np.empty(2 * m, dtype=np.uint32 if m < 1 << 32 else np.uint64)
+    ends: Ids = np.empty(2 * m, dtype=indices.dtype)
+    edges: Ids = np.empty(2 * m, dtype=np.uint32 if m < 1 << 32 else np.uint64)
     cuts = blocks.cut(ptr, blocks.piece(2 * m), most=1 << 16)
 
     def task(_: int, b: int) -> None:
         fill_rows(indptr, indices, lists.ptr, lists.ends, cuts[b], cuts[b + 1], ends, edges)
 
     blocks.run(task, len(cuts) - 1, threads=threads)
-    return WholeRows(frozen(ptr), frozen(ends), frozen(edges), frozen(np.diff(indptr) if n else np.empty(0, np.int64)))
+    return WholeRows(frozen(ptr), frozen(ends), frozen(edges), frozen(np.diff(indptr)))
 
 
 @kernel

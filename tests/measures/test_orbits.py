@@ -20,6 +20,7 @@ from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.devices.cpu import five_vertex
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
+from triadic.measures import orbit_formulas
 
 
 def graph_of(graph):
@@ -218,13 +219,20 @@ def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit():
     assert np.count_nonzero(found[0]) == 4
 
 
-def test_paths_that_exceed_64_bits_are_refused():
-    # Two hubs that share all their leaves: each has about leaves**4 / 4 4-paths through it.
-    leaves = 90_000
-    both = np.arange(2, leaves + 2)
-    graph = Graph.from_edges(np.repeat([0, 1], leaves), np.concatenate([both, both]))
-    with pytest.raises(CountOverflowError, match="orbit 17 at vertex"):
-        triadic.orbit_degrees(graph, size=5)
+@settings(max_examples=40, deadline=None)
+@given(network=networks(), limit=st.sampled_from([10, 1000, 10**6]))
+def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, limit):
+    graph = network.graph()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orbit_formulas, "_LARGEST", limit)
+        refused = orbit_formulas.first_too_large(graph.oriented())
+    frequencies = triadic.orbit_degrees(graph, size=5)[:, 15:]
+    if refused is None:
+        assert frequencies.max(initial=0) <= limit
+    else:
+        orbit, rank, bound = refused
+        assert bound > limit * (1 - 1e-6)
+        assert frequencies[graph.oriented().order[rank], orbit - 15] <= bound
 
 
 def test_too_little_memory_is_an_error(monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.count import Count, Work
 from triadic.devices.cpu import five_vertex as cpu
 
 FIVE_VERTEX_COUNTS = Count(
@@ -11,9 +11,7 @@ FIVE_VERTEX_COUNTS = Count(
     gives="vertices",
     columns=cpu.ORBITS,
     cpu=cpu.by_vertex,
-    # The frequencies twice, as raw and net ones; rows, sums and lists. The memory of the triangles, which are listed at
-    # each of their edges, is checked once their number is known.
-    bytes=Bytes(vertex=1168 + 240, edge=144, worker_vertex=140),
+    bytes=cpu.bytes_of_orbits,
     work=Work(vertex=200, edge=400, pair=40),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )

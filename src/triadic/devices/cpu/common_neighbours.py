@@ -2,7 +2,7 @@
 
 Computes: for each vertex u the raw frequencies of squares, of orbits 49 and 50, 62 to 64, parts of those of 36 and 51
   (`columns` below); for each edge its squares.
-Requires: whole rows, triangles at each edge; `paths` of shape (n, 2), zero, which the kernel leaves so.
+Requires: whole rows, triangles at each edge; `common` and `joined`, of shape (n,), zero, which the kernel leaves so.
 Idea: one vertex u at a time, count the 2-paths from u to every w, that is, their common neighbours c, and the edges
   between these, that is, the diamonds with u and w off the chord. All patterns are sums over w, or over the 2-paths.
 Cost: two sweeps over the 2-paths from all vertices, the sum of the squares of the degrees; and the diamonds once each.
@@ -38,10 +38,11 @@ def add_by_pairs(
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
+    row_support: NDArray[np.int32],
     first: int,
     last: int,
-    paths: NDArray[np.int64],
+    common: NDArray[np.int32],
+    joined: NDArray[np.int64],
     reached: NDArray[np.int64],
     at_edge: NDArray[np.int64],
     sums: NDArray[np.int64],
@@ -50,7 +51,9 @@ def add_by_pairs(
 
     Parameters
     ----------
-    paths : int64 array, shape (n, 2)
+    row_support : int32 array, shape (2 m,)
+        Number of triangles at the edge of each entry of the rows.
+    common, joined : int32 and int64 array, shape (n,)
         Zeros; here the common neighbours of u and w, and the edges between them.
     reached : int64 array, shape (n,)
         Room for a list of vertices.
@@ -67,17 +70,17 @@ def add_by_pairs(
             x = np.int64(ends[i])
             for p in range(ptr[x], ptr[x + 1]):
                 w = np.int64(ends[p])
-                if paths[w, 0] == 0:
+                if common[w] == 0:
                     reached[found] = w
                     found += 1
-                paths[w, 0] += 1
-        add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, paths, sums)
-        paths[u, 0] = 1  # u and u are no pair
-        if add_ends(ptr, u, found, reached, paths, sums) > 0:
-            add_middles(ptr, ends, edges, support, u, paths, at_edge, sums)
+                common[w] += 1
+        add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, common, joined, sums)
+        common[u] = 1  # u and u are no pair
+        if add_ends(ptr, u, found, reached, common, joined, sums) > 0:
+            add_middles(ptr, ends, edges, row_support, u, common, joined, at_edge, sums)
         for i in range(found):
-            paths[reached[i], 0] = 0
-            paths[reached[i], 1] = 0
+            common[reached[i]] = 0
+            joined[reached[i]] = 0
 
 
 @kernel
@@ -86,7 +89,8 @@ def add_ends(
     u: int,
     found: int,
     reached: NDArray[np.int64],
-    paths: NDArray[np.int64],
+    common: NDArray[np.int32],
+    joined: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> int:
     """Add the patterns that are sums over the vertices w, and return the number of squares at u."""
@@ -96,7 +100,7 @@ def add_ends(
     diamonds = 0
     for i in range(found):
         w = reached[i]
-        c = paths[w, 0]
+        c = np.int64(common[w])
         if c < 2:
             continue
         pairs = c * (c - 1) >> 1
@@ -104,7 +108,7 @@ def add_ends(
         square_degrees += pairs * (ptr[w + 1] - ptr[w] - 2)
         if c > 2:
             triples += pairs // 3 * (c - 2) + pairs % 3 * (c - 2) // 3
-            others = paths[w, 1] * (c - 2)
+            others = joined[w] * (c - 2)
             diamonds += others
             sums[w, ORBIT_63] += others
     sums[u, SQUARES] += squares
@@ -119,9 +123,10 @@ def add_middles(
     ptr: NDArray[np.int64],
     ends: Ids,
     edges: Ids,
-    support: NDArray[np.int64],
+    row_support: NDArray[np.int32],
     u: int,
-    paths: NDArray[np.int64],
+    common: NDArray[np.int32],
+    joined: NDArray[np.int64],
     at_edge: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> None:
@@ -134,13 +139,13 @@ def add_middles(
         diamonds = 0
         for p in range(ptr[x], ptr[x + 1]):
             w = np.int64(ends[p])
-            others = paths[w, 0] - 1
+            others = np.int64(common[w]) - 1
             if others > 0:
                 at_x += others
-                far += others * support[np.int64(edges[p])]
+                far += others * np.int64(row_support[p])
                 if w > u:
                     pairs += others * (others - 1) >> 1
-                    diamonds += paths[w, 1]
+                    diamonds += joined[w]
         sums[x, ORBIT_49] += pairs
         sums[x, ORBIT_62] += diamonds
         if x < u:
@@ -158,10 +163,11 @@ def add_diamonds(
     low: Ids,
     high: Ids,
     u: int,
-    paths: NDArray[np.int64],
+    common: NDArray[np.int32],
+    joined: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> None:
-    """Count the diamonds with u and a vertex w of larger rank off the chord into ``paths[w, 1]``."""
+    """Count the diamonds with u and a vertex w of larger rank off the chord into ``joined[w]``."""
     for i in range(ptr[u], ptr[u + 1]):
         x = np.int64(ends[i])
         ux = np.int64(edges[i])
@@ -177,8 +183,8 @@ def add_diamonds(
                 w = np.int64(third[p])
                 if w <= u:
                     break
-                paths[w, 1] += 1
-                others += paths[w, 0] - 2
+                joined[w] += 1
+                others += np.int64(common[w]) - 2
             at_x += others
             sums[y, ORBIT_64] += others
         sums[x, ORBIT_64] += at_x

@@ -24,6 +24,7 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.whole_rows import row_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,9 +67,7 @@ def edge_triangles(
 ) -> EdgeTriangles:
     """List the triangles at each edge."""
     n, m = oriented.num_vertices, oriented.num_edges
-    lower = np.concatenate([[0], np.cumsum(oriented.degree[rows.ends])])
-    cost = np.cumsum(np.concatenate([[0], 4 + lower[rows.ptr[1:]] - lower[rows.ptr[:-1] + rows.higher]]))
-    del lower
+    cost = np.concatenate([[0], np.cumsum(4 + row_sums(rows.ptr, rows.ends, oriented.degree, threads=threads))])
     cuts = blocks.cut(cost, max(1, min(_BLOCK, int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))), most=1 << 16)
     costs = np.diff(cost[cuts])
     reports = split(progress, [1, 1])

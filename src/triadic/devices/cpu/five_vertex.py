@@ -25,7 +25,7 @@ from triadic.core.blocks import split
 from triadic.devices.cpu import common_neighbours, five_cycles, orbit_sums, shared_cliques, wheels
 from triadic.devices.cpu.edge_triangles import EdgeTriangles, edge_triangles
 from triadic.devices.cpu.vertex_arrays import summed, zeros
-from triadic.devices.cpu.whole_rows import WholeRows, whole_rows
+from triadic.devices.cpu.whole_rows import WholeRows, row_sums, whole_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
 
 ORBITS = 73
 
@@ -41,6 +41,17 @@ _BLOCKS_PER_THREAD = 64
 _BLOCK = 1 << 23  # aimed block, in entries of rows: some 20 ms
 _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 _VERTEX = 8  # cost of a vertex beside its entries
+
+
+def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of the frequencies, of the rows and of the triangles at edges.
+
+    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes; pairs of entries
+    in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
+    memory of triangles is checked once more when their number is known.
+    """
+    frequencies = max(728.0, 40.0 + 84.0 * threads)
+    return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
 
 
 def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -66,7 +77,7 @@ class _Passes:
         self.threads, self.degree = threads, oriented.degree
         self.n, self.m = oriented.num_vertices, oriented.num_edges
         self.rows: WholeRows = whole_rows(oriented, threads=threads)
-        paths = _row_sums(self.rows, self.degree)
+        paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
         lower = self._larger_rank_paths()
         shares = [3.0 * self.m, 5.0 * paths.sum(), 2.0 * paths.sum(), 4.0 * lower.sum(), self.m]
         self.reports = split(progress, [float(share) for share in shares])
@@ -119,14 +130,16 @@ class _Passes:
     def _by_pairs(self, squares: NDArray[np.int64]) -> NDArray[np.int64]:
         """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
         rows, listed = self.rows, self.triangles
-        paths, reached = zeros(self.threads, (self.n, 2), np.int64), zeros(self.threads, self.n, np.int64)
+        common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
+        reached = zeros(self.threads, self.n, np.int64)
+        row_support = listed.support.astype(np.int32)[rows.edges]
         sums = zeros(self.threads, (self.n, common_neighbours.COLUMNS), np.int64)
         diamonds = self._at_edges(listed.support * (listed.support - 1) // 2)
 
         def task(worker: int, first: int, last: int) -> None:
             common_neighbours.add_by_pairs(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, listed.support,
-                first, last, paths[worker], reached[worker], squares, sums[worker],
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
+                first, last, common[worker], joined[worker], reached[worker], squares, sums[worker],
             )  # fmt: skip
 
         self._run(self.paths + diamonds, task, self.reports[1])
@@ -209,7 +222,7 @@ class _Passes:
 
     def _at_edges(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Add up for each vertex the values of its edges."""
-        return _row_sums(self.rows, values, by_edge=True)
+        return row_sums(self.rows.ptr, self.rows.edges, values, threads=self.threads)
 
     def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
         """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
@@ -227,10 +240,3 @@ class _Passes:
     def _over_vertices(self, cost: NDArray[np.int64], task: Callable[[int, int], None]) -> None:
         """Run ``task(first, last)`` over blocks of vertices."""
         self._run(cost, lambda _, first, last: task(first, last), None)
-
-
-def _row_sums(rows: WholeRows, values: NDArray[np.int64], *, by_edge: bool = False) -> NDArray[np.int64]:
-    """Add up for each vertex the values of its neighbours, or of its edges: int64, shape (n,)."""
-    before = np.concatenate([[0], np.cumsum(values[rows.edges if by_edge else rows.ends])])
-    found: NDArray[np.int64] = before[rows.ptr[1:]] - before[rows.ptr[:-1]]
-    return found

@@ -1,6 +1,6 @@
 """Whole rows: for each rank all its neighbours, and for each the number of their edge.
 
-Computes: rows of the skeleton, rising by rank, so that the neighbours of higher degree come first.
+Computes: rows of the skeleton, rising by rank, so that the neighbours of higher degree come first; sums over rows.
 Requires: an oriented graph.
 Idea: a whole row is the oriented row followed by the list of the middle vertex (`middle_lists`); both are sorted. An
   edge has the number of its entry in the oriented rows.
@@ -65,6 +65,32 @@ def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
 
     blocks.run(task, len(cuts) - 1, threads=threads)
     return WholeRows(frozen(ptr), frozen(ends), frozen(edges), frozen(np.diff(indptr)))
+
+
+def row_sums(ptr: NDArray[np.int64], places: Ids, values: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+    """Add up for each row the values at its places, such as its ends or edges: int64, shape (rows,)."""
+    sums = np.empty(len(ptr) - 1, dtype=np.int64)
+    cuts = blocks.cut(ptr, blocks.piece(int(ptr[-1])), most=1 << 16)
+    values = frozen(values)
+    blocks.run(lambda _, b: sum_rows(ptr, places, values, cuts[b], cuts[b + 1], sums), len(cuts) - 1, threads=threads)
+    return sums
+
+
+@kernel
+def sum_rows(
+    ptr: NDArray[np.int64],
+    places: Ids,
+    values: NDArray[np.int64],
+    first: int,
+    last: int,
+    sums: NDArray[np.int64],
+) -> None:
+    """Write the sums of rows `first` .. `last` - 1."""
+    for v in range(first, last):
+        found = 0
+        for p in range(ptr[v], ptr[v + 1]):
+            found += values[np.int64(places[p])]
+        sums[v] = found
 
 
 @kernel

@@ -236,7 +236,7 @@ def call_what_kernels_of_orbits_call(given):
     common_neighbours.add_ends(whole.ptr, 0, 0, reached, common, joined, sums)
     common_neighbours.add_middles(whole.ptr, whole.ends, whole.edges, row_support, 0, common, joined, at_edge, sums)
     vertices = np.arange(3)
-    shared_cliques.add_four_cliques(*vertices, *vertices, 1, listed.support, at_edge, sums)
+    shared_cliques.add_four_cliques(*vertices, *vertices, np.int64(1), listed.support, at_edge, sums)
     shared_cliques.add_five_cliques(joined, 1, 3, 2, np.int64(1), reached, joined.copy())
     five_cycles.beyond(whole.ptr, whole.ends, np.int64(1), 0, whole.ptr[:-1].copy())
     for of in (orbit_sums.pairs_of, orbit_sums.triples_of, orbit_sums.fours_of):

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
 PACKAGE = Path(triadic.__file__).resolve().parent
-# Raised from 340 and 30,000 for batches of graphs, the comparison of batches, and features for graph learning.
-MOST_FILES, MOST_LINES = 360, 32_500
+# Raised from 340 and 30,000 for batches of graphs, the comparison of batches, and features for graph learning; from 360
+# and 32,500 for graphlets of five vertices.
+MOST_FILES, MOST_LINES = 374, 33_600
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

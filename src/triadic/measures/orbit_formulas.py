@@ -122,7 +122,10 @@ def tree_bounds(oriented: Oriented) -> NDArray[np.float64]:
     row = np.repeat(np.arange(len(k)), np.diff(indptr))
 
     def near(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(row, values[indices], len(k)) + 0.0 + np.bincount(indices, values[row], len(k))
+        sums = np.zeros(len(k))
+        np.add.at(sums, row, values[indices])
+        np.add.at(sums, indices, values[row])
+        return sums
 
     more = np.maximum(k - 1, 0)
     others = more * np.maximum(k - 2, 0) / 2  # pairs of further neighbours of a neighbour

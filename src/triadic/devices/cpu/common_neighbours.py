@@ -92,12 +92,12 @@ def add_ends(
     common: NDArray[np.int32],
     joined: NDArray[np.int64],
     sums: NDArray[np.int64],
-) -> int:
+) -> np.int64:
     """Add the patterns that are sums over the vertices w, and return the number of squares at u."""
-    squares = 0
-    square_degrees = 0
-    triples = 0
-    diamonds = 0
+    squares = np.int64(0)
+    square_degrees = np.int64(0)
+    triples = np.int64(0)
+    diamonds = np.int64(0)
     for i in range(found):
         w = reached[i]
         c = np.int64(common[w])
@@ -131,12 +131,12 @@ def add_middles(
     sums: NDArray[np.int64],
 ) -> None:
     """Add the patterns that are sums over the 2-paths u - x - w, at u and x and the edge between them."""
-    far = 0
+    far = np.int64(0)
     for i in range(ptr[u], ptr[u + 1]):
         x = np.int64(ends[i])
-        at_x = 0
-        pairs = 0
-        diamonds = 0
+        at_x = np.int64(0)
+        pairs = np.int64(0)
+        diamonds = np.int64(0)
         for p in range(ptr[x], ptr[x + 1]):
             w = np.int64(ends[p])
             others = np.int64(common[w]) - 1
@@ -172,13 +172,13 @@ def add_diamonds(
         x = np.int64(ends[i])
         ux = np.int64(edges[i])
         lower = x > u  # x is then the end of lower degree
-        at_x = 0
+        at_x = np.int64(0)
         for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
             y = np.int64(third[t])
             if y < x:
                 break
             xy = np.int64(low[t]) if lower else np.int64(high[t])
-            others = 0
+            others = np.int64(0)
             for p in range(triangle_ptr[xy + 1] - 1, triangle_ptr[xy] - 1, -1):
                 w = np.int64(third[p])
                 if w <= u:

@@ -93,7 +93,7 @@ def add_cliques(
                     break
                 j = slot[y]
                 at_y = j * words
-                cliques = 0
+                cliques = np.int64(0)
                 for z in range(words):
                     shared[z] = bits[at_x + z] & bits[at_y + z]
                     cliques += popcount(shared[z])
@@ -126,12 +126,12 @@ def add_cliques(
 @kernel
 def add_four_cliques(
     u: int,
-    x: int,
-    y: int,
-    ux: int,
-    uy: int,
-    xy: int,
-    cliques: int,
+    x: np.int64,
+    y: np.int64,
+    ux: np.int64,
+    uy: np.int64,
+    xy: np.int64,
+    cliques: np.int64,
     support: NDArray[np.int64],
     at_edge: NDArray[np.int64],
     sums: NDArray[np.int64],

@@ -187,13 +187,23 @@ def graphlet_counts(
     >>> counts["triangle"], counts["paw"], counts["(3,2)-lollipop"]
     (1, 1, 1)
     """
-    orbits = orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
+    return totals_of_orbits(orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress))
+
+
+def totals_of_orbits(orbits: NDArray[np.int64]) -> dict[str, int]:
+    """Return the number of each graphlet in the whole graph, by name, from its first orbit at all vertices.
+
+    Parameters
+    ----------
+    orbits : int64 array, shape (n, 15) or (n, 73)
+        Orbits of all vertices, as `orbit_degrees` returns them.
+    """
     sums = exact_column_sums(orbits)
-    counts = {}
-    for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True):
-        if len(places) <= size:
-            counts[name] = sums[places[0]] // places.count(places[0])
-    return counts
+    return {
+        name: sums[places[0]] // places.count(places[0])
+        for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+        if places[0] < len(sums)
+    }
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import sysconfig
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,6 +26,9 @@ pytest_plugins = [
     "command_line",
     "shared_fixtures",
 ]  # in tests/; the tests of triadic_papers use them, too
+
+# The module cannot be imported without PyTorch Geometric.
+collect_ignore = [] if find_spec("torch_geometric") else ["src/triadic/pyg/transforms.py"]
 
 _SMALL_NETWORKS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",

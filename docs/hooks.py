@@ -117,7 +117,10 @@ def _is_member(full: str) -> bool:
     parent, _, name = full.rpartition(".")
     if parent not in _listed():
         return False
-    found = pkgutil.resolve_name(parent)
+    try:
+        found = pkgutil.resolve_name(parent)
+    except ImportError:  # a class of an extra that is not installed, such as those of triadic.pyg
+        return False
     return isinstance(found, type) and hasattr(found, name)
 
 

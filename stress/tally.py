@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import Counter
 from pathlib import Path
@@ -38,7 +39,7 @@ class Tally:
         self.outcomes["FAILED"] += 1
         self.failures.append(f"{case}: {problem}")
         FAILURES.mkdir(exist_ok=True)
-        path = FAILURES / f"{self.name}-{len(self.failures)}"
+        path = FAILURES / f"{self.name}-{os.getpid()}-{len(self.failures)}"  # shards write to one folder
         path.with_suffix(".txt").write_text(f"{case}\n{problem}\n")
         if content is not None:
             path.write_bytes(content)

@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse
 
 import triadic as library
-from triadic import Arcs, Graph, generate
+from triadic import Arcs, Graph, GraphBatch, generate
 from triadic.core.numbers import format_count, format_float, format_mean, format_p, format_z
 from triadic.measures.significance_result import COLUMNS
 from triadic.null_models.mixing import mixing
@@ -22,6 +22,7 @@ DIRECTED = generate.rmat(7, seed=1, directed=True)
 UNDIRECTED = DIRECTED.to_undirected()
 SIGNED = Graph.from_edges([0, 0, 1, 0, 1], [1, 2, 2, 3, 3], weights=[1, -1, -1, 1, -1], labels=["a", "b", "c", "d"])
 WEIGHTED = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], weights=[1.0, 2.0, 3.0, 4.0])
+BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in range(20)])
 
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
 ARGUMENTS = {
@@ -36,6 +37,7 @@ ARGUMENTS = {
     "randomize": (UNDIRECTED,),
     "read": None,
     "read_arcs": None,
+    "read_batch": None,
     "report": None,
     "signed_triangles": (SIGNED,),
     "structural_balance": (SIGNED,),
@@ -61,6 +63,8 @@ RESULTS = {
     "triad_census of labelled types": lambda: library.triad_census(DIRECTED, types=64),
     "triad_census of an undirected graph": lambda: library.triad_census(UNDIRECTED),
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
+    "triad_census of a batch": lambda: library.triad_census(BATCH),
+    "transitivity of a batch": lambda: library.transitivity(BATCH),
     "mixing": lambda: mixing(UNDIRECTED, steps=100, seed=1),
     "plan": lambda: plan((1_000_000, 20_000_000), memory="200MB", threads=2),
     **{name: lambda name=name: result_of(name) for name in FUNCTIONS},

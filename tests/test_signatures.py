@@ -75,6 +75,7 @@ KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
 WITH_FLOATS = (
     *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
 )
@@ -161,6 +162,7 @@ def count_everything(given):
     triangles_at.costs_at(given.indptr, given.indices, few, threads=1)
     for threads in (1, 2):  # two threads share a round only if it is long enough
         trussness.trussness(given, threads=threads)
+    vertex_arrays.divide_at_vertices(given.degree, given.degree, given.rank, values)
     vertex_arrays.divide_by_pairs(given.degree, given.degree, 0, 9, values)
     vertex_arrays.sums_of_runs(values, np.array([0, 9]))
 

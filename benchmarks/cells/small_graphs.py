@@ -189,7 +189,9 @@ def _pyfglt(graphs):
         from pyfglt import fglt
     except ImportError:
         raise LeftOutError("not installed") from None
-    return [fglt.compute(graph.to_scipy().astype(np.float64).tocsc()).to_numpy() for graph in graphs]
+    from scipy.sparse import csc_matrix
+
+    return [fglt.compute(csc_matrix(graph.to_scipy().astype(np.float64))).to_numpy() for graph in graphs]
 
 
 def _orca(graphs):

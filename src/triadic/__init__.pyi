@@ -3,6 +3,7 @@
 from . import errors as errors
 from . import generate as generate
 from . import plot as plot
+from . import pyg as pyg
 from ._version import __version__ as __version__
 from .core.arcs import Arcs as Arcs
 from .core.arcs import Dropped as Dropped
@@ -12,6 +13,7 @@ from .graph.batch import GraphBatch as GraphBatch
 from .graph.graph import Graph as Graph
 from .io import read as read
 from .io import read_arcs as read_arcs
+from .io import read_batch as read_batch
 from .io import write as write
 from .measures.census import Census as Census
 from .measures.closure import average_closure as average_closure

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import triadic
-from triadic import Graph
+from triadic import Graph, GraphBatch
 from triadic.convert.recognise import as_graph
 from triadic.errors import UnsupportedError
 from triadic.graph.entry_points import ENTRY_POINTS, entry_point
@@ -17,12 +17,15 @@ from triadic.graph.entry_points import ENTRY_POINTS, entry_point
 def test_every_name_leads_to_a_function_of_the_same_name(name):
     assert inspect.isfunction(entry_point(name))
     assert entry_point(name).__name__ == name
-    assert name == "graph_of" or callable(getattr(Graph, name))
+    assert name in ("graph_of", "batch_of_table") or callable(getattr(Graph, name))
 
 
 def test_conversion_takes_the_keywords_of_graph():
     parameters = [list(inspect.signature(taker).parameters.values()) for taker in (Graph, entry_point("graph_of"))]
     assert parameters[0] == parameters[1]
+    takers = (GraphBatch.from_table, entry_point("batch_of_table"))
+    of_table, of_entry_point = (list(inspect.signature(taker).parameters) for taker in takers)
+    assert of_table == of_entry_point
 
 
 @pytest.fixture

@@ -247,5 +247,5 @@ def test_counting_leaves_the_oriented_graph_as_it_was(crowd):
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(crowd, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
     for count in (CLOSED_TRIADS, CLOSED_ROLES_OF_VERTICES, LABELLED_CLOSED_TRIADS):
-        with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
+        with pytest.raises(OutOfMemoryError, match=r"takes .* [KM]iB and 1\.0 KiB are available: use fewer threads"):
             run(count, crowd, threads=2, **KEYWORDS)

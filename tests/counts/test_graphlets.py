@@ -347,7 +347,7 @@ def test_a_network_without_edges_has_nothing_to_count(n, threads, chunk_bytes):
 
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(crowd, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
-    with pytest.raises(OutOfMemoryError, match=r"graphlets in .* takes about .* GiB and 0\.0 GiB are available: use f"):
+    with pytest.raises(OutOfMemoryError, match=r"graphlets in .* takes .* [KM]iB and 1\.0 KiB are available: use f"):
         run(FOUR_VERTEX_COUNTS, crowd, **KEYWORDS)
 
 

@@ -12,7 +12,9 @@ from strategies import networks
 from triadic import Graph, GraphBatch
 from triadic.core.oriented import Oriented
 from triadic.counts import count as counting
+from triadic.counts.closed_triads import CENSUS_OF_VERTICES
 from triadic.counts.count import declared, run
+from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.devices.cpu import rows
 from triadic.graph import orientation
@@ -22,7 +24,8 @@ SMALL = [count for count in declared().values() if count.small is not None]
 
 
 def both_ways(count, oriented, monkeypatch, threads):
-    inputs = ()
+    dyads = run(DYADS, oriented).sum(axis=0)
+    inputs = ((int(dyads[1]), int(dyads[0]) // 2),) if count is CENSUS_OF_VERTICES else ()
     monkeypatch.setattr(counting, "MOST_SMALL_EDGES", 0)
     large = run(count, oriented, *inputs, threads=threads, device="cpu")
     monkeypatch.setattr(counting, "MOST_SMALL_EDGES", 1 << 62)
@@ -122,3 +125,24 @@ def test_ranks_of_a_batch_follow_graphs_and_then_degrees(directed, few, monkeypa
     degree_at_rank[oriented.rank] = ends
     same_graph = np.diff(graph_at_rank) == 0
     assert (np.diff(degree_at_rank)[same_graph] <= 0).all()
+
+
+@pytest.mark.parametrize("order", ["by graph", "mixed"])
+def test_a_large_batch_is_counted_in_parts(order, monkeypatch):
+    random = np.random.default_rng(2)
+    sizes = random.integers(0, 40, 60)
+    graph_of_vertex = np.repeat(np.arange(60), sizes)
+    if order == "mixed":
+        random.shuffle(graph_of_vertex)
+    n = len(graph_of_vertex)
+    source, target = random.integers(0, n, (2, 30 * n))
+    within = graph_of_vertex[source] == graph_of_vertex[target]
+    batch = GraphBatch.from_arrays(source[within], target[within], graph_of_vertex, num_graphs=60)
+    whole = triadic.graphlet_transform(batch).raw
+    monkeypatch.setattr("triadic.measures.graphlets._PART", 100)
+    assert (len(list(batch.parts(100))) > 5) == (order == "by graph")
+    steps = []
+    in_parts = triadic.graphlet_transform(batch, progress=lambda done, total: steps.append(done / total)).raw
+    np.testing.assert_array_equal(in_parts, whole)
+    assert steps == sorted(steps)
+    assert steps[-1] == 1

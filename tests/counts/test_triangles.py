@@ -239,7 +239,7 @@ def test_counting_leaves_the_oriented_graph_as_it_was(any_device, wide_core):
 
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(wide_core, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
-    with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
+    with pytest.raises(OutOfMemoryError, match=r"takes about .* [KM]iB and 1\.0 KiB are available: use fewer threads"):
         run(TRIANGLE_COUNT, wide_core.oriented(), threads=2, device="cpu")
 
 

@@ -235,7 +235,7 @@ def test_adding_up_leaves_what_it_was_given_as_it_was(crowd):
 def test_what_does_not_fit_in_memory_is_refused_with_both_figures(monkeypatch):
     oriented = complete(30).oriented()
     monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 10)
-    with pytest.raises(OutOfMemoryError, match=r"takes about .* GiB and 0\.0 GiB are available: use fewer threads"):
+    with pytest.raises(OutOfMemoryError, match=r"takes about .* [KM]iB and 1\.0 KiB are available: use fewer threads"):
         run(WEIGHTED_TRIANGLES, oriented, np.ones(oriented.num_edges), threads=2, device="cpu")
 
 

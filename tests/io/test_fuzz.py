@@ -51,6 +51,7 @@ VALID = {
     "n.gml": [
         b'Creator "x"\ngraph [\n directed 1\n node [ id 1 label "a" ] node [ id 7]\n edge [source 1 target 7 value 2] ]'
     ],
+    "n.g6": [b">>graph6<<DQc\n", b"DQc\n", b":Fa@x^\n", b"&DI?AO?\n"],
     "n.sg": [struct.pack("<?qq4q4i", False, 4, 3, 0, 2, 3, 4, 1, 2, 0, 0)],
     "n.wsg": [struct.pack("<?qq3q4i", False, 2, 2, 0, 1, 2, 1, 7, 0, 7)],
     "n.parquet": [parquet()],

@@ -6,13 +6,16 @@ import gzip
 import re
 import subprocess
 import sys
+import tracemalloc
 
 import pyarrow as pa
 import pytest
 
 import triadic
 from triadic.core import memory
-from triadic.errors import OutOfMemoryError
+from triadic.errors import OutOfMemoryError, ReadError
+from triadic.io import file_source, matrix_market, metis_lines
+from triadic.io.file_source import Source
 from triadic.io.streaming import stream_arcs
 
 MIB = 1 << 20
@@ -72,7 +75,7 @@ def test_a_packed_file_stops_unpacking_before_it_takes_more_memory_than_is_allow
     command = [sys.executable, "-c", PEAK_WHILE_READING, str(path), str(small), str(allowed)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     message, peak = done.stdout.splitlines()
-    assert "GiB are available: " in message
+    assert "iB are available: " in message
     assert str(path) in message or "names" in message
     assert int(peak) < 1.25 * allowed
 
@@ -118,7 +121,7 @@ def test_a_few_bytes_that_declare_a_hundred_million_vertices_are_counted_or_refu
         if done.returncode:
             assert len(done.stderr.splitlines()) == 1
             assert done.stderr.startswith("triadic: ")
-            assert "GiB are available" in done.stderr or str(path) in done.stderr
+            assert "iB are available" in done.stderr or str(path) in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit of the address space")
@@ -128,7 +131,7 @@ def test_the_limit_of_the_address_space_counts_as_memory(tmp_path):
     done = limited("clustering", path)
     assert done.returncode == 2
     assert re.fullmatch(
-        r"triadic: .*99999999 vertices.* takes about \d\.\d GiB and \d\.\d GiB are available.*\n", done.stderr
+        r"triadic: .*99999999 vertices.* takes about [\d.]+ [MG]iB and [\d.]+ [MG]iB are available.*\n", done.stderr
     )
 
 
@@ -140,7 +143,7 @@ def test_an_error_about_memory_names_the_file_the_memory_and_what_to_do(tmp_path
         OutOfMemoryError, match=r"network\.net\.gz: reading the first 4 MiB .* gzip takes about"
     ) as told:
         triadic.read(path)
-    assert "GiB are available: use more memory, or write the network as an edge list" in str(told.value)
+    assert "1.0 MiB are available: use more memory, or write the network as an edge list" in str(told.value)
     assert "\n" not in str(told.value)
 
 
@@ -148,7 +151,7 @@ def test_the_memory_of_tiling_bounds_what_a_packed_file_unpacks_to(tmp_path):
     path = tmp_path / "network.net.gz"
     path.write_bytes(gzip.compress(b"*Vertices 3\n*Arcs\n" + b"1 2\n" * (4 * MIB), 1))
     with pytest.raises(
-        OutOfMemoryError, match=r"network\.net\.gz.* takes about 0\.\d GiB and 0\.\d GiB are available: "
+        OutOfMemoryError, match=r"network\.net\.gz.* takes about \d+\.\d MiB and \d+\.\d MiB are available: "
     ):
         triadic.tile(path, tmp_path / "tiles", memory="64MB", directed=True)
     assert not (tmp_path / "tiles" / "header.json").exists()
@@ -164,5 +167,136 @@ def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, mon
         raise failure
 
     monkeypatch.setattr("triadic.io.pajek_sections.PajekFile.__init__", fail)
-    with pytest.raises(OutOfMemoryError, match=r"network\.net: reading the network takes more memory than the .* GiB"):
+    with pytest.raises(OutOfMemoryError, match=r"network\.net: reading the network takes more memory than the .*iB"):
         read(path)
+
+
+def test_a_line_that_never_ends_is_refused_before_it_is_joined(tmp_path, monkeypatch):
+    path = tmp_path / "edges.tsv.gz"
+    path.write_bytes(gzip.compress(b"0\t1\n" + b"1\t0%" * (12 * MIB), 1))
+    monkeypatch.setattr(memory, "available_bytes", lambda: 64 * MIB)
+    stream = stream_arcs(path)
+    with pytest.raises(
+        OutOfMemoryError,
+        match=r"edges\.tsv\.gz: reading the first 32 MiB .* gzip takes about 112\.0 MiB and 64\.0 MiB are available: ",
+    ):
+        stream.survey()
+
+
+@pytest.mark.parametrize("end", [b" ", b"\n"])
+@pytest.mark.parametrize(
+    ("name", "head", "look"),
+    [
+        ("neighbours.graph", b"3 2\n", metis_lines.not_a_number),
+        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market._not_a_number),
+    ],
+)
+def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, monkeypatch, name, head, look, end):
+    """Objects of Python for all lines or words of a chunk would take twenty times the memory of the text."""
+    text = head + (b"11" + end) * (MIB // 32) + b"z" * 100
+    monkeypatch.setattr(file_source, "CHUNK_BYTES", len(text))
+    path = tmp_path / name
+    path.write_bytes(text)
+    source = Source(path)
+    tracemalloc.start()
+    try:
+        error = look(source)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "found 'zzz" in str(error)
+    assert "expected a number" in str(error)
+    assert peak < 6 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (b"% bip\n% 1 300000000 2\n1 2\n", {}),
+        (b"% bip\n1 2\n", {"vertices": 300_000_002}),
+        (b'# triadic vertices: ["a", "b"]\nsource,target\na,b\n', {"vertices": 300_000_002}),
+    ],
+    ids=["two sets", "two sets, declared", "a list"],
+)
+def test_a_stream_checks_the_memory_for_the_vertices_that_a_file_or_an_option_states(
+    tmp_path, monkeypatch, content, options
+):
+    path = tmp_path / "network.txt"
+    path.write_bytes(content)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 30)
+    stream = stream_arcs(path, **options)
+    with pytest.raises(OutOfMemoryError, match=r"each of 300,000,002 vertices .* takes about 2\.2 GiB and"):
+        stream.survey()
+
+
+def test_a_stream_of_a_few_edges_takes_little_memory(tmp_path, monkeypatch):
+    path = tmp_path / "edges.txt"
+    path.write_bytes(b"0 1\n1 2\n")
+    monkeypatch.setattr(memory, "available_bytes", lambda: MIB)
+    assert stream_arcs(path).survey().vertices == 3
+
+
+@pytest.mark.parametrize("failure", [MemoryError(), pa.ArrowMemoryError("malloc of size 9 failed")])
+@pytest.mark.parametrize("name", ["edges.txt", "neighbours.graph"])
+def test_memory_that_runs_out_in_a_pass_over_a_stream_is_an_error_of_the_file(tmp_path, monkeypatch, name, failure):
+    path = tmp_path / name
+    path.write_bytes(b"2 1\n2\n1\n" if name.endswith("graph") else b"2 1\n1 0\n")
+
+    def fail(*_, **__):
+        raise failure
+
+    expected = rf"{re.escape(str(path))}: reading the network takes more memory than the .*iB that are available: "
+    stream, surveyed = stream_arcs(path), stream_arcs(path)
+    surveyed.survey()
+    monkeypatch.setattr(Source, "chunks", fail)
+    with pytest.raises(OutOfMemoryError, match=expected):
+        stream.survey()
+    with pytest.raises(OutOfMemoryError, match=expected):
+        list(surveyed.pieces())
+    with pytest.raises(OutOfMemoryError, match=expected):
+        triadic.tile(path, tmp_path / "tiles")
+
+
+def test_the_memory_in_messages_has_a_unit_that_shows_it(monkeypatch):
+    for available, shown in ((100, "0.1 KiB"), (5 << 10, "5.0 KiB"), (3 * MIB, "3.0 MiB"), (5 << 29, "2.5 GiB")):
+        monkeypatch.setattr(memory, "available_bytes", lambda available=available: available)
+        with pytest.raises(OutOfMemoryError, match=rf"work takes about 4\.0 GiB and {re.escape(shown)} are available"):
+            memory.check_memory(4 << 30, "work")
+
+
+def test_a_row_of_unusual_blanks_alone_is_an_error_of_its_line(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_bytes("1 2 3\n\n\u2028\n4\t4\n".encode())
+    with pytest.raises(ReadError, match=r"edges\.txt, line 3: found one id"):
+        triadic.read_arcs(path)
+
+
+def test_a_space_of_unicode_is_a_part_of_a_name_in_whole_files_and_in_streams(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_bytes("1 5 \u2028".encode())
+    assert len(triadic.read_arcs(path)) == stream_arcs(path).survey().arcs == 1
+
+
+def test_elements_that_are_nested_without_end_are_refused(tmp_path):
+    path = tmp_path / "nested.gexf"
+    path.write_text('<gexf version="1.2"><graph defaultedgetype="directed"><nodes>' + "<nodes>" * 1000)
+    with pytest.raises(ReadError, match="nested 257 deep, expected at most 256"):
+        triadic.read_arcs(path)
+
+
+@pytest.mark.parametrize("blank", ["\n" * 1000, "%\n\n" * 9 + " \n"], ids=["blank lines", "comments between"])
+def test_the_header_of_metis_is_found_after_blank_lines(blank, tmp_path):
+    path = tmp_path / "network.graph"
+    path.write_text(blank + "3 2\n2\n1 3\n2\n")
+    assert triadic.read(path).num_edges == 2
+    path.write_text(blank + "3 2\n2\n1 4\n2\n")
+    line = path.read_text().split("\n").index("1 4") + 1
+    with pytest.raises(ReadError, match=f"line {line}: found the neighbour 4"):
+        triadic.read(path)
+
+
+def test_a_thread_that_cannot_start_is_too_little_memory():
+    with pytest.raises(OutOfMemoryError, match="reading takes more memory"), memory.named_memory_errors("reading"):
+        raise RuntimeError("can't start new thread")
+    with pytest.raises(RuntimeError, match="another"), memory.named_memory_errors("reading"):
+        raise RuntimeError("another")

@@ -420,7 +420,7 @@ def test_the_width_is_checked_to_the_last_neighbour():
 
     def check(degree, edges):
         oriented = SimpleNamespace(degree=np.array([degree, 1]), num_edges=edges)
-        graphlets._check_width(SimpleNamespace(degree=oriented.degree, labels=None), oriented)
+        graphlets.check_width(SimpleNamespace(degree=oriented.degree, labels=None), oriented)
 
     check(most, most)
     with pytest.raises(CountOverflowError, match="vertex 0 has 3,810,780 neighbours"):

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
+from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.table import Table
 
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.drawings import TriadCharacters
     from triadic.cli.network_files import Url
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.census import Census
     from triadic.measures.triad_null import TriadCensus
@@ -37,7 +39,8 @@ def census(
         ),
     ] = 16,
     by_vertex: Annotated[
-        bool, typer.Option("--by-vertex", help="Also count the triads of each vertex, by type, and write them to -o.")
+        bool,
+        typer.Option("--by-vertex", help="Also count the triads of each vertex, by type, and write them to -o."),
     ] = False,
     output: Annotated[
         Path | None,
@@ -45,18 +48,21 @@ def census(
             "-o",
             "--output",
             metavar="FILE",
-            help="With --by-vertex, write the label and the 16 counts of every vertex to FILE: .csv, .parquet or .npy.",
+            help="With --by-vertex, write the label and the 16 counts of every vertex to FILE: .csv, .parquet or .npy. "
+            "Of many graphs, without --by-vertex, write a row for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
     spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
+    many: BatchOptions,
 ) -> None:
     """Count the triads of each type exactly: in which way each three vertices are joined.
 
     Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json, print_remark
     from triadic.errors import ArgumentError
@@ -68,11 +74,16 @@ def census(
         raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
     if by_vertex and output is None:
         raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
+    network = parse_location(file)
+    if is_batch(network, many):
+        _count_batch(
+            network, options, many, types=types, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+        )
+        return
     if output is not None and not by_vertex:
         raise ArgumentError(
             f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
         )
-    network = parse_location(file)
     if output is not None:
         check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_triads(network, options, types=types, output=output)
@@ -140,6 +151,47 @@ def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
 
     by_vertex = measures.triad_census_by_vertex(graph, **keywords)
     return Triads(measures.census_of(graph, by_vertex), by_vertex)
+
+
+def _count_batch(
+    path: "Path | Url",
+    options: TiledCountOptions,
+    many: BatchOptions,
+    *,
+    types: int,
+    output: "BatchOutput",
+) -> None:
+    """Read many graphs, count the triads of each, and print and write the rows."""
+    from triadic.cli.batch_counting import count_batch
+    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
+    from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
+
+    measure = partial(_measure_batch, types=types, by_vertex=output.by_vertex)
+    count = CENSUS_OF_VERTICES if types == 16 else LABELLED_CLOSED_TRIADS
+    count_batch(
+        path,
+        measure,
+        options,
+        many,
+        count=count,
+        output=output,
+        counts_directions=True,
+    )
+
+
+def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, types: int, by_vertex: bool) -> "BatchFigures":
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.printing import print_remark
+    from triadic.core.triad_types import TRIAD_NAMES
+    from triadic.measures import triads as measures
+
+    if not batch.directed:
+        print_remark("the graphs have no directions: every edge is counted as mutual")
+    of_graphs = measures.triad_census(batch, types=types, **keywords)
+    if not by_vertex:
+        return BatchFigures(of_graphs, {})
+    of_vertices = measures.triad_census_by_vertex(batch, **keywords)
+    return BatchFigures(of_graphs, dict(zip(TRIAD_NAMES, of_vertices.T, strict=True)))
 
 
 def print_census(title: str, result: "CountResult[Triads]") -> None:

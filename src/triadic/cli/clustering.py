@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
+from triadic.cli.options import (
+    BatchOptions,
+    ByVertex,
+    CountOptions,
+    Json,
+    NetworkOrTiles,
+    SpreadsheetSafe,
+    TiledCountOptions,
+    with_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,9 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
     from triadic.cli.printing import Row
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
 
@@ -43,13 +54,15 @@ def clustering(
             "--output",
             metavar="FILE",
             help="Write label, degree, number of triangles and clustering coefficient of every vertex to FILE: .csv, "
-            ".parquet or .npy.",
+            ".parquet or .npy. Of many graphs, write a row for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
+    by_vertex: ByVertex = False,
     spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
+    many: BatchOptions,
 ) -> None:
     """Count triangles exactly, and print transitivity and average clustering.
 
@@ -57,11 +70,15 @@ def clustering(
 
     With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.io.tables import check_table, write_vertices
 
     network = parse_location(file)
+    if is_batch(network, many):
+        _count_batch(network, options, many, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe))
+        return
     if output is not None:
         check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_clustering(network, options, output)
@@ -142,6 +159,50 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = Fa
         average_clustering=measures.mean_clustering(coefficients),
         weighted=_weighted(graph, keywords) if weighted else {},
     )
+
+
+def _count_batch(
+    path: "Path | Url",
+    options: TiledCountOptions,
+    many: BatchOptions,
+    *,
+    output: "BatchOutput",
+) -> None:
+    """Read many graphs, compute the clustering of each, and print and write the rows."""
+    from triadic.cli.batch_counting import count_batch
+    from triadic.counts.triangles import TRIANGLES
+    from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
+
+    measure = partial(_measure_batch, by_vertex=output.by_vertex, weighted=options.weights is not None)
+    count_batch(path, measure, options, many, count=TRIANGLES, output=output)
+
+
+def _measure_batch(
+    batch: "GraphBatch", keywords: "MeasureKeywords", *, by_vertex: bool, weighted: bool
+) -> "BatchFigures":
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.measures import clustering as measures
+    from triadic.measures import triangles as triangle_measures
+    from triadic.measures.batch_measures import means_of_graphs
+
+    of_graphs: dict[str, Any] = {
+        **triangle_measures.triangle_count(batch, **keywords),
+        **measures.transitivity(batch, **keywords),
+        **measures.average_clustering(batch, **keywords),
+    }
+    coefficients = _weighted(batch.graph, keywords) if weighted else {}
+    for method, values in coefficients.items():
+        of_graphs[f"average_{method.replace('-', '_')}"] = means_of_graphs(batch, values)
+    if not by_vertex:
+        return BatchFigures(of_graphs, {})
+    triangles, degree = triangle_measures.triangles(batch, **keywords), batch.graph.degree
+    of_vertices: dict[str, Any] = {
+        "degree": degree,
+        "triangles": triangles,
+        "clustering": measures.local_clustering(triangles, degree),
+    }
+    of_vertices |= {f"clustering_{method.replace('-', '_')}": values for method, values in coefficients.items()}
+    return BatchFigures(of_graphs, of_vertices)
 
 
 def _weighted(graph: "Graph", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 Figures = TypeVar("Figures")
+Network = TypeVar("Network")  # a graph or a batch
 
 
 class MeasureKeywords(TypedDict):
@@ -193,7 +194,7 @@ def count_file(
             started = time.perf_counter()
             graph: Any = tiles.open(client)  # has the attributes of a graph that measures use
             opened = time.perf_counter() - started
-            figures, device, counted = _measure(graph, measure, keywords)
+            figures, device, counted = timed(graph, measure, keywords)
         seconds = {**(tiles.seconds or {"read": opened}), "count": counted}
         numbers = _numbers_of_tiles(graph, client)
         return CountResult(graph, figures, seconds, device, used_threads, numbers, tiles.temporary)
@@ -221,7 +222,7 @@ def _count_in_memory(
 
         tiled: Any = TiledGraph.of(graph, client=client)  # has the attributes of a graph that measures use
         counted_graph = tiled
-    figures, device, seconds["count"] = _measure(counted_graph, measure, keywords)
+    figures, device, seconds["count"] = timed(counted_graph, measure, keywords)
     if client is not None:
         numbers = _numbers_of_tiles(counted_graph, client)
     return CountResult(graph, figures, seconds, device, used_threads, numbers)
@@ -235,8 +236,8 @@ def _numbers_of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN40
     return numbers if client is None else {**numbers, "workers": len(client.scheduler_info(n_workers=-1)["workers"])}
 
 
-def _measure(
-    graph: Graph, measure: Callable[[Graph, MeasureKeywords], Figures], keywords: MeasureKeywords
+def timed(
+    graph: Network, measure: Callable[[Network, MeasureKeywords], Figures], keywords: MeasureKeywords
 ) -> tuple[Figures, str, float]:
     """Return the figures, the device that counted, and the seconds of the count."""
     from triadic.counts.count import noting

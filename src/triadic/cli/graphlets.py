@@ -9,14 +9,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
+from triadic.cli.options import (
+    BatchOptions,
+    ByVertex,
+    CountOptions,
+    Json,
+    NetworkOrTiles,
+    SpreadsheetSafe,
+    TiledCountOptions,
+    with_options,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.graphlet_result import GraphletTransform
 
@@ -39,18 +50,22 @@ def graphlets(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy.",
+            help="Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy. Of many "
+            "graphs, write a row for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
+    by_vertex: ByVertex = False,
     spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: TiledCountOptions,
+    many: BatchOptions,
 ) -> None:
     """Count the connected subgraphs of up to four vertices exactly, by their shape.
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.cli.tiled_counting import refuse_tiles
@@ -60,6 +75,15 @@ def graphlets(
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     network = parse_location(file)
+    if is_batch(network, many):
+        _count_batch(
+            network,
+            options,
+            many,
+            graphlets=graphlets,
+            output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe),
+        )
+        return
     if output is not None:
         check_table(output, spreadsheet_safe=spreadsheet_safe)
     if graphlets == 16:
@@ -113,6 +137,36 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, graphlets: int) -> 
     transform = graphlet_transform(graph, graphlets=graphlets, **keywords)
     # The transform computes sums when they are first used; used here, they count in the time.
     return Graphlets(transform, transform.totals, transform.raw_sums, transform.net_sums)
+
+
+def _count_batch(
+    path: "Path | Url",
+    options: TiledCountOptions,
+    many: BatchOptions,
+    *,
+    graphlets: int,
+    output: "BatchOutput",
+) -> None:
+    """Read many graphs, count the graphlets of each, and print and write the rows."""
+    from triadic.cli.batch_counting import count_batch
+    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.triangles import TRIANGLES
+    from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+    measure = partial(_measure_batch, graphlets=graphlets, by_vertex=output.by_vertex)
+    count = FOUR_VERTEX_COUNTS if graphlets == 16 else TRIANGLES
+    count_batch(path, measure, options, many, count=count, output=output)
+
+
+def _measure_batch(
+    batch: "GraphBatch", keywords: "MeasureKeywords", *, graphlets: int, by_vertex: bool
+) -> "BatchFigures":
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.measures.graphlets import graphlet_transform
+
+    transform = graphlet_transform(batch, graphlets=graphlets, **keywords)
+    of_graphs = {name: column for name, column in transform.graph_totals.items() if name not in ("vertex", "edge")}
+    return BatchFigures(of_graphs, dict(zip(transform.names, transform.net.T, strict=True)) if by_vertex else {})
 
 
 def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Json, ReadOptions, with_options
+from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
 
 
 @with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles")
@@ -23,6 +23,7 @@ def info(
     ] = None,
     *,
     options: ReadOptions,
+    many: BatchOptions,
     as_json: Json = False,
 ) -> None:
     """Print what FILE is read as; without FILE, versions, threads, the folder of kernels, and devices.
@@ -30,13 +31,16 @@ def info(
     The format, the columns, the header, the separator and the direction are found in the first bytes of a file, as
     every command finds them. Without FILE, the output is what a bug report needs.
     """
-    from triadic.cli.network_info import describe_network
+    from triadic.cli.batch_counting import is_batch
+    from triadic.cli.network_info import describe_batch, describe_network
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
     from triadic.tiles.stored_tiles import HEADER
 
     if file is None:
         facts = _installation()
+    elif is_batch(file, many):
+        facts = describe_batch(file, options, many)
     else:
         is_tiles = (file / HEADER).exists() and not is_graph_folder(file)
         facts = _describe_tiles(file) if is_tiles else describe_network(file, options)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triadic.graph.graph import Graph
 
 
@@ -66,18 +69,16 @@ def read_network(
     seconds : dict of str to float
         ``read``: from the file to arcs; ``prepare``: from the arcs to the graph.
     """
-    from triadic.cli.printing import print_remark
     from triadic.core.progress import reporting
     from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
-    from triadic.io import ReadWarning, read, read_arcs
+    from triadic.io import read, read_arcs
     from triadic.io.folder import HEADER
 
     columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     started = time.perf_counter()
-    with reporting(progress, f"reading {path.name}"), warnings.catch_warnings(record=True) as remarks:
-        warnings.simplefilter("always", ReadWarning)
+    with reporting(progress, f"reading {path.name}"), printed_warnings():
         if (path / HEADER).is_file():  # triadic's own format is mapped into memory; as arcs it would be copied
             graph = read(path, directed=directed, format=format, vertices=vertices, **columns)
             read_at = time.perf_counter()
@@ -85,12 +86,23 @@ def read_network(
             arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, **columns)
             read_at = time.perf_counter()
             graph = Graph.from_arcs(arcs, threads=threads)
-    for remark in remarks:
-        if issubclass(remark.category, ReadWarning):
-            print_remark(str(remark.message))
     if min_weight is not None or max_weight is not None:
         graph = _filtered(graph, (min_weight, max_weight))
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
+
+
+@contextmanager
+def printed_warnings() -> Iterator[None]:
+    """Print the warnings of a reader on standard error when the block ends without an error."""
+    from triadic.cli.printing import print_remark
+    from triadic.errors import ReadWarning
+
+    with warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always", ReadWarning)
+        yield
+    for remark in remarks:
+        if issubclass(remark.category, ReadWarning):
+            print_remark(str(remark.message))
 
 
 def reading_of(graph: Graph) -> str | None:

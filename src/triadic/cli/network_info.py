@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triadic.cli.options import ReadOptions
+    from triadic.cli.options import BatchOptions, ReadOptions
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
 
@@ -50,6 +50,36 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, object]:
         "format": known.name,
         "bytes": show_bytes(size) + ("" if file.packing is None else f", packed by {file.packing}"),
         **(_unread(options) if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
+    }
+
+
+def describe_batch(path: Path, options: ReadOptions, many: BatchOptions) -> dict[str, object]:
+    """Return in words what many graphs are read as; the whole input is read, to count them.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    options : ReadOptions
+    many : BatchOptions
+
+    Raises
+    ------
+    ReadError
+        The input cannot be read.
+    """
+    from triadic.cli.batch_counting import read_many, words_of_batch
+
+    batch = read_many(path, options, many)
+    decided = _DECIDED[batch.graph.origin.direction]
+    labels = batch.graph_labels
+    return {
+        "file": str(path),
+        "batch": words_of_batch(path, batch),
+        "graphs": f"{batch.num_graphs:,}",
+        **({} if labels is None else {"graph labels": f"{len(set(map(str, labels.tolist()))):,} different"}),
+        "vertices": f"{batch.num_vertices:,}",
+        "edges": f"{batch.num_edges:,}",
+        "directed": f"{'yes' if batch.directed else 'no'}, {decided}",
     }
 
 

@@ -169,6 +169,34 @@ Progress = Annotated[
         show_default=False,
     ),
 ]
+Batch = Annotated[
+    bool,
+    typer.Option(
+        "--batch",
+        help="Read many graphs: each file of a folder or a pattern is a graph, or a column of a CSV or Parquet file "
+        "names the graph of each edge. Inputs that are no single network, such as a data set of TU Dortmund and a file "
+        "of graph6 with several lines, need no option.",
+        rich_help_panel=_READING,
+    ),
+]
+GraphColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--graph",
+        metavar="COLUMN",
+        help="Read many graphs, and take COLUMN of a CSV or Parquet file for the names of the graphs: its name, or its "
+        "number, counted from 0. Default with --batch: found by its name, such as graph_id.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+ByVertex = Annotated[
+    bool,
+    typer.Option(
+        "--by-vertex",
+        help="Of many graphs, write a row for each vertex to -o, and not a row for each graph.",
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool,
     typer.Option(
@@ -294,6 +322,14 @@ class TiledCountOptions(CountOptions):
             rich_help_panel=_TILING,
         ),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOptions:
+    """Options of a command that reads one network or many graphs."""
+
+    batch: Batch = False
+    graph: GraphColumn = None
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -57,6 +57,8 @@ def _directed(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine
 
 def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - an array, or PyG's Data
     """Return the edge index, the number of vertices and the weights."""
+    if hasattr(data, "edge_types"):
+        raise ArgumentError(f"graph: {type(data).__name__} has edges of several types; expected its to_homogeneous()")
     if not hasattr(data, "edge_index"):
         if options.wants_weights:
             raise ArgumentError(

@@ -10,13 +10,20 @@ import pyarrow as pa
 from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
+from triadic.graph.makers import check_combine
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed, named_columns
+from triadic.io.graph_columns import batch_columns, batch_of_rows
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.options import ReadOptions
 from triadic.io.table_batches import batches_of
 
 if TYPE_CHECKING:
-    from triadic.io.options import ReadOptions
+    from collections.abc import Callable
+
+    from triadic.graph.batch import GraphBatch
+
+    _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
 def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
@@ -27,7 +34,13 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     ArgumentError
         If the object is not a table in memory, or if a column is missing, has missing values or is of another type.
     """
-    table, columns, taken = _chosen(graph, options)
+
+    def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
+        chosen = named_columns(names, options.source, options.target, options.weights)
+        indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
+        return indices, columns_taken(names, chosen)
+
+    table, columns, taken = _chosen(graph, choice)
     source, target = id_columns(table, (columns[0], columns[1]), _refusal)
     weights = None if len(columns) < 3 else weight_column(table, columns[2], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
@@ -40,7 +53,36 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     return Graph.from_arcs(arcs, combine=combine)
 
 
-def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]:  # noqa: ANN401 - a table of any library
+def batch_of_table(
+    table: Any,  # noqa: ANN401 - a table of any library
+    graph: str | int,
+    *,
+    directed: bool | None,
+    weights: str | bool,
+    source: str | int | None,
+    target: str | int | None,
+    combine: str,
+) -> GraphBatch:
+    """Convert a table of the edges of many graphs, with the parameters of `GraphBatch.from_table`.
+
+    Raises
+    ------
+    ArgumentError
+        If the object is not a table in memory, if it has no rows, or if a column is missing, has missing values or is
+        of another type.
+    """
+    options = ReadOptions(directed=directed, weights=weights, source=source, target=target)
+    check_combine(combine)
+
+    def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
+        chosen, place, taken = batch_columns(names, graph, options)
+        return [place, chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])], taken
+
+    rows, columns, taken = _chosen(table, choice, what="table")
+    return batch_of_rows(rows, columns, options, taken=taken, combine=combine, refuse=_refusal)
+
+
+def _chosen(graph: Any, choice: _Choice, what: str = "graph") -> tuple[pa.Table, list[str], str]:  # noqa: ANN401 - a table of any library
     """Return the columns of a table to read as an Arrow table, their names, and the choice in words."""
     try:
         frame = nw.from_native(graph, eager_only=True)
@@ -49,11 +91,11 @@ def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]
         if batches is None:
             kind = f"{type(graph).__module__}.{type(graph).__qualname__}"
             raise ArgumentError(
-                f"graph: got {kind}; expected a table in memory (a lazy one takes .collect() first)"
+                f"{what}: got {kind}; expected a table in memory (a lazy one takes .collect() first)"
             ) from None
-        names, taken = _names(batches.schema.names, options)
+        names, taken = _names(batches.schema.names, choice)
         return batches.table(names), names, taken
-    names, taken = _names(frame.columns, options)
+    names, taken = _names(frame.columns, choice)
     try:
         if all(isinstance(name, str) for name in names):
             return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
@@ -65,17 +107,16 @@ def _chosen(graph: Any, options: ReadOptions) -> tuple[pa.Table, list[str], str]
         raise _refusal(f"{problem}; expected ids of one type; table.astype(str) makes all of them strings") from None
 
 
-def _names(columns: list[str], options: ReadOptions) -> tuple[list[str], str]:
+def _names(columns: list[str], choice: _Choice) -> tuple[list[str], str]:
     names = tuple(map(str, columns))
     try:
-        chosen = named_columns(names, options.source, options.target, options.weights)
+        indices, taken = choice(names)
     except ColumnsError as error:
         raise _refusal(str(error)) from None
-    indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
     for i in indices:
         if names.count(names[i]) > 1:
             raise _refusal(f"there is more than one column {names[i]!r}; the columns are {listed(names)}")
-    return [columns[i] for i in indices], columns_taken(names, chosen)
+    return [columns[i] for i in indices], taken
 
 
 def _refusal(problem: str) -> ArgumentError:

@@ -71,7 +71,10 @@ def _available_unless_plenty(needed: int) -> int | None:
 
 
 def _show(count: int) -> str:
-    return f"{count / 2**30:,.1f} GiB"
+    for size, unit in ((1 << 30, "GiB"), (1 << 20, "MiB")):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count / 2**10:,.1f} KiB"
 
 
 @contextmanager
@@ -101,7 +104,9 @@ def named_memory_errors(what: str, instead: str = "") -> Iterator[None]:
         yield
     except OutOfMemoryError:
         raise
-    except MemoryError:
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "new thread" not in str(error):  # no memory for its stack
+            raise
         advice = f": {instead}" if instead else ""
         raise OutOfMemoryError(
             f"{what} takes more memory than the {_show(before)} that are available{advice}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,6 +23,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
+from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented import Sizes
     from triadic.core.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]
@@ -264,8 +265,9 @@ def run(
         If the count needs more memory than is available.
     """
     workers = resolve_threads(threads)
-    silent = progress is False or progress is None
-    with nullcontext() if silent else reporting(progress, count.label) as report:
+    if progress is False and isinstance(graph, Oriented):
+        return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
+    with reporting(progress, count.label) as report:
         if isinstance(graph, OrientedTiles):
             result: Result = _run_over_tiles(
                 count, graph, inputs, options, threads=threads, device=device, progress=report

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 # Arcs up to which one thread sorts them sooner than several threads share them out.
-FEW_ARCS = 1 << 17
+FEW_ARCS = 300_000
 _INT32 = np.iinfo(np.int32).max
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -281,19 +282,33 @@ class Source:
         r"""Yield the bytes in chunks of whole lines, with every line end as ``\n``.
 
         A chunk with a line longer than ``size`` bytes is longer.
+
+        Raises
+        ------
+        OutOfMemoryError
+            A line is so long that it does not fit in memory.
         """
         held: list[bytes] = []
+        text = line = checked = 0
         with self.stream() as stream:
             while block := stream.read(size or CHUNK_BYTES):
+                text += len(block)
                 cut = _last_line_end(block)
                 if cut == 0:
                     held.append(block)
+                    line += len(block)
+                    if line >= checked + CHUNK_BYTES:
+                        checked = line
+                        # The joined line, its copy with other line ends, and the blocks before the next check.
+                        self.check_memory(2 * line + 3 * CHUNK_BYTES, text)
                     continue
-                yield one_line_end(b"".join([*held, block[:cut]]))
-                held = [block[cut:]]
-        last = b"".join(held)
+                held.append(block[:cut])
+                yield _joined(held)
+                held.append(block[cut:])
+                line, checked = len(block) - cut, 0
+        last = _joined(held)
         if last:
-            yield one_line_end(last)
+            yield last
 
 
 class _CheckedStream:
@@ -320,6 +335,27 @@ def _last_line_end(block: bytes) -> int:
     cut = block.rfind(b"\n") + 1
     # A single carriage return ends a line too, but at the end of the block it may be half of a pair.
     return cut or block.rfind(b"\r", 0, len(block) - 1) + 1
+
+
+def _joined(blocks: list[bytes]) -> bytes:
+    r"""Join blocks with every line end as ``\n``, and empty the list, so that the text is not in memory twice."""
+    chunk = b"".join(blocks)
+    blocks.clear()
+    return one_line_end(chunk)
+
+
+def lines_of(chunk: bytes) -> Iterator[bytes]:
+    r"""Yield the lines of a chunk, whose line ends are ``\n``, one at a time.
+
+    ``splitlines`` makes an object for each line at once, which for short lines takes many times the memory of the text.
+
+    Examples
+    --------
+    >>> list(lines_of(b"1 2\n\n3 4"))
+    [b'1 2', b'', b'3 4']
+    """
+    for line in BytesIO(chunk):
+        yield line.removesuffix(b"\n")
 
 
 def one_line_end(chunk: bytes) -> bytes:

@@ -16,6 +16,7 @@ from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.gap import GAP
 from triadic.io.gexf import GEXF
 from triadic.io.gml import GML
+from triadic.io.graph6 import GRAPH6
 from triadic.io.graphml import GRAPHML
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.metis import METIS
@@ -204,6 +205,7 @@ for _format in (
     SIF,
     CYTOSCAPE,
     GAP,
+    GRAPH6,
     TRIADIC,
 ):
     register(_format)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 SMALL_TABLE = 1 << 20
+_FIRST_TABLE = 1 << 12
 _IDS_PER_END = 4
 _MERGED_AT_ONCE = 1 << 22
 
@@ -69,7 +70,7 @@ def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
 def longer_table(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
     """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
     if not exactly:
-        size = max(size, len(degree) + len(degree) // 2, SMALL_TABLE)
+        size = max(size, len(degree) + len(degree) // 2, _FIRST_TABLE)
         size = size if most is None else min(size, most)
     check_memory(8 * size, f"counting the arcs at each of {size:,} vertices or ids")
     longer = np.zeros(size, dtype=np.int64)
@@ -191,6 +192,7 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
     if len(labels) == greatest - least + 1:
         return _without_gaps(degree[least : greatest + 1], least, stated or 0)
     dtype = index_dtype(len(labels))
+    check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
     rank: NDArray[Any] = np.zeros(greatest + 1, dtype=dtype)
     rank[labels] = np.arange(len(labels), dtype=dtype)
     count = max(len(labels), stated or 0)

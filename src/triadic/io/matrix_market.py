@@ -32,7 +32,7 @@ from triadic.io.matrix_market_lines import (
     read_header,
     unparsable,
 )
-from triadic.io.number_rows import NotNumbersError, is_number, number_rows, without_comments
+from triadic.io.number_rows import NotNumbersError, first_text, number_rows, without_comments
 from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
 from triadic.io.whole_file import whole_stream
 
@@ -190,9 +190,9 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
 
 def _not_a_number(source: Source) -> ReadError:
     for number, line in islice(entry_lines(source), 1, None):
-        for word in line.split():
-            if not is_number(word):
-                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
     return source.error("its values cannot be parsed as numbers")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import read_list
 from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
 
@@ -91,7 +92,7 @@ def read_header(source: Source) -> Header:
 def _lists_above(source: Source) -> Iterator[str]:
     """Yield the lists of vertices in the comments above the size line."""
     for chunk in source.chunks():
-        for line in chunk.splitlines():
+        for line in lines_of(chunk):
             if not line.lstrip().startswith(b"%") and line.strip():
                 return
             listed = listed_part(line.decode("utf-8", "replace").strip())
@@ -128,7 +129,7 @@ def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """Yield the size line and the lines of entries with their numbers in the file."""
     number = 0
     for chunk in source.chunks():
-        for line in chunk.splitlines():
+        for line in lines_of(chunk):
             number += 1
             if line.strip() and not line.lstrip().startswith(b"%"):
                 yield number, line

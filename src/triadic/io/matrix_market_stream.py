@@ -92,7 +92,7 @@ class MatrixMarketStream(CachingStream):
         """Return the number of entries, the number of loops among them, and the degrees."""
         n = self._header.vertices
         degree = longer_table(np.zeros(0, dtype=np.int64), n, exactly=True)
-        on_diagonal: NDArray[np.int64] = np.zeros(n if self._mirrored else 0, dtype=np.int64)
+        on_diagonal = longer_table(np.zeros(0, dtype=np.int64), n if self._mirrored else 0, exactly=True)
         entries = loops = 0
         wrong: dict[str, tuple[int, int]] = {}
         for table in self._cache.record(self._tables(mode, reported)):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, is_number, number_rows, without_comments
+from triadic.io.number_rows import NotNumbersError, NumberRows, first_text, number_rows, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -71,8 +72,7 @@ def read_header(source: Source) -> Header:
     ReadError
         The line is not ``n m [fmt [ncon]]``, or the file has no such line.
     """
-    rows = enumerate(_lines(source, _HEADER_BYTES))
-    row, (line, text) = next(((row, found) for row, found in rows if found[1].split()), (0, (0, b"")))
+    row, line, text = _first_line(source)
     words = text.decode("latin-1").split()
     if not words:
         raise source.error("there is no header line; expected 'n m [fmt [ncon]]'")
@@ -226,9 +226,9 @@ def _wrong_number(source: Source, header: Header, found: str, line: int | None) 
 def not_a_number(source: Source) -> ReadError:
     """Return the error for the first word that is not a number."""
     for number, line in _lines(source):
-        for word in line.split():
-            if not is_number(word):
-                return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
     return source.error("its lines cannot be parsed as numbers")
 
 
@@ -239,14 +239,40 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return keys ^ (keys >> np.uint64(31))
 
 
-def _lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int, bytes]]:
+def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not comments, with their numbers in the file."""
     number = 0
-    for chunk in source.chunks(chunk_bytes):
-        for line in chunk.splitlines():
+    for chunk in source.chunks():
+        for line in lines_of(chunk):
             number += 1
             if not line.lstrip(b" \t").startswith(b"%"):
                 yield number, line
+
+
+def _first_line(source: Source) -> tuple[int, int, bytes]:
+    """Return the first line that is neither a comment nor blank; an empty one if there is none.
+
+    Returns
+    -------
+    int
+        Its row among the lines that are no comments.
+    int
+        Its number in the file.
+    bytes
+        Its text.
+    """
+    row = number = 0
+    for chunk in source.chunks(_HEADER_BYTES):
+        lines = chunk.lstrip(b"\n")  # many blank lines at once
+        row, number = row + len(chunk) - len(lines), number + len(chunk) - len(lines)
+        for line in lines_of(lines):
+            number += 1
+            if line.lstrip(b" \t").startswith(b"%"):
+                continue
+            if line.strip():
+                return row, number, line
+            row += 1
+    return 0, 0, b""
 
 
 def _line_of(source: Source, row: int) -> int | None:

@@ -23,6 +23,8 @@ _ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
 _NEWLINE = 10
+_WORD = re.compile(rb"\S+")
+_SHOWN_BYTES = 60
 
 
 class NotNumbersError(Exception):
@@ -76,6 +78,19 @@ def is_number(word: bytes) -> bool:
     except ValueError:
         return False
     return b"_" not in word
+
+
+def first_text(line: bytes) -> bytes | None:
+    """Return the first word of a line that is not a number, cut to the length for a message; None without one.
+
+    Examples
+    --------
+    >>> first_text(b"1 2 x y")
+    b'x'
+    """
+    # `split` would make an object for each word of the line at once.
+    words = (found[0] for found in _WORD.finditer(line))
+    return next((word[:_SHOWN_BYTES] for word in words if not is_number(word)), None)
 
 
 def number_rows(

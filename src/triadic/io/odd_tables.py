@@ -27,7 +27,7 @@ def matrix_problem(rows: Rows, *, complete: bool) -> str | None:
     Parameters
     ----------
     rows : list of list of str
-        Cells of the first rows.
+        Cells of the first rows; a row of blanks alone may have none.
     complete : bool
         Whether these are all the rows of the file.
 
@@ -40,7 +40,7 @@ def matrix_problem(rows: Rows, *, complete: bool) -> str | None:
     """
     first, below = rows[0], rows[1:]
     for names in (first[1:], first):  # the corner above the names of the rows is a cell of its own, or missing
-        named = [row[0] for row in below]
+        named = ["".join(row[:1]) for row in below]
         as_many = len(named) == len(names) or (not complete and len(named) <= len(names))
         fewest = _FEWEST_ROWS if all(map(is_number, named)) else 2
         if as_many and len(named) >= fewest and named == names[: len(named)] and (not first[0] or fewest == 2):

@@ -233,12 +233,13 @@ class ParquetStream(UncachedStream):
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        arcs = self._metadata.num_rows
+        rows, arcs = self._metadata.num_rows, 0
         declared = self._options.vertices if self.listed is None else None
-        ids: VertexSet = NumberSet(declared=declared, arcs=arcs) if self.numeric else NameSet(declared=declared)
-        reported = ProgressCount(progress, arcs)
+        ids: VertexSet = NumberSet(declared=declared, arcs=rows) if self.numeric else NameSet(declared=declared)
+        reported = ProgressCount(progress, rows)
         for source, target in self._read(lambda *ends: ends):
             ids.add(source, target)
+            arcs += len(source)  # the metadata of a damaged file may state another number of rows
             reported.add(len(source))
         try:
             numbering = number_one_set(ids, arcs, self.stated, listed=self.listed, declared=self._options.vertices)

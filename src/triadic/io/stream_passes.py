@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from triadic.core.arcs import Origin
-from triadic.core.memory import named_memory_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -156,17 +155,12 @@ def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads:
             for item in items:
                 waiting.append(pool.submit(work, item))
                 if len(waiting) > threads:
-                    yield _result(waiting.popleft())
+                    yield waiting.popleft().result()
             while waiting:
-                yield _result(waiting.popleft())
+                yield waiting.popleft().result()
         finally:
             for future in waiting:
                 future.cancel()
-
-
-def _result(future: Future[Result]) -> Result:
-    with named_memory_errors("parsing a part of the file"):
-        return future.result()
 
 
 def slices(source: NDArray[Any], target: NDArray[Any], piece_arcs: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:

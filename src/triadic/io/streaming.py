@@ -21,7 +21,10 @@ from triadic.io.options import ReadOptions
 from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
 
 if TYPE_CHECKING:
-    from triadic.io.arc_stream import ArcStream
+    from collections.abc import Iterator
+
+    from triadic.core.blocks import Progress
+    from triadic.io.arc_stream import ArcStream, Piece, Survey
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
 
@@ -111,7 +114,34 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
-        return _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
+        return _NamedStream(_stream_of_whole(file, options, known, piece_arcs) if stream is None else stream, file.name)
+
+
+class _NamedStream:
+    """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
+
+    def __init__(self, stream: ArcStream, name: str) -> None:
+        self._stream, self._work = stream, f"{name}: reading the network"
+        self.directed, self.origin, self.both_ends = stream.directed, stream.origin, stream.both_ends
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+        return self._stream.held_bytes
+
+    def forget(self) -> None:
+        """Drop what is kept of the first pass."""
+        self._stream.forget()
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        with named_memory_errors(self._work, LESS_MEMORY):
+            return self._stream.survey(progress)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        with named_memory_errors(self._work, LESS_MEMORY):
+            yield from self._stream.pieces(progress)
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:

@@ -51,20 +51,31 @@ def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, *, spreadsheet_s
         raise WriteError(f"{path}: no permission to write in the folder {path.parent}")
 
 
-def write_vertices(path: Path, graph: Graph, columns: Columns, *, spreadsheet_safe: bool = False) -> None:
+def write_vertices(
+    path: Path,
+    graph: Graph,
+    columns: Columns,
+    *,
+    graphs: NDArray[Any] | None = None,
+    spreadsheet_safe: bool = False,
+) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
 
+    The names of `graphs`, if given, are the first column, "graph": the graph of each vertex of a batch.
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
     empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
     With `spreadsheet_safe`, labels in CSV that a spreadsheet would run as formulas have ``'`` before them.
     """
     if path.suffix == ".npy":
         with whole_file(path) as temporary:
-            _write_structured_array(temporary, graph, columns)
+            _write_structured_array(temporary, graph, columns, graphs)
     else:
-        labels = without_formulas(graph.labels) if spreadsheet_safe and path.suffix == ".csv" else graph.labels
-        schema = _arrow_table(labels, columns, slice(0, 0)).schema
-        _write_arrow(path, schema, (_arrow_table(labels, columns, part) for part in _parts(graph.num_vertices)))
+        labels = graph.labels
+        if spreadsheet_safe and path.suffix == ".csv":
+            labels, graphs = without_formulas(labels), without_formulas(graphs)
+        schema = _arrow_table(labels, columns, slice(0, 0), graphs).schema
+        tables = (_arrow_table(labels, columns, part, graphs) for part in _parts(graph.num_vertices))
+        _write_arrow(path, schema, tables)
 
 
 def bytes_to_write(vertices: int, columns: int) -> int:
@@ -106,9 +117,12 @@ def _parts(n: int) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, n))
 
 
-def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice) -> pa.Table:
+def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, graphs: NDArray[Any] | None) -> pa.Table:
     import pyarrow as pa
 
+    first: dict[str, pa.Array[Any]] = {}
+    if graphs is not None:
+        first["graph"] = pa.array(graphs[part], type=pa.string() if graphs.dtype == object else pa.int64())
     label: pa.Array[Any]
     if labels is None:
         label = pa.array(np.arange(part.start, part.stop))
@@ -116,25 +130,32 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice) -> 
         kind = pa.string() if labels.dtype == object else pa.int64()
         named = pa.array(labels[part], type=kind)
         label = pa.concat_arrays([named, pa.nulls(part.stop - part.start - len(named), type=kind)])
-    return pa.table({"label": label, **{name: column[part] for name, column in columns.items()}})
+    return pa.table({**first, "label": label, **{name: column[part] for name, column in columns.items()}})
 
 
-def _write_structured_array(path: Path, graph: Graph, columns: Columns) -> None:
+def _write_structured_array(path: Path, graph: Graph, columns: Columns, graphs: NDArray[Any] | None) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
     n, labels = graph.num_vertices, graph.labels
     kind: np.dtype[Any] = np.dtype(np.int64)
     if labels is not None and labels.dtype == object:
-        kind = np.dtype(f"<U{max(1, max(map(len, labels), default=1))}")
-    fields = [("label", kind), *((name, column.dtype) for name, column in columns.items())]
+        kind = _text_type(labels)
+    first = {} if graphs is None else {"graph": graphs}
+    types = [(name, _text_type(array) if array.dtype == object else array.dtype) for name, array in first.items()]
+    fields = [*types, ("label", kind), *((name, column.dtype) for name, column in columns.items())]
     with path.open("wb") as file:
         header = {"descr": np.lib.format.dtype_to_descr(np.dtype(fields)), "fortran_order": False, "shape": (n,)}
         np.lib.format.write_array_header_1_0(file, header)
         for part in _parts(n):
             rows = np.empty(part.stop - part.start, dtype=fields)
             rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
-            for name, column in columns.items():
+            for name, column in (first | dict(columns)).items():
                 rows[name] = column[part]
             rows.tofile(file)
+
+
+def _text_type(names: NDArray[Any]) -> np.dtype[Any]:
+    """Return the type of text of fixed width that holds all names."""
+    return np.dtype(f"<U{max(1, max(map(len, names), default=1))}")
 
 
 def _filled(labels: NDArray[Any], part: slice, kind: np.dtype[Any]) -> NDArray[Any]:

@@ -37,6 +37,9 @@ NUMBER_ID = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
 
 NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
 """Bytes that no line of a text file holds."""
+# Blanks as the parsers of rows take them: other spaces of Unicode are letters of a name.
+_BLANKS = " \t\r"
+_BLANK_CELL = re.compile(f"[^{_BLANKS}]+")
 _HASHTAGS = re.compile(rb"^#[^\s#,;]+[ \t,;]+#[^\s#,;]+[ \t\r]*$", re.MULTILINE)
 _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
@@ -108,15 +111,15 @@ class Layout:
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""
         if self.separator is Separator.BLANKS:
-            return line.split()
+            return _BLANK_CELL.findall(line)
         if self.separator is Separator.ANY:
-            return [cell for part in re.split("[,;]", line) for cell in part.split() or [""]]
+            return [cell for part in re.split("[,;]", line) for cell in _BLANK_CELL.findall(part) or [""]]
         if self.quoted and '"' in line:
             try:
                 return next(csv.reader([line], delimiter=self.separator.value, skipinitialspace=True), [])
             except csv.Error:
                 return [line]
-        return [cell.strip() for cell in line.split(self.separator.value)]
+        return [cell.strip(_BLANKS) for cell in line.split(self.separator.value)]
 
 
 @dataclass(frozen=True, slots=True)

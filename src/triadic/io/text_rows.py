@@ -19,6 +19,7 @@ import pyarrow.csv as pacsv
 
 from triadic.core.memory import check_memory
 from triadic.io.damaged_ids import IdCheck
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
     INTEGER,
@@ -262,7 +263,7 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
 def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
     marks = lines.count(mark)
-    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"making {marks:,} lines or cells of a text regular")
+    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"splitting {len(lines) / 2**20:,.1f} MiB of text into cells")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 
@@ -360,7 +361,7 @@ def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int 
         if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
             number += chunk.count(b"\n")
             continue
-        for line in chunk.splitlines():
+        for line in lines_of(chunk):
             number += 1
             problem = binary_problem(line)
             if problem is None and number > layout.skip:
@@ -395,7 +396,7 @@ def open_quote(source: Source, layout: Layout) -> ReadError | None:
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     number = 0
     for chunk in source.chunks():
-        for line in chunk.splitlines():
+        for line in lines_of(chunk):
             number += 1
             yield number, line
 

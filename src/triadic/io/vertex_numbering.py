@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.io.arc_stream import Survey
-from triadic.io.id_tallies import NameTally, NumberTally, VertexMap
+from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
 from triadic.io.identifiers import Column, Vertices, arrays_of, index_dtype, listed_positions, two_sets
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _number_by_list(
 ) -> Numbering:
     found = ids.numbered(None)
     positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
-    degree = np.zeros(count, dtype=np.int64)
+    degree = longer_table(np.zeros(0, dtype=np.int64), count, exactly=True)
     degree[positions] = found.degree[: len(positions)]
     light = _without_degree(found)
 
@@ -141,7 +141,7 @@ def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: i
     both = two_sets(
         *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
     )
-    degree = np.zeros(both.count, dtype=np.int64)
+    degree = longer_table(np.zeros(0, dtype=np.int64), both.count, exactly=True)
     first = sides[0].count
     degree[:first] = sides[0].degree
     degree[first : first + sides[1].count] = sides[1].degree

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 
+_MOST_NESTED = 256  # groups of GEXF and GraphML may be nested, seldom more than twice
 _BLOCK_BYTES = 1 << 20
 # Bytes of memory for each byte of a block that is parsed, and for the result.
 _PARSED_AT_ONCE, _BYTES_A_NODE, _BYTES_AN_EDGE = 32, 48, 64
@@ -220,6 +221,8 @@ class NetworkHandler(ContentHandler):
             if local != self.root:
                 raise self.error(f"found the root element {short(name)}, expected {self.root!r}")
             self._prefix = prefix
+        if len(self.path) == _MOST_NESTED:
+            raise self.error(f"its elements are nested {_MOST_NESTED + 1} deep, expected at most {_MOST_NESTED}")
         self.path.append(local if prefix == self._prefix else name)
         self.opened(attrs)
 

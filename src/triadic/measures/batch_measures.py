@@ -52,10 +52,18 @@ def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any
     coefficient = np.divide(2.0 * triangles, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
     counted = {"all": None, "defined": oriented.degree >= 2, "positive": triangles > 0}[over]
     vertices = batch.sizes if counted is None else batch.sums(counted.astype(np.int64))
-    # The sum over a graph depends on the order of its vertices.
     at_vertex = at_vertices(oriented, coefficient, threads=keywords.get("threads"))
-    sums = sums_of_runs(at_vertex[batch.order], batch.offsets)
-    return {"average_clustering": np.divide(sums, vertices, out=np.full(len(sums), np.nan), where=vertices > 0)}
+    return {"average_clustering": means_of_graphs(batch, at_vertex, vertices)}
+
+
+def means_of_graphs(
+    batch: GraphBatch, at_vertex: NDArray[np.float64], vertices: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Return the sum of the values at the vertices of each graph, divided by the number of its vertices; NaN for 0."""
+    # The sum over a graph depends on the order of its vertices.
+    sums, number = sums_of_runs(at_vertex[batch.order], batch.offsets), batch.sizes if vertices is None else vertices
+    means: NDArray[np.float64] = np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
+    return means
 
 
 def dyad_censuses(batch: GraphBatch, *, device: str = "auto", **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`

@@ -10,10 +10,10 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.core.oriented import frozen
+from triadic.core.oriented import Oriented, frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.vertex_arrays import divide_by_pairs, sums_of_runs
+from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
 from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum
@@ -170,6 +170,10 @@ def clustering(
     graph = as_graph(graph, tiled=True, batch=True)
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+    if oriented.num_vertices <= _BLOCK and isinstance(oriented, Oriented):
+        at_vertex = np.zeros(oriented.num_vertices)
+        divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
+        return at_vertex
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
     coefficient = local_clustering(at_rank, oriented.degree, threads=threads, out=out)
     return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")

@@ -10,6 +10,7 @@ import numpy as np
 
 from triadic.convert.frames import counts_column, frame
 from triadic.convert.result_table import ResultTable
+from triadic.core.arcs import Origin
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.graph.batch import GraphBatch
@@ -167,7 +168,9 @@ def one_by_one(
         for number, graph in enumerate(batch):
             if report is not None:
                 report(number, batch.num_graphs)
-            results.append(measure(graph, *args, **keywords))
+            # One warning about directions, not one for each graph.
+            measured = graph if number == 0 else graph._with_origin(Origin())  # noqa: SLF001 - for makers of graphs
+            results.append(measure(measured, *args, **keywords))
         if report is not None:
             report(batch.num_graphs, batch.num_graphs)
     if not isinstance(results[0], Mapping):

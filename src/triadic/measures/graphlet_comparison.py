@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.graphlet_types import GRAPHS, ORBITS
 from triadic.errors import ArgumentError
 from triadic.measures.graphlet_result import GraphletTransform
@@ -19,7 +20,6 @@ from triadic.measures.graphlets import graphlet_transform
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
 
 Definition = Literal["published", "pyfglt"]
@@ -240,6 +240,7 @@ def transform_of(
 ) -> GraphletTransform:
     """Return the transform of a graph, or a transform of all 16 graphlets unchanged."""
     if not isinstance(network, GraphletTransform):
+        network = as_graph(network, tiled=True, directions="unused")  # a batch is no network
         return graphlet_transform(network, threads=threads, device=device, progress=progress)
     if len(network.names) != 16:
         raise ArgumentError(f"expected the transform of all 16 graphlets, got one of {len(network.names)}")

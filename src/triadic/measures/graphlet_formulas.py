@@ -1,6 +1,7 @@
 """The formulas of the graphlet transform, which compiled code evaluates vertex by vertex.
 
-NumPy would read and write memory for each of the hundred operations.
+NumPy would read and write memory for each of the hundred operations. On a card, where memory is fast, CuPy evaluates
+the same formulas for all vertices at once: the kernels are then called without compilation, on arrays of columns.
 
 References
 ----------
@@ -61,8 +62,10 @@ def raw_of_five(
     return raw
 
 
-def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) -> NDArray[np.int64]:
-    """Return all raw frequencies at each vertex: int64, shape (n, 16).
+def raw_of_sixteen(
+    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """Return all raw frequencies at each vertex: int64, shape (n, 16); `out`, if given.
 
     Parameters
     ----------
@@ -72,8 +75,10 @@ def raw_of_sixteen(oriented: Oriented, counts: GraphletCounts, *, threads: int) 
         Counts at each rank.
     threads : int
         Number of threads.
+    out : int64 array, shape (n, 16), optional
+        Array that receives the result, such as a part of a larger one.
     """
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64) if out is None else out
     _in_blocks(
         lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw),
         len(raw),
@@ -87,6 +92,45 @@ def net_of(raw: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
     net = np.empty_like(raw)
     _in_blocks(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
     return net
+
+
+def on_card(
+    xp: Any,  # noqa: ANN401 - a module
+    rank: Any,  # noqa: ANN401 - an array of `xp`, as all others
+    degree: Any,  # noqa: ANN401
+    counts: tuple[Any, ...],
+    *,
+    net: bool,
+) -> Any:  # noqa: ANN401
+    """Return frequencies at each vertex from arrays on a card.
+
+    Parameters
+    ----------
+    xp : module
+        The module of the arrays' functions: CuPy, or NumPy.
+    rank : int64 array of `xp`, shape (n,)
+        Rank of each vertex.
+    degree : int64 array of `xp`, shape (n,)
+        Degree of each rank.
+    counts : tuple of int64 arrays of `xp`
+        The fields of `GraphletCounts`, for all graphlets; or triangles, shape (n,), and sums of the degrees of
+        neighbours, shape (n, 1), for the first five.
+    net : bool
+        Whether to return net frequencies.
+
+    Returns
+    -------
+    int64 array of `xp`, shape (n, 16) or (n, 5)
+    """
+    kernel_of_raw: Any = five if len(counts) == 2 else sixteen
+    kernel_of_net: Any = to_net
+    raw = xp.empty((5 if len(counts) == 2 else 16, len(rank)), dtype=np.int64)
+    # One "vertex" whose every value is a column of the values of all vertices.
+    kernel_of_raw.py_func(rank[None], 0, 1, degree, *counts, raw[None])
+    if net:
+        raw_columns, raw = raw, xp.empty_like(raw)
+        kernel_of_net.py_func(raw_columns[None], 0, 1, raw[None])
+    return raw.T
 
 
 def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
@@ -143,8 +187,9 @@ def sixteen(
         d[5] = path_ends[i] - 2 * (d[3] + t)
         d[6] = d[2] * (k - 1) - 2 * t
         d[7] = near_pairs[i]
-        # C(k, 3): the division comes first, because the product could exceed 2**63.
-        d[8] = d[3] // 3 * (k - 2) if d[3] % 3 == 0 else d[3] * ((k - 2) // 3)
+        # C(k, 3) = C(k, 2) (k - 2) / 3: the division comes first, because the product could exceed 2**63. One of the
+        # two factors is divisible by 3.
+        d[8] = d[3] // 3 * (k - 2) + d[3] % 3 * ((k - 2) // 3)
         d[9] = near_triangles[i] - 2 * t
         d[10] = support_degrees[i] - 4 * t
         d[11] = (k - 2) * t
@@ -168,7 +213,7 @@ def to_net(raw: NDArray[np.int64], first: int, last: int, net: NDArray[np.int64]
         n[2] = r[2] - 2 * r[4]
         n[3] = r[3] - r[4]
         n[4] = r[4]
-        if r.size == 5:
+        if len(r) == 5:
             continue
         n[5] = r[5] - 2 * r[9] - r[10] - 2 * r[12] + 4 * r[13] + 2 * r[14] - 6 * r[15]
         n[6] = r[6] - r[10] - 2 * r[11] - 2 * r[12] + 2 * r[13] + 4 * r[14] - 6 * r[15]

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.blocks import resolve_threads
-from triadic.counts.count import at_vertices, run
+from triadic.core.blocks import resolve_threads, split
+from triadic.core.progress import reporting
+from triadic.counts.count import at_vertices, chosen_device, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triangles import TRIANGLES
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _LARGEST = 2**63 - 1
+_PART = 1 << 16  # vertices of the graphs of a batch that are counted at a time
 _NOT_TILED = FOUR_VERTEX_COUNTS.not_tiled
 
 
@@ -96,7 +98,8 @@ def graphlet_transform(
     -----
     Counting 4-cycles takes most of the time: the sum over edges of the smaller of two degrees. While counting, about 25
     bytes per edge (up to 40 in very dense graphs) and 32 bytes per vertex and thread are held beside the graph. Raw and
-    net frequencies take 128 bytes per vertex each; net frequencies are computed when they are first read.
+    net frequencies take 128 bytes per vertex each; net frequencies are computed when they are first read. Beside the
+    graphs of a batch, and the frequencies, 10 MB are held, or what its largest graph takes.
 
     References
     ----------
@@ -123,9 +126,12 @@ def graphlet_transform(
     reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
-    _check_width(graph, oriented)
-    counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-    raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
+    check_width(graph, oriented)
+    if batch is not None and oriented.num_vertices > _PART:
+        raw = _of_large_batch(batch, threads, device, progress)
+    else:
+        counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
+        raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
     return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
 
 
@@ -197,6 +203,26 @@ def square_clustering(
     return at_vertices(oriented, coefficient, threads=threads)
 
 
+def _of_large_batch(
+    batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.int64]:
+    """Return the raw frequencies at each vertex: int64, shape (n, 16).
+
+    On the CPU the graphs are counted some at a time, so that of all numbers only the frequencies are in memory at once.
+    """
+    oriented = batch.oriented()
+    on_cpu = chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu"
+    parts = list(batch.parts(_PART)) if on_cpu else [(0, oriented)]
+    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    with reporting(progress, FOUR_VERTEX_COUNTS.label) as report:
+        reports = split(report, [1.0] * len(parts))
+        for (first, part), each in zip(parts, reports, strict=True):
+            counts = run(FOUR_VERTEX_COUNTS, part, threads=threads, device=device, progress=each or False)
+            out = raw[first : first + part.num_vertices]
+            formulas.raw_of_sixteen(part, counts, threads=resolve_threads(threads), out=out)
+    return raw
+
+
 def _first_five(
     oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.int64]:
@@ -207,11 +233,16 @@ def _first_five(
     return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)
 
 
-def _check_width(graph: Graph, oriented: Oriented) -> None:
+def exceeds_int64(largest: int, edges: int) -> bool:
+    """Return whether a frequency could exceed 64 bits in a graph with this largest degree and number of edges."""
+    # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
+    return max(comb(largest, 3), 2 * edges * largest) > _LARGEST
+
+
+def check_width(graph: Graph, oriented: Oriented) -> None:
     """Raise if a frequency at some vertex could exceed 64 bits."""
     largest = int(oriented.degree.max(initial=0))
-    # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
-    if max(comb(largest, 3), 2 * oriented.num_edges * largest) > _LARGEST:
+    if exceeds_int64(largest, oriented.num_edges):
         vertex = int(np.argmax(graph.degree))
         name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
         raise CountOverflowError(

@@ -18,6 +18,7 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
 from triadic.measures.graphlets import graphlet_transform, square_clustering
@@ -136,6 +137,7 @@ def vertex_table(
     else:
         network = as_graph(graph, tiled=True, batch=True, directions="unused")
     counts = _Counts(network, {"threads": threads, "device": device, "progress": progress}, names)
+    counts.batch = graph if isinstance(graph, GraphBatch) else None
     columns: Columns = {}
     for name in names:
         columns |= _COLUMNS[name](counts)
@@ -144,6 +146,8 @@ def vertex_table(
 
 class _Counts:
     """A graph, the keywords of its measures, and counts that several measures share, each made at its first use."""
+
+    batch: GraphBatch | None = None  # of which `graph` is the union
 
     def __init__(self, graph: Graph | TiledGraph, keywords: dict[str, Any], names: Sequence[str]) -> None:
         self.graph, self.keywords = graph, keywords
@@ -211,7 +215,9 @@ def _raw_graphlets(counts: _Counts) -> Columns:
 
 
 def _triads(counts: _Counts) -> Columns:
-    census = triad_census_by_vertex(counts.graph, **counts.keywords)
+    # Triads are counted within each graph of a batch.
+    network: GraphLike = counts.graph if counts.batch is None else counts.batch
+    census = triad_census_by_vertex(network, **counts.keywords)
     return _by_column((f"triad {name}" for name in TRIAD_NAMES), census)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import named_memory_errors
 from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
 from triadic.io.sampling import PLACES, FileSample, sample_whole
@@ -100,9 +101,10 @@ def sample_of(
     options = ReadOptions(directed, vertices, False, source, target, header)
     file, known = open_network(network, format)
     check_columns(known, options)
-    if known.sample is None:
-        return sample_of_parts(sample_whole(known.name, known.read, file, options))
-    return sample_of_parts(known.sample(file, options, threads))
+    with named_memory_errors(f"{file.name}: reading a sample of the network"):
+        if known.sample is None:
+            return sample_of_parts(sample_whole(known.name, known.read, file, options))
+        return sample_of_parts(known.sample(file, options, threads))
 
 
 def sample_of_parts(file: FileSample) -> Sample:

@@ -163,6 +163,18 @@ def sums_of_runs(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArr
 
 
 @kernel
+def divide_at_vertices(
+    triangles: NDArray[np.int64], degree: NDArray[np.int64], rank: Ids, coefficient: NDArray[np.float64]
+) -> None:
+    """Write 2 t / (k (k - 1)) at each vertex, for the triangles t and degrees k at its rank; leave those with k < 2."""
+    for v in range(rank.size):
+        r = rank[v]
+        pairs = degree[r] * (degree[r] - 1)
+        if pairs > 0:
+            coefficient[v] = 2.0 * triangles[r] / pairs
+
+
+@kernel
 def add_runs(values: NDArray[np.float64], first: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
     """Write the sum of each run of values."""
     for run in range(sums.size):

@@ -31,6 +31,7 @@ from triadic.core.triad_types import (
     OPEN_NAMES,
     TRIAD_NAMES,
 )
+from triadic.devices.cpu import small_graphs
 from triadic.devices.cpu.closed_triads import by_role, dyads, states
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
@@ -113,6 +114,18 @@ def census_by_vertex(
         If the census needs more memory than is available.
     """
     closed = by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
+    return _census_from(oriented, in_graph, closed, threads)
+
+
+def census_of_small(
+    oriented: Oriented, in_graph: InGraph, *, cuts: NDArray[np.int64], threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the triads of each type at each vertex of small graphs, see `small_graphs`."""
+    closed = small_graphs.by_role(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
+    return _census_from(oriented, in_graph, closed, threads)
+
+
+def _census_from(oriented: Oriented, in_graph: InGraph, closed: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
     dyads_at = dyads(oriented, threads=threads)
     return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
 
@@ -136,7 +149,7 @@ def fill(
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
     graph_dyads = np.array(in_graph).reshape(2, -1)
     sizes, graph = np.array([n]), np.empty(0, dtype=np.int64)
-    if isinstance(oriented, OrientedBatch):
+    if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
         sizes = np.diff(oriented.first_rank)
         graph = np.repeat(np.arange(len(sizes)), sizes)
 

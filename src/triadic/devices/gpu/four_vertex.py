@@ -59,6 +59,20 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
         return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 
 
+def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
+    """Return the counts of `by_vertex` as arrays of the runtime's `xp`, which stay on the device."""
+    counter, at_squares = RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
+    for take in (counter.add_tetrahedra, counter.add_off_chord, at_squares.take):
+        run_shares([take], oriented.num_edges, None)
+    columns = _sums(runtime, oriented, counter.support) | {
+        "tetrahedra": counter.tetrahedra,
+        "off_chord": counter.off_chord,
+    }
+    with runtime.active():
+        arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
+    return GraphletCounts(squares=at_squares.on_device(), **arrays)
+
+
 def _downloaded(parts: list[Callable[[], NDArray[Any]]]) -> NDArray[np.int64]:
     return summed([download().view(np.int64) for download in parts])
 

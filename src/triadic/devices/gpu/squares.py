@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -121,6 +121,12 @@ class Squares:
                 runtime, _SOURCE, "squares_of_counters", rows.n, np.uint64(rows.n), np.uint32(batch), self._paths,
                 self._counts,
             )  # fmt: skip
+
+    def on_device(self) -> Any:  # noqa: ANN401 - an array of `xp`
+        """Return the number of squares counted at each rank as an array on the device: int64, shape (n,)."""
+        with self.runtime.active():
+            whole, twice = self.runtime.view(self._counts).view(np.int64).reshape(2, self._rows.n)
+            return whole + (twice >> 1)
 
     def found(self) -> NDArray[np.int64]:
         """Return the number of squares counted at each rank: int64, shape (n,)."""

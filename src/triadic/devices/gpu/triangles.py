@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,15 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
     return at_entries(prepared_on(device, oriented, hubs=0), progress=progress)
+
+
+def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
+    """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
+    ((_, graph),) = prepared_on(runtime.name, oriented)
+    counter = TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
+    run_shares([counter.take], graph.m, None)
+    with runtime.active():
+        return runtime.view(counter.counts).view(np.int64)
 
 
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:

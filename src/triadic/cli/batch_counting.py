@@ -1,0 +1,270 @@
+"""Counting many graphs, for every command that counts: which inputs are batches, and a row for each graph or vertex."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triadic.cli.network_files import Url, printed_warnings, reading_of, shows_progress, titled
+from triadic.cli.options import TiledCountOptions
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+    from rich.table import Table
+
+    from triadic.cli.counting import MeasureKeywords
+    from triadic.cli.options import BatchOptions, CountOptions, ReadOptions
+    from triadic.cli.printing import Row
+    from triadic.counts.count import Count
+    from triadic.graph.batch import GraphBatch
+
+    Columns = Mapping[str, NDArray[Any]]
+
+_SHOWN_GRAPHS = 10
+_NAMED_COLUMNS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BatchFigures:
+    """Measures of many graphs.
+
+    Attributes
+    ----------
+    of_graphs : mapping of str to array, shape (graphs,)
+        Columns with a row for each graph.
+    of_vertices : mapping of str to array, shape (vertices,)
+        Columns with a row for each vertex; empty if they were not asked for.
+    """
+
+    of_graphs: Columns
+    of_vertices: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutput:
+    """What a command prints and writes of many graphs.
+
+    Attributes
+    ----------
+    path : pathlib.Path or None
+        File to write.
+    by_vertex : bool
+        Whether the file has a row for each vertex, and not a row for each graph.
+    as_json : bool
+        Whether to print JSON.
+    spreadsheet_safe : bool
+        Whether names in the file that a spreadsheet would run as formulas have ``'`` before them.
+    """
+
+    path: Path | None
+    by_vertex: bool
+    as_json: bool
+    spreadsheet_safe: bool
+
+    def check(self) -> None:
+        """Raise an error if the file cannot be written."""
+        from triadic.io.tables import SUFFIXES, check_table
+
+        if self.path is not None:
+            suffixes = SUFFIXES if self.by_vertex else (".csv", ".parquet")
+            check_table(self.path, suffixes, spreadsheet_safe=self.spreadsheet_safe)
+        elif self.by_vertex:
+            raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
+
+    def write(self, batch: GraphBatch, of_graphs: Columns, of_vertices: Columns) -> None:
+        """Write the rows of the vertices or of the graphs, if there is a file for them."""
+        from triadic.io.edge_blocks import without_formulas
+        from triadic.io.tables import write_rows, write_vertices
+
+        if self.path is None:
+            return
+        if self.by_vertex:
+            graphs, safe = batch.names[batch.graph_of_vertex], self.spreadsheet_safe
+            write_vertices(self.path, batch.graph, of_vertices, graphs=graphs, spreadsheet_safe=safe)
+            return
+        names = without_formulas(batch.names) if self.spreadsheet_safe else batch.names
+        write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names})
+
+
+def is_batch(path: Path | Url, many: BatchOptions) -> bool:
+    """Return whether a command reads many graphs: if an option says so, or if the input is no single network."""
+    if many.batch or many.graph is not None:
+        return True
+    if isinstance(path, Url):
+        return False
+    from triadic.io.batches import batch_kind
+
+    return batch_kind(path) is not None
+
+
+def read_many(path: Path, options: ReadOptions, many: BatchOptions) -> GraphBatch:
+    """Read a batch; print warnings on standard error."""
+    from triadic.io.batches import read_batch
+
+    keywords: dict[str, Any] = {**options.read_keywords()}
+    if keywords.pop("vertices") is not None:
+        raise ArgumentError(f"--vertices {options.vertices}: expected one network, not many graphs; leave it out")
+    weights = options.weight_keywords()
+    for option, limit in (("--min-weight", options.min_weight), ("--max-weight", options.max_weight)):
+        if limit is not None:
+            raise ArgumentError(f"{option} {limit:g}: expected one network, not many graphs; leave it out")
+    with printed_warnings():
+        return read_batch(path, graph=many.graph, weights=weights["weights"], **keywords)
+
+
+def words_of_batch(path: Path, batch: GraphBatch, *, counts_directions: bool = True) -> str:
+    """Return in words what a batch was read from, and that the direction was assumed if it is counted."""
+    from triadic.io.batches import batch_kind, is_many_files
+
+    kind = batch_kind(path) or ("a graph in each file" if is_many_files(path) else None)
+    reading = reading_of(batch.graph) if counts_directions else batch.graph.origin.columns
+    return "; ".join(filter(None, [kind, reading])) or "a graph in each line"
+
+
+def count_batch(
+    path: Path | Url,
+    measure: Callable[[GraphBatch, MeasureKeywords], BatchFigures],
+    options: CountOptions,
+    many: BatchOptions,
+    *,
+    count: Count[Any],
+    output: BatchOutput,
+    counts_directions: bool = False,
+) -> None:
+    """Read many graphs, count in them, and print or write a row for each graph; or write a row for each vertex.
+
+    Parameters
+    ----------
+    path : pathlib.Path or Url
+    measure : callable
+        Computes the figures of a batch with the keywords of measures.
+    options : CountOptions
+    many : BatchOptions
+    count : Count
+        The count that the figures are computed from.
+    output : BatchOutput
+    counts_directions : bool, default False
+        Whether the figures depend on directions. The title then says if they were assumed.
+    """
+    from triadic.cli.counting import check_machine, timed
+    from triadic.cli.printing import print_json, seconds_row
+    from triadic.cli.tiled_counting import refuse_tiles
+    from triadic.io import batches  # noqa: F401 - loaded before the time is taken
+
+    output.check()
+    if isinstance(options, TiledCountOptions):
+        refuse_tiles(path, "a batch of graphs", options)
+    threads = check_machine(options, count=count)
+    keywords: MeasureKeywords = {
+        "threads": options.threads,
+        "device": options.device,
+        "progress": shows_progress(options.progress),
+    }
+    started = time.perf_counter()
+    batch = read_many(Path(path), options, many)
+    seconds = {"read": time.perf_counter() - started}
+    figures, device, seconds["count"] = timed(batch, measure, keywords)
+    rows = {**_sizes(batch), **figures.of_graphs}
+    output.write(batch, rows, figures.of_vertices)
+    if output.as_json:
+        print_json(_record(batch, rows, seconds, device, threads))
+    else:
+        machine = ("threads", str(threads), f"on {device}")
+        words = words_of_batch(Path(path), batch, counts_directions=counts_directions)
+        _print(titled(path.name, words), batch, rows, [machine, seconds_row(seconds)])
+
+
+def _sizes(batch: GraphBatch) -> dict[str, NDArray[Any]]:
+    """Return the first columns of a table with a row for each graph: its name, its class and its size."""
+    labels = batch.graph_labels
+    classes = {"graph_label": labels} if labels is not None and labels.ndim == 1 else {}
+    return {"graph": batch.names, **classes, "vertices": batch.sizes, "edges": batch.edges_of_graphs}
+
+
+def _record(
+    batch: GraphBatch, rows: Columns, seconds: Mapping[str, float], device: str, threads: int
+) -> dict[str, Any]:
+    """Return the batch and its rows as plain numbers and strings, for JSON, which has no NaN."""
+    dropped = batch.graph.dropped
+    columns = {name: [_plain(value) for value in column.tolist()] for name, column in rows.items()}
+    return {
+        "batch": {
+            "graphs": batch.num_graphs,
+            "vertices": batch.num_vertices,
+            "edges": batch.num_edges,
+            "directed": batch.directed,
+            "loops_dropped": dropped.loops,
+            "duplicates_dropped": dropped.duplicates,
+            "reciprocal_merged": dropped.reciprocal_merged,
+        },
+        "graphs": [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)],
+        "seconds": {step: round(time_of_step, 6) for step, time_of_step in seconds.items()},
+        "device": device,
+        "threads": threads,
+    }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - a number or a string
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _print(title: str, batch: GraphBatch, rows: Columns, run: list[Row]) -> None:
+    """Print the size of a batch, the rows of the run, and a table of the first graphs."""
+    from triadic.cli.printing import (
+        dropped_rows,
+        output_console,
+        plural,
+        print_note,
+        print_rows,
+        print_table,
+    )
+
+    summary = [
+        ("graphs", f"{batch.num_graphs:,}", ""),
+        ("vertices", f"{batch.num_vertices:,}", ""),
+        ("edges", f"{batch.num_edges:,}", "pairs of vertices joined either way" if batch.directed else ""),
+        *dropped_rows(batch.graph.dropped),
+        *run,
+    ]
+    print_rows(summary, title=title)
+    console = output_console()
+    console.print()
+    shown, zero = _table(rows, batch.num_graphs)
+    print_table(console, shown)
+    if zero:
+        names = ", ".join(zero) if len(zero) <= _NAMED_COLUMNS else f"{len(zero)} other columns"
+        print_note(console, f"0 in every graph: {names}.")
+    more = batch.num_graphs - _SHOWN_GRAPHS
+    if more > 0:
+        print_note(console, f"{plural(more, 'more graph')}: -o FILE writes a row for each graph, --json prints them.")
+
+
+def _table(rows: Columns, graphs: int) -> tuple[Table, list[str]]:
+    """Return a table of the first graphs, and the names of the columns that are 0 for all graphs and are left out."""
+    from rich.table import Table
+
+    table, shown, zero = Table(box=None, pad_edge=False, header_style="dim"), [], []
+    for name, column in rows.items():
+        is_size = name in ("graph", "graph_label", "vertices", "edges")
+        if not is_size and column.dtype.kind in "iO" and not column.any():
+            zero.append(name)
+            continue
+        table.add_column(
+            name, justify="left" if name == "graph" else "right", style="cyan" if name == "graph" else None
+        )
+        shown.append([_shown(value) if name != "graph" else str(value) for value in column[:_SHOWN_GRAPHS].tolist()])
+    for i in range(min(graphs, _SHOWN_GRAPHS)):
+        table.add_row(*(column[i] for column in shown))
+    return table, zero
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a number
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.6f}"
+    return f"{value:,}"

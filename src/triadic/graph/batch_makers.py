@@ -1,0 +1,440 @@
+"""The class methods that make a `GraphBatch`, from graphs, arrays or a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arguments import take_labels, take_vertices, take_weights
+from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
+from triadic.core.oriented import OrientedBatch, frozen
+from triadic.devices.cpu.small_sort import first_between_graphs
+from triadic.errors import ArgumentError
+from triadic.graph.entry_points import entry_point
+from triadic.graph.graph import Graph
+from triadic.graph.orientation import GraphOfVertices, graph_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.graph.graph import GraphLike
+
+
+class BatchMakers:
+    """Base class of `GraphBatch`: its stored arrays, and the class methods that make a batch of them."""
+
+    __slots__ = ("_graph", "_graph_labels", "_names", "_of_vertex", "_order")
+
+    _graph: Graph
+    _graph_labels: NDArray[Any] | None
+    _names: NDArray[Any] | None
+    _of_vertex: GraphOfVertices
+    _order: NDArray[np.int64] | None
+
+    @classmethod
+    def from_graphs(
+        cls, graphs: Iterable[GraphLike], *, directed: bool | None = None, names: ArrayLike | None = None
+    ) -> Self:
+        """Make a batch of graphs.
+
+        Parameters
+        ----------
+        graphs : iterable of Graph, or of any input that `Graph` accepts
+            At least one graph. The vertices of the batch are those of the first graph, then those of the second, and so
+            on. A ``Batch`` of PyTorch Geometric is accepted as a whole.
+        directed : bool, optional
+            Whether edges have a direction; False drops directions. By default the graphs decide, and must agree.
+        names : array_like of str or int, shape (graphs,), optional
+            Names of the graphs, for tables of results. By default graphs are numbered from 0.
+
+        Returns
+        -------
+        GraphBatch
+
+        Raises
+        ------
+        ArgumentError
+            If there is no graph, if an object is not a graph, if some graphs are directed and others are not, or if
+            some have weights or labels and others do not.
+        OutOfMemoryError
+            If the batch would not fit in memory.
+
+        Notes
+        -----
+        O(n + m) for all vertices and edges together, and some microseconds for each graph.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> import triadic
+        >>> triadic.GraphBatch.from_graphs([nx.path_graph(3), nx.complete_graph(4)])
+        GraphBatch(2 undirected graphs, 7 vertices, 8 edges)
+        """
+        if hasattr(graphs, "edge_types"):
+            raise ArgumentError(
+                f"graphs: {type(graphs).__name__} has edges of several types; expected its to_homogeneous()"
+            )
+        if hasattr(graphs, "edge_index"):
+            return cls._of_geometric(graphs, directed, names)
+        made = [_as_graph(i, graph, directed) for i, graph in enumerate(graphs)]
+        if not made:
+            raise ArgumentError("graphs: expected at least one graph")
+        for what, has in (
+            ("directed", lambda graph: graph.directed),
+            ("weighted", lambda graph: graph.weights is not None),
+            ("labelled", lambda graph: graph.labels is not None),
+        ):
+            odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
+            if odd is not None:
+                which, other = (0, odd) if has(made[0]) else (odd, 0)
+                remedy = "; expected directed=False to drop directions" if what == "directed" else ""
+                raise ArgumentError(f"graphs: graph {which} is {what} and graph {other} is not{remedy}")
+        return cls._joined(made, names)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        source: ArrayLike,
+        target: ArrayLike,
+        graph_of_vertex: ArrayLike | None = None,
+        *,
+        offsets: ArrayLike | None = None,
+        directed: bool = False,
+        num_graphs: int | None = None,
+        weights: ArrayLike | None = None,
+        labels: ArrayLike | None = None,
+        names: ArrayLike | None = None,
+        combine: str = "sum",
+        threads: int | None = None,
+    ) -> Self:
+        """Make a batch from the edges of all graphs, whose vertices are numbered through.
+
+        Loops and repeated edges are dropped; ``graph.dropped`` counts them.
+
+        Parameters
+        ----------
+        source, target : array_like of int, shape (edges,)
+            End vertices, from 0 to n - 1.
+        graph_of_vertex : array_like of int, shape (n,), optional
+            Graph of each vertex, at least 0 and in any order: the ``batch`` of PyTorch Geometric.
+        offsets : array_like of int, shape (graphs + 1,), optional
+            First vertex of each graph, followed by the number of vertices, instead of `graph_of_vertex`: the ``ptr`` of
+            PyTorch Geometric.
+        directed : bool, default False
+            Whether edges run from source to target.
+        num_graphs : int, optional
+            Number of graphs, some of which may have no vertices. By default the largest number in `graph_of_vertex`
+            plus one; each graph must then have a vertex.
+        weights : array_like of float, shape (edges,), optional
+            Finite weights of the edges. By default the graphs have no weights.
+        labels : array_like of int or str, shape (n,), optional
+            Names of the vertices. By default they have no labels.
+        names : array_like of str or int, shape (graphs,), optional
+            Names of the graphs, for tables of results. By default graphs are numbered from 0.
+        combine : {"sum", "first", "max", "error"}, default "sum"
+            How to combine the weights of a repeated edge; "error" refuses repeats.
+        threads : int, optional
+            Number of threads. By default every CPU that the process may use.
+
+        Returns
+        -------
+        GraphBatch
+
+        Raises
+        ------
+        ArgumentError
+            If neither or both of `graph_of_vertex` and `offsets` are given, if a graph has no vertex and `num_graphs`
+            is not given, if an edge joins two graphs, or if an array has another length or holds other values.
+        OutOfMemoryError
+            If the batch would not fit in memory.
+
+        Notes
+        -----
+        O(n + m). Graphs of up to some thousand edges are counted fastest if the vertices of each follow one another.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> batch = triadic.GraphBatch.from_arrays([0, 1, 2, 3], [1, 2, 0, 4], [0, 0, 0, 1, 1])
+        >>> batch
+        GraphBatch(2 undirected graphs, 5 vertices, 4 edges)
+        >>> triadic.triangle_count(batch)["triangles"]
+        array([1, 0])
+        """
+        if (graph_of_vertex is None) == (offsets is None):
+            raise ArgumentError("expected either graph_of_vertex= or offsets=")
+        of_vertex = _of_offsets(offsets) if offsets is not None else _of_numbers(graph_of_vertex, num_graphs)
+        n, graphs = len(of_vertex.graph), len(of_vertex.first_rank) - 1
+        if offsets is not None and num_graphs is not None and num_graphs != graphs:
+            raise ArgumentError(f"num_graphs={num_graphs}: offsets= has {graphs} graphs")
+        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
+        if len(a) != len(b):
+            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
+        if max(after_a, after_b) > n:
+            given = "offsets" if graph_of_vertex is None else "graph_of_vertex"
+            raise ArgumentError(f"{given}: an edge ends at vertex {max(after_a, after_b) - 1}, of {n} vertices")
+        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
+        arcs = Arcs(
+            a.astype(dtype, copy=False),
+            b.astype(dtype, copy=False),
+            n,
+            directed,
+            None if weights is None else take_weights(weights, len(a)),
+            take_labels(labels, n),
+        )
+        wrong = first_between_graphs(frozen(arcs.source), frozen(arcs.target), of_vertex.graph)
+        if wrong >= 0:
+            u, v = int(a[wrong]), int(b[wrong])
+            raise ArgumentError(
+                f"edge {wrong} joins vertex {u} of graph {of_vertex.graph[u]} and vertex {v} of graph "
+                f"{of_vertex.graph[v]}: expected edges within graphs"
+            )
+        return cls._of_arcs(arcs, of_vertex, names, combine, threads=threads)
+
+    @classmethod
+    def from_table(
+        cls,
+        table: GraphLike,
+        graph: str | int,
+        *,
+        directed: bool | None = None,
+        weights: str | bool = False,
+        source: str | int | None = None,
+        target: str | int | None = None,
+        combine: str = "sum",
+    ) -> Self:
+        """Make a batch from a table of edges with a column that names the graph of each edge.
+
+        Parameters
+        ----------
+        table : table of pandas, polars, pyarrow or DuckDB
+            One row for each edge. Vertices of different graphs may have the same name.
+        graph : str or int
+            Column of the names of the graphs: a name, or an index from 0.
+        directed : bool, optional
+            Whether edges have a direction. By default they run from source to target.
+        weights : str or bool, default False
+            Column of weights; True takes a column with a usual name of weights, and False ignores weights.
+        source, target : str or int, optional
+            Columns of the ends of the edges. By default they are found by their names.
+        combine : {"sum", "first", "max", "error"}, default "sum"
+            How to combine the weights of a repeated edge; "error" refuses repeats.
+
+        Returns
+        -------
+        GraphBatch
+            The graphs in the order of their first rows, with their names. The labels of the vertices are those of
+            the table.
+
+        Raises
+        ------
+        ArgumentError
+            If a column is missing or has values that are missing or of another type, or if the table has no rows.
+        OutOfMemoryError
+            If the batch would not fit in memory.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import triadic
+        >>> edges = pl.DataFrame({"day": ["Mon", "Mon", "Tue"], "source": [1, 2, 1], "target": [2, 3, 2]})
+        >>> batch = triadic.GraphBatch.from_table(edges, "day", directed=False)
+        >>> batch, batch.names
+        (GraphBatch(2 undirected graphs, 5 vertices, 3 edges, with labels), array(['Mon', 'Tue'], dtype=object))
+        """
+        made: Self = entry_point("batch_of_table")(
+            table, graph, directed=directed, weights=weights, source=source, target=target, combine=combine
+        )
+        return made
+
+    @classmethod
+    def _make(
+        cls,
+        graph: Graph,
+        of_vertex: GraphOfVertices,
+        names: NDArray[Any] | None,
+        graph_labels: NDArray[Any] | None = None,
+    ) -> Self:
+        batch = object.__new__(cls)
+        batch._graph, batch._of_vertex, batch._names, batch._order = graph, of_vertex, names, None
+        batch._graph_labels = None if graph_labels is None else frozen(graph_labels)
+        return batch
+
+    @classmethod
+    def _of_arcs(
+        cls,
+        arcs: Arcs,
+        of_vertex: GraphOfVertices | NDArray[np.int64],
+        names: ArrayLike | None,
+        combine: str,
+        *,
+        graph_labels: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """Return the batch of arcs within graphs: `of_vertex` or, if vertices are in the order of graphs, sizes."""
+        of_vertex = _of_sizes(of_vertex) if isinstance(of_vertex, np.ndarray) else of_vertex
+        needed = graph_bytes(arcs.vertices, len(arcs.source), threads=resolve_threads(threads))
+        check_memory(needed, f"a batch of {arcs.vertices} vertices")
+        graph = Graph._of_arcs(arcs, of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
+        return cls._make(graph, of_vertex, _names(names, len(of_vertex.first_rank) - 1), graph_labels)
+
+    @classmethod
+    def _joined(cls, graphs: list[Graph], names: ArrayLike | None, graph_labels: NDArray[Any] | None = None) -> Self:
+        """Return the batch of graphs that are all directed, weighted and labelled, or all not."""
+        sizes = np.array([graph.num_vertices for graph in graphs], dtype=np.int64)
+        of_vertex = _of_sizes(sizes)
+        first, n = of_vertex.first_rank, int(of_vertex.first_rank[-1])
+        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
+        parts = [graph.oriented() for graph in graphs]
+        entries = np.cumsum([0, *(part.num_edges for part in parts)])
+        oriented = OrientedBatch(
+            _shifted([part.rank for part in parts], first, dtype),
+            np.concatenate([*(part.indptr[:-1] + e for part, e in zip(parts, entries, strict=False)), entries[-1:]]),
+            _shifted([part.indices for part in parts], first, dtype),
+            np.concatenate([part.state for part in parts]) if graphs[0].directed else None,
+            np.concatenate([part.degree for part in parts]),
+            first,
+        )
+        weights, csr = None, None
+        if graphs[0].weights is not None:
+            ends = np.cumsum([0, *(graph.num_arcs for graph in graphs)])
+            indptr = [graph.indptr[:-1] + e for graph, e in zip(graphs, ends, strict=False)]
+            csr = np.concatenate([*indptr, ends[-1:]]), _shifted([graph.indices for graph in graphs], first, dtype)
+            weights = np.concatenate([graph.weights for graph in graphs])
+        labels = None if graphs[0].labels is None else _joined_labels(graphs)
+        dropped, origins = [graph.dropped for graph in graphs], {graph.origin for graph in graphs}
+        union = Graph._make(
+            csr=csr,
+            oriented=oriented,
+            directed=graphs[0].directed,
+            num_arcs=sum(graph.num_arcs for graph in graphs),
+            dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
+            labels=labels,
+            weights=weights,
+            origin=origins.pop() if len(origins) == 1 else None,
+        )
+        return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
+
+    @classmethod
+    def _of_geometric(cls, batch: Any, directed: bool | None, names: ArrayLike | None) -> Self:  # noqa: ANN401 - PyG's Batch
+        """Return the batch of a ``Batch`` of PyTorch Geometric, or of its ``Data``, which is one graph."""
+        if batch.edge_index is None:
+            raise ArgumentError(
+                f"graphs: the {type(batch).__name__} has no edge_index; expected edges of shape (2, edges)"
+            )
+        index = _in_memory(batch.edge_index)
+        # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
+        numbers, offsets = (getattr(batch, name, None) for name in ("batch", "ptr"))
+        if numbers is not None:
+            offsets = None
+            if len(numbers) != batch.num_nodes:
+                raise ArgumentError(f"batch: expected {batch.num_nodes} numbers of graphs, got {len(numbers)}")
+        elif offsets is None:
+            offsets = [0, batch.num_nodes]
+        if directed is None:
+            graph = Graph.from_edges(*index, vertices=batch.num_nodes)
+            directed = graph.dropped.reciprocal_merged != graph.num_edges
+        made = cls.from_arrays(
+            index[0],
+            index[1],
+            None if numbers is None else _in_memory(numbers),
+            offsets=None if offsets is None else _in_memory(offsets),
+            num_graphs=None if numbers is None else getattr(batch, "num_graphs", None),
+            directed=directed,
+            names=names,
+        )
+        if not directed:
+            made._graph = made._graph._of_symmetric_rows()  # noqa: SLF001 - edge indices hold both arcs of an edge
+        return made
+
+
+def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
+
+
+def _as_graph(number: int, graph: GraphLike, directed: bool | None) -> Graph:
+    try:
+        return Graph(graph, directed=directed)
+    except ArgumentError as error:
+        raise ArgumentError(f"graph {number}: {error}") from None
+
+
+def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:
+    first = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=first[1:])
+    return GraphOfVertices(frozen(np.repeat(np.arange(len(sizes)), sizes)), frozen(first))
+
+
+def _of_offsets(offsets: ArrayLike) -> GraphOfVertices:
+    first = np.asarray(offsets)
+    if first.ndim != 1 or len(first) < 2 or first.dtype.kind not in "iu":
+        raise ArgumentError(f"offsets: expected graphs + 1 whole numbers, got {first.dtype} of shape {first.shape}")
+    first = first.astype(np.int64, copy=False)
+    sizes = first[1:] - first[:-1]
+    if first[0] != 0 or np.any(sizes < 0):
+        wrong = 0 if first[0] != 0 else int(np.argmax(sizes < 0)) + 1
+        raise ArgumentError(f"offsets[{wrong}] = {first[wrong]}: expected numbers that rise from 0")
+    return _of_sizes(sizes)
+
+
+def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> GraphOfVertices:
+    numbers, graphs = take_vertices("graph_of_vertex", [] if graph_of_vertex is None else graph_of_vertex)
+    if num_graphs is not None:
+        if isinstance(num_graphs, bool) or not isinstance(num_graphs, (int, np.integer)) or num_graphs < 1:
+            raise ArgumentError(f"num_graphs={num_graphs!r}: expected a whole number of at least 1")
+        if num_graphs < graphs:
+            vertex = int(np.argmax(numbers >= num_graphs))
+            raise ArgumentError(
+                f"num_graphs={num_graphs}: vertex {vertex} is in graph {numbers[vertex]}, expected at least {graphs}"
+            )
+        graphs = int(num_graphs)
+    if graphs == 0:
+        raise ArgumentError("graph_of_vertex: expected at least one vertex, or num_graphs=")
+    if graphs > max(1 << 20, 64 * len(numbers)):
+        raise ArgumentError(f"graph_of_vertex: {graphs:,} graphs for {len(numbers):,} vertices, expected small numbers")
+    sizes = np.bincount(numbers, minlength=graphs)
+    if num_graphs is None and not sizes.all():
+        empty = int(np.argmin(sizes > 0))
+        raise ArgumentError(
+            f"graph_of_vertex: graph {empty} has no vertices; num_graphs={graphs} allows graphs without vertices"
+        )
+    first = np.zeros(graphs + 1, dtype=np.int64)
+    np.cumsum(sizes, out=first[1:])
+    return GraphOfVertices(frozen(numbers.astype(np.int64, copy=False)), frozen(first))
+
+
+def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
+    if names is None:
+        return None
+    array = np.asarray(names)
+    if array.shape != (graphs,):
+        raise ArgumentError(f"names: expected {graphs} names of graphs, got an array of shape {array.shape}")
+    return frozen(array.astype(np.int64 if array.dtype.kind in "iu" else object))
+
+
+def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -> NDArray[Any]:  # noqa: ANN401 - a dtype
+    joined = np.concatenate(arrays).astype(dtype, copy=False)
+    joined += np.repeat(first[:-1], [len(array) for array in arrays]).astype(dtype)
+    return joined
+
+
+def _joined_labels(graphs: list[Graph]) -> NDArray[Any]:
+    """Return the labels of all vertices; a vertex past the labels of its graph is named by its number in the graph."""
+    parts = []
+    for graph in graphs:
+        labels = graph.labels
+        assert labels is not None  # noqa: S101 - all graphs have labels
+        rest = np.arange(len(labels), graph.num_vertices)
+        parts += [labels, rest if labels.dtype == np.int64 else rest.astype(str).astype(object)]
+    kinds = {part.dtype for part in parts if len(part)}
+    return (
+        np.concatenate(parts)
+        if len(kinds) <= 1
+        else np.concatenate([part.astype(str) for part in parts]).astype(object)
+    )

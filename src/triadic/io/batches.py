@@ -1,0 +1,224 @@
+"""``read_batch``: from a path to many graphs."""
+
+from __future__ import annotations
+
+import os
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import ArgumentError, ReadError
+from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
+from triadic.io.folder import is_graph_folder
+from triadic.io.formats import FORMATS, check_columns, open_network
+from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
+from triadic.io.options import ReadOptions
+from triadic.io.parquet import PARQUET
+from triadic.io.reading import read
+from triadic.io.text import CSV, TEXT, TSV
+from triadic.io.text_layout import Separator
+from triadic.io.tu_dataset import data_set_files, read_data_set
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.graph import Graph
+
+_PREFERRED = {TEXT.name: Separator.TAB, CSV.name: Separator.COMMA, TSV.name: Separator.TAB}
+
+
+def read_batch(
+    path: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    graph: str | int | None = None,
+    directed: bool | None = None,
+    format: str | None = None,  # noqa: A002 - the word that everybody looks for
+    weights: bool | str | int | None = None,
+    combine: str = "sum",
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
+) -> GraphBatch:
+    r"""Read many graphs as a batch.
+
+    Parameters
+    ----------
+    path : path-like, or list of path-like
+        One of these:
+
+        * A data set of TU Dortmund, such as MUTAG: a folder, or its ``.zip``, with the files ``DS_A.txt`` and
+          ``DS_graph_indicator.txt``.
+        * Any other folder, a pattern such as ``"graphs/*.gml"``, or a list of files: each file is a graph, in any
+          format that `triadic.read` reads.
+        * A file of graph6, sparse6 or digraph6, with a graph in each line.
+        * A text (CSV, TSV) or a Parquet file with a row for each edge and a column that names the graph of the edge.
+          Vertices of different graphs may have the same name.
+    graph : str or int, optional
+        Column of the names of the graphs in a text or a Parquet file: a name, or an index from 0. By default it is
+        found by its name, such as ``graph_id``.
+    directed : bool, optional
+        Whether the edges have a direction. By default the files or their formats state it. Arcs of a data set of TU
+        Dortmund are undirected edges if each has a reverse arc; other files that state no direction are directed.
+    format : str, optional
+        Name of the format of the file or files, a key of ``triadic.io.FORMATS``. By default it is found by the first
+        bytes and the suffix of each file.
+    weights : bool, str or int, optional
+        Weights to read, as of `triadic.read`: True, or the name or index of a column or an attribute. Of a data set of
+        TU Dortmund, a column of ``DS_edge_attributes.txt``. By default there are no weights.
+    combine : {"sum", "first", "max", "error"}, default "sum"
+        How to combine the weights of a repeated edge; "error" refuses repeats.
+    source, target : str or int, optional
+        Columns of the two ends of an edge, as of `triadic.read`. By default they are found by their names.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns. By default the first rows tell.
+
+    Returns
+    -------
+    GraphBatch
+        The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
+        first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
+        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes
+        in ``DS_graph_labels.txt``, if there is such a file.
+
+    Raises
+    ------
+    MissingFileError
+        A file does not exist, or no file matches the pattern.
+    ReadError
+        A file is damaged, empty or of another format, an edge joins two graphs, a graph of a data set has no vertex,
+        or some graphs are directed and others are not. The message names the file, and the line if there is one.
+    ArgumentError
+        An argument has a value that cannot be used.
+    OutOfMemoryError
+        If the batch would not fit in memory.
+
+    See Also
+    --------
+    GraphBatch.from_table : Make a batch of a table in memory.
+
+    Notes
+    -----
+    Data sets of TU Dortmund, graph6 and tables are read without a loop over their edges; the 1,113 graphs of PROTEINS
+    take some hundredths of a second. A folder of files takes a few milliseconds a file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> _ = Path("days.csv").write_text("day,from,to\nMon,1,2\nMon,2,3\nMon,3,1\nTue,1,2\n")
+    >>> batch = triadic.read_batch("days.csv", graph="day", directed=False)
+    >>> batch, batch.names
+    (GraphBatch(2 undirected graphs, 5 vertices, 4 edges, with labels), array(['Mon', 'Tue'], dtype=object))
+    >>> triadic.triangle_count(batch)["triangles"]
+    array([1, 0])
+    """
+    from triadic.graph.makers import check_combine  # noqa: PLC0415 - its kernels take long to import
+
+    options = ReadOptions(directed, None, weights, source, target, header)
+    check_combine(combine)
+    if is_many_files(path):
+        files = None if not isinstance(path, (str, PathLike)) else data_set_files(path_text(path))
+        if graph is not None:
+            several = path_text(path) if isinstance(path, (str, PathLike)) else f"{len(path)} paths"
+            raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
+        if files is None:
+            return _read_files(path, format, options, combine)
+        if options.names_columns or format is not None:
+            raise ArgumentError(
+                f"{files.path} is a data set of TU Dortmund: expected no format=, source=, target= or header="
+            )
+        return read_data_set(files, options, combine)
+    file, known = open_network(path, format)
+    if known is GRAPH6:
+        check_columns(known, options)
+        return _of_lines(file, graph, options)
+    if known is PARQUET or known.name in _PREFERRED:
+        from triadic.io import graph_tables  # noqa: PLC0415 - Arrow takes long to import
+
+        if known is PARQUET:
+            return graph_tables.read_parquet_batch(file, graph, options, combine)
+        return graph_tables.read_text_batch(file, graph, options, combine, prefer=_PREFERRED[known.name])
+    if known.name == "table":
+        raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
+    raise file.error(f"is one graph of the format {known.name}; expected many, and triadic.read for one")
+
+
+def is_many_files(path: object) -> bool:
+    """Return whether `read_batch` reads several files: those of a folder, a ``.zip``, a pattern or a list."""
+    if isinstance(path, (list, tuple)):
+        return True
+    if not isinstance(path, (str, bytes, PathLike)):
+        return False
+    text = path_text(path)
+    if not os.path.exists(text):  # noqa: PTH110 - pathlib raises errors for names that are too long
+        return is_pattern(text)
+    return Path(text).is_dir() or text.lower().endswith(".zip")
+
+
+def batch_kind(path: str | PathLike[str]) -> str | None:
+    """Return in words what a path is that holds many graphs and cannot be one network; None if it can be one.
+
+    Parameters
+    ----------
+    path : path-like
+        Folder or file.
+    """
+    text = path_text(path)
+    if is_many_files(text) and data_set_files(text) is not None:
+        return "data set of TU Dortmund"
+    if suffix_of(text)[0] in GRAPH6.suffixes and Path(text).is_file() and has_several_lines(Source(text)):
+        return "graph6, a graph in each line"
+    return None
+
+
+def _of_lines(file: Source, graph: str | int | None, options: ReadOptions) -> GraphBatch:
+    """Return the batch of a file of graph6."""
+    from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
+
+    if graph is not None:
+        raise file.error(f"graph={graph!r}: files of the format graph6 have no columns to choose; leave it out")
+    lines = read_lines(file, options)
+    return GraphBatch._of_arcs(lines.arcs(options), lines.sizes, None, "sum")  # noqa: SLF001 - for makers of batches
+
+
+def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
+    """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
+    from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
+    from triadic.io.lake_files import find_files  # noqa: PLC0415 - many batches are one file
+
+    if isinstance(path, (str, PathLike)) and path_text(path).lower().endswith(".zip"):
+        raise ReadError(path_text(path), "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
+    if isinstance(path, (str, PathLike)) and is_graph_folder(Path(path)):
+        raise ReadError(
+            path_text(path), "is one graph in triadic's own format; expected many, and triadic.read for one"
+        )
+    files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
+    keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
+    graphs = [
+        read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)
+        for file in files.paths
+    ]
+    for place, graph in enumerate(graphs):
+        if graph.directed != graphs[0].directed:
+            kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]
+            raise ReadError(
+                files.paths[place],
+                f"{kinds[0]}, and {files.paths[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
+                "drop directions",
+            )
+        if (graph.weights is None) != (graphs[0].weights is None):
+            has = ["has no weights" if each.weights is None else "has weights" for each in (graph, graphs[0])]
+            raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
+    folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
+    names = [os.path.relpath(file, folder) for file in files.paths]
+    return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
+
+
+def _labelled(graphs: list[Graph]) -> list[Graph]:
+    """Return graphs, all with labels or all without; vertices without a label are labelled with their numbers."""
+    if all(graph.labels is None for graph in graphs):
+        return graphs
+    return [graph if graph.labels is not None else graph._numbered() for graph in graphs]  # noqa: SLF001 - for readers

@@ -1,0 +1,233 @@
+"""Data sets of many graphs in the format of TU Dortmund, such as MUTAG and PROTEINS.
+
+Format: https://chrsmrrs.github.io/datasets. The files of a data set DS begin with its name: ``DS_A.txt`` holds an arc a
+line, as two numbers of vertices counted from 1; line v of ``DS_graph_indicator.txt`` is the number of the graph of
+vertex v, from 1; line g of ``DS_graph_labels.txt``, if there is one, is the class of graph g. An undirected edge is
+two arcs. Line k of ``DS_edge_attributes.txt`` holds values of arc k. Classes and values of vertices are not read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.arcs import Arcs, Origin
+from triadic.errors import ReadError
+from triadic.io.file_source import Source, one_line_end
+from triadic.io.identifiers import index_dtype
+from triadic.io.number_rows import NotNumbersError, is_number, number_rows
+from triadic.io.text_layout import short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.graph.batch import GraphBatch
+    from triadic.io.options import ReadOptions
+
+_ARCS, _INDICATOR, _LABELS, _VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
+_MOST_DIGITS = 19
+_COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSetFiles:
+    """The files of a data set.
+
+    Attributes
+    ----------
+    path : str
+        The folder, or the file that packs it.
+    content : dict of str to callable
+        For each suffix that follows the name of the data set, a function that returns the bytes of the file.
+    names : dict of str to str
+        For each suffix, the name of the file in messages.
+    """
+
+    path: str
+    content: dict[str, Callable[[], bytes]]
+    names: dict[str, str]
+
+    def error(self, suffix: str, problem: str, *, row: int | None = None) -> ReadError:
+        """Return the ReadError for a problem of one file, whose rows are counted from 0."""
+        return ReadError(self.names[suffix], problem, line=None if row is None else row + 1)
+
+    def numbers(self, suffix: str, columns: int | None, *, integers: bool = True) -> NDArray[Any]:
+        """Return the numbers of a file, one row a line, shape (lines, columns); None takes as many as line 1 has."""
+        text = one_line_end(self.content[suffix]().removeprefix(b"\xef\xbb\xbf")).rstrip()
+        if not text:
+            raise self.error(suffix, "the file is empty, expected numbers")
+        kind = "a whole number below 2**63" if integers else "a number"
+        try:
+            rows = number_rows([text.translate(_COMMAS_TO_BLANKS)], integers=integers)
+        except NotNumbersError as error:
+            for row, line in enumerate(text.translate(_COMMAS_TO_BLANKS).split(b"\n")):
+                for word in line.split():
+                    digits = word.lstrip(b"-")
+                    if not is_number(word) or (integers and not (digits.isdigit() and len(digits) < _MOST_DIGITS)):
+                        found = short(word.decode("utf-8", "replace"))
+                        raise self.error(suffix, f"found {found}, expected {kind}", row=row) from None
+            raise self.error(suffix, f"expected lines of numbers ({' '.join(str(error).split())})") from None
+        columns = columns or int(rows.lengths[0])
+        wrong = np.flatnonzero(rows.lengths != columns)
+        if len(wrong):
+            row, count = int(wrong[0]), int(rows.lengths[wrong[0]])
+            raise self.error(suffix, f"expected {columns} numbers in each line, found {count}", row=row)
+        return rows.values.reshape(-1, columns)
+
+
+def data_set_files(path: str) -> DataSetFiles | None:
+    """Return the files of a data set in a folder or in a ``.zip``; None if there is none.
+
+    Raises
+    ------
+    ReadError
+        There are several data sets, a file of the data set is missing, or the packed file is damaged.
+    """
+    import zipfile  # noqa: PLC0415 - needed for batches only
+
+    if Path(path).is_dir():
+        paths = {file.name: file for file in Path(path).glob("*_*.txt")}
+        content: dict[str, Callable[[], bytes]] = {
+            name: lambda file=file: Source(file).everything()  # type: ignore[misc]  # mypy knows no defaults of lambdas
+            for name, file in paths.items()
+        }
+        shown = {name: str(file) for name, file in paths.items()}
+    elif zipfile.is_zipfile(path):
+        members = {PurePosixPath(name).name: name for name in zipfile.ZipFile(path).namelist()}
+        content = {
+            name: lambda member=member: _unpacked(path, member)  # type: ignore[misc]  # as above
+            for name, member in members.items()
+        }
+        shown = {name: f"{path}/{member}" for name, member in members.items()}
+    else:
+        return None
+    sets = sorted(name.removesuffix(_INDICATOR) for name in content if name.endswith(_INDICATOR))
+    if not sets:
+        return None
+    if len(sets) > 1:
+        raise ReadError(path, f"holds the data sets {' and '.join(sets[:3])}, expected one")
+    suffixes = [suffix for suffix in (_ARCS, _INDICATOR, _LABELS, _VALUES) if sets[0] + suffix in content]
+    if _ARCS not in suffixes:
+        raise ReadError(path, f"holds {sets[0]}{_INDICATOR}, but no {sets[0]}{_ARCS}; expected both")
+    return DataSetFiles(
+        path,
+        {suffix: content[sets[0] + suffix] for suffix in suffixes},
+        {suffix: shown[sets[0] + suffix] for suffix in suffixes},
+    )
+
+
+def _unpacked(path: str, member: str) -> bytes:
+    import zipfile  # noqa: PLC0415 - needed for batches only
+
+    try:
+        with zipfile.ZipFile(path) as packed:
+            return packed.read(member)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+        raise ReadError(path, f"{member} cannot be unpacked: {' '.join(str(error).split())}") from None
+
+
+def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str) -> GraphBatch:
+    """Return the graphs of a data set.
+
+    Raises
+    ------
+    ReadError
+        A file is damaged, or the files do not belong together.
+    """
+    from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.orientation import GraphOfVertices  # noqa: PLC0415 - as above
+
+    graph = files.numbers(_INDICATOR, 1)[:, 0] - 1
+    sizes = _sizes(files, graph)
+    labels = _graph_labels(files, len(sizes))
+    arcs = _arcs(files, graph, options)
+    of_vertex = GraphOfVertices(graph, np.concatenate([[0], np.cumsum(sizes)]))
+    return GraphBatch._of_arcs(arcs, of_vertex, None, combine, graph_labels=labels)  # noqa: SLF001 - for makers of batches
+
+
+def _sizes(files: DataSetFiles, graph: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of vertices of each graph."""
+    if graph.min() < 0:
+        row = int(np.argmin(graph))
+        raise files.error(_INDICATOR, f"found the graph {graph[row] + 1}, expected numbers from 1", row=row)
+    row = int(np.argmax(graph))
+    if graph[row] < len(graph):
+        sizes = np.bincount(graph)
+        if sizes.all():
+            return sizes
+        empty = int(np.argmin(sizes > 0)) + 1
+    else:
+        empty = int(np.setdiff1d(np.arange(len(graph)), graph)[0]) + 1 if len(graph) > 1 else 1
+    problem = f"graph {empty} has no vertex, and the last graph is {graph[row] + 1}; expected a vertex in every graph"
+    raise files.error(_INDICATOR, problem)
+
+
+def _graph_labels(files: DataSetFiles, graphs: int) -> NDArray[Any] | None:
+    if _LABELS not in files.content:
+        return None
+    values = files.numbers(_LABELS, None, integers=False)
+    if len(values) > graphs:
+        raise files.error(_LABELS, f"graph {graphs + 1} has a label, but no vertex; found {graphs} graphs", row=graphs)
+    if len(values) < graphs:
+        raise files.error(_LABELS, f"graph {len(values) + 1} has no label; found {graphs} graphs, {len(values)} labels")
+    whole = np.all(np.abs(values) < 2**53) and np.array_equal(values, np.rint(values))
+    values = values.astype(np.int64) if whole else values
+    return values[:, 0] if values.shape[1] == 1 else values
+
+
+def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -> Arcs:
+    """Return the arcs of all graphs."""
+    ends = files.numbers(_ARCS, 2) - 1
+    n = len(graph)
+    wrong = np.flatnonzero((ends < 0) | (ends >= n))
+    if len(wrong):
+        row, vertex = int(wrong[0]) // 2, int(ends.ravel()[wrong[0]]) + 1
+        name = Path(files.names[_INDICATOR]).name
+        raise files.error(_ARCS, f"found the vertex {vertex}, expected 1 to {n}, the lines of {name}", row=row)
+    u, v = ends.T
+    wrong = np.flatnonzero(graph[u] != graph[v])
+    if len(wrong):
+        row = int(wrong[0])
+        problem = (
+            f"the arc joins vertex {u[row] + 1} of graph {graph[u[row]] + 1} and vertex {v[row] + 1} of graph "
+            f"{graph[v[row]] + 1}; expected arcs within graphs"
+        )
+        raise files.error(_ARCS, problem, row=row)
+    both_ends = np.array_equal(_distinct(u * n + v), _distinct(v * n + u))
+    directed, decided = options.direction(False if both_ends else None)
+    source, target = ends.T.astype(index_dtype(n))
+    weights = _weights(files, options, len(ends)) if options.wants_weights else None
+    origin = Origin(direction=decided)
+    return Arcs(source, target, n, directed, weights, both_ends=both_ends and not directed, origin=origin)
+
+
+def _distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the different keys in rising order; the hash table of `numpy.unique` takes longer."""
+    keys.sort()
+    distinct: NDArray[np.int64] = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
+    return distinct
+
+
+def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> NDArray[np.float64]:
+    """Return a column of the values of arcs."""
+    if _VALUES not in files.content:
+        raise ReadError(files.path, f"weights={options.weights!r}: there is no file *{_VALUES} with values of the arcs")
+    values = files.numbers(_VALUES, None, integers=False)
+    column = 0 if options.weights is True else options.weights
+    if isinstance(column, str) and column.isdecimal():
+        column = int(column)
+    if not isinstance(column, int) or column >= values.shape[1]:
+        expected = f"True, or the index of a column from 0 to {values.shape[1] - 1}"
+        raise files.error(_VALUES, f"weights={options.weights!r}: expected {expected}")
+    if len(values) != arcs:
+        raise files.error(_VALUES, f"found {len(values):,} lines, expected {arcs:,}, one for each arc")
+    weights: NDArray[np.float64] = np.ascontiguousarray(values[:, column])
+    if not np.isfinite(weights).all():
+        row = int(np.argmin(np.isfinite(weights)))
+        raise files.error(_VALUES, f"found the weight {weights[row]}, expected a finite number", row=row)
+    return weights

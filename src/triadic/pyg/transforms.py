@@ -1,0 +1,404 @@
+"""`AddGraphlets`, `AddTriads` and `AddClustering`: transforms that add exact counts to the features of nodes.
+
+The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBatch`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from triadic.core.blocks import resolve_threads
+from triadic.core.extras import check_extra
+from triadic.devices.runtimes.registry import is_installed
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.graph.batch import GraphBatch
+from triadic.graph.graph import Graph
+from triadic.measures import on_card
+from triadic.measures.clustering import clustering
+from triadic.measures.directed_clustering import directed_clustering
+from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.triads import triad_census_by_vertex
+
+for _package in ("torch", "torch_geometric"):
+    check_extra(_package, "pyg", "triadic.pyg needs")
+
+# After the check that these packages are installed.
+import torch  # noqa: E402
+from torch.utils.data import get_worker_info  # noqa: E402
+from torch_geometric.data import Batch, Data  # noqa: E402
+from torch_geometric.data.datapipes import functional_transform  # noqa: E402
+from torch_geometric.transforms import BaseTransform  # noqa: E402
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from triadic.devices.gpu.oriented import OrientedOnDevice
+
+
+class _AddFeatures(BaseTransform):
+    """A transform that computes columns of each node, and adds them to a ``Data``.
+
+    Parameters
+    ----------
+    attr_name : str or None
+        Attribute that receives the columns; None appends them to ``x``.
+    dtype : torch.dtype
+        Type of the columns.
+    threads : int or None
+        Number of threads.
+    device : str
+        Where to count.
+    """
+
+    log1p = False
+    """Whether the logarithms log(1 + x) are added."""
+
+    def __init__(self, *, attr_name: str | None, dtype: torch.dtype, threads: int | None, device: str) -> None:
+        if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+            raise ArgumentError(f"dtype={dtype!r}: expected a floating-point type of torch")
+        if attr_name is not None and not isinstance(attr_name, str):
+            raise ArgumentError(f"attr_name={attr_name!r}: expected a name, or None to append to x")
+        resolve_threads(threads)
+        self.attr_name, self.dtype = attr_name, dtype
+        self.threads, self.device = threads, device
+
+    def forward(self, data: Data) -> Data:
+        """Return the data with the columns added; called with a shallow copy of the data of the user."""
+        _check(data)
+        features = self._counted_on_card(data)
+        if features is None:
+            counts = torch.from_numpy(np.array(self._columns(self._graph_of(data))))
+            features = self._scaled(counts).to(data.edge_index.device)
+        name = "x" if self.attr_name is None else self.attr_name
+        if self.attr_name is None and data.x is not None:
+            x = data.x.view(-1, 1) if data.x.dim() == 1 else data.x
+            features = torch.cat([x, features.to(x.device)], dim=-1)
+        data[name] = features
+        if isinstance(data, Batch):
+            _split_with_batch(data, name)
+        return data
+
+    def _columns(self, graph: Graph | GraphBatch) -> NDArray[Any]:
+        """Return the columns of each node, shape (nodes, columns)."""
+        raise NotImplementedError
+
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
+        """Return the columns of each node as an array on the card that holds the graph, which has no directions."""
+        raise NotImplementedError
+
+    @property
+    def _directed(self) -> bool:
+        """Whether the directions of edges count."""
+        return False
+
+    def _counted_on_card(self, data: Data) -> Any:  # noqa: ANN401 - a Tensor, or None
+        """Return the columns of edges that lie on a card, counted there; None if they are counted from the host.
+
+        No edge joins two graphs of a batch, so their disjoint union has the same graphlets and triangles.
+        """
+        index = data.edge_index
+        if not index.is_cuda or self._directed or not is_installed("cuda"):
+            return None
+        number = index.device.index
+        if self.device not in ("auto", f"cuda:{number}") and (self.device, number) != ("cuda", 0):
+            return None
+        if hasattr(index, "as_tensor"):  # an EdgeIndex
+            index = index.as_tensor()
+        # CuPy and PyTorch may use different streams: CuPy waits for the edges here, and PyTorch for the columns in
+        # `from_dlpack`. CuPy must not use the memory of the columns again before PyTorch has read them.
+        stream = torch.cuda.current_stream(index.device)
+        stream.synchronize()
+        try:
+            graph = Graph.from_edges(index[0], index[1], vertices=data.num_nodes)
+            oriented = cast("OrientedOnDevice", graph.oriented())
+            with oriented.runtime.active():
+                columns = self._columns_on_card(graph, oriented)
+                features = self._scaled(torch.from_dlpack(columns))
+                stream.synchronize()
+                return features
+        except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if self.device != "auto":
+                raise
+            warnings.warn(f"counting from the host: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+            return None
+
+    def _scaled(self, columns: Tensor) -> Tensor:
+        """Return a copy of the columns in the type of the features, or of their logarithms."""
+        if self.log1p:
+            columns = columns.to(torch.float64).log1p_()
+        return columns.to(self.dtype, copy=True, memory_format=torch.contiguous_format)
+
+    @property
+    def _keywords(self) -> dict[str, Any]:
+        """Keywords of measures. In a worker of a DataLoader one thread counts, as PyTorch computes with one there."""
+        in_worker = self.threads is None and get_worker_info() is not None
+        return {"threads": 1 if in_worker else self.threads, "device": self.device}
+
+    def _graph_of(self, data: Data) -> Graph | GraphBatch:
+        if getattr(data, "batch", None) is not None:
+            return GraphBatch.from_graphs(data, directed=self._directed)
+        source, target = data.edge_index.detach().cpu().numpy()
+        threads = self._keywords["threads"]
+        return Graph.from_edges(source, target, vertices=data.num_nodes, directed=self._directed, threads=threads)
+
+    def __repr__(self) -> str:
+        """Return the class with all options that change the features; a ``Dataset`` compares this text."""
+        options = {name: value for name, value in vars(self).items() if name not in ("threads", "device")}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in options.items())})"
+
+
+@functional_transform("add_graphlets")
+class AddGraphlets(_AddFeatures):
+    """Add the graphlets of up to four vertices at each node (functional name: ``add_graphlets``).
+
+    Parameters
+    ----------
+    graphlets : {16, 5}, default 16
+        Number of columns: all 16 graphlets in the order of ``triadic.GRAPHLET_NAMES``, or the first five, which have up
+        to three vertices and take less time.
+    kind : {"net", "raw"}, default "net"
+        "net" counts induced subgraphs, "raw" all subgraphs.
+    log1p : bool, default False
+        Whether to add log(1 + count) instead of the count, since counts span many orders of magnitude.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1" or "opencl". "auto" counts on the card if the edges lie there, or if
+        there is one and the graph is large enough.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, or has no
+        ``edge_index``.
+    CountOverflowError
+        If a count could exceed 64 bits.
+
+    See Also
+    --------
+    triadic.graphlet_transform : Count the graphlets of a graph.
+    AddTriads : Add counts that use the directions of edges.
+
+    Notes
+    -----
+    The directions of edges are ignored, and loops and repeated edges are dropped. Columns that are appended to an ``x``
+    of whole numbers make it one of floats, as `torch.cat` does.
+
+    References
+    ----------
+    Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
+    Bouritsas, Frasca, Zafeiriou and Bronstein (2023), "Improving graph neural network expressivity via subgraph
+    isomorphism counting", IEEE Transactions on Pattern Analysis and Machine Intelligence 45, 657.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddGraphlets
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
+    >>> AddGraphlets(graphlets=5)(data).x
+    tensor([[1., 2., 1., 0., 1.],
+            [1., 2., 1., 0., 1.],
+            [1., 3., 0., 2., 1.],
+            [1., 1., 2., 0., 0.]])
+    """
+
+    def __init__(
+        self,
+        graphlets: Literal[16, 5] = 16,
+        *,
+        kind: Literal["net", "raw"] = "net",
+        log1p: bool = False,
+        attr_name: str | None = None,
+        dtype: torch.dtype = torch.float32,
+        threads: int | None = None,
+        device: str = "auto",
+    ) -> None:
+        if graphlets not in (16, 5):
+            raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
+        if kind not in ("net", "raw"):
+            raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
+        self.graphlets, self.kind, self.log1p = graphlets, kind, log1p
+        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+
+    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.int64]:
+        transform = graphlet_transform(graph, graphlets=self.graphlets, **self._keywords)
+        return transform.net if self.kind == "net" else transform.raw
+
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
+        return on_card.graphlets(graph, oriented, columns=self.graphlets, net=self.kind == "net")
+
+
+@functional_transform("add_triads")
+class AddTriads(_AddFeatures):
+    """Add the triads of each of the 16 types that each node is in (functional name: ``add_triads``).
+
+    Parameters
+    ----------
+    log1p : bool, default False
+        Whether to add log(1 + count) instead of the count, since counts span many orders of magnitude.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1" or "opencl". "auto" counts on a CUDA card if there is one and the graph
+        is large enough.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, or has no
+        ``edge_index``.
+
+    See Also
+    --------
+    triadic.triad_census_by_vertex : Count the triads of a graph.
+    AddGraphlets : Add counts of undirected subgraphs, which have up to four vertices.
+
+    Notes
+    -----
+    The columns are in the order of ``triadic.TRIAD_NAMES``. Each column of ``edge_index`` is an arc. In an undirected
+    graph, which has both arcs of each edge, only the types 003, 102, 201 and 300 occur. A triple counts only if its
+    vertices are in one graph of a batch, so a row adds up to C(n - 1, 2) for the n nodes of its graph. Loops and
+    repeated arcs are dropped. Columns that are appended to an ``x`` of whole numbers make it one of floats, as
+    `torch.cat` does.
+
+    References
+    ----------
+    Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1.
+
+    Examples
+    --------
+    >>> import torch, triadic
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddTriads
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 0, 3], [1, 2, 2, 0]]), num_nodes=4)
+    >>> AddTriads()(data).x[:, triadic.TRIAD_NAMES.index("030T")]
+    tensor([1., 1., 1., 0.])
+    """
+
+    def __init__(
+        self,
+        *,
+        log1p: bool = False,
+        attr_name: str | None = None,
+        dtype: torch.dtype = torch.float32,
+        threads: int | None = None,
+        device: str = "auto",
+    ) -> None:
+        self.log1p = log1p
+        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+
+    @property
+    def _directed(self) -> bool:
+        return True
+
+    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.int64]:
+        return triad_census_by_vertex(graph, **self._keywords)
+
+
+@functional_transform("add_clustering")
+class AddClustering(_AddFeatures):
+    """Add the local clustering coefficient of each node (functional name: ``add_clustering``).
+
+    Parameters
+    ----------
+    directed : bool, default False
+        False adds one column, the coefficient of the graph without directions. True adds five columns: the directed
+        coefficient in total, and those of the patterns cycle, middle, into and out, as
+        ``triadic.directed_clustering(graph, parts=True)`` returns them.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1" or "opencl". "auto" counts on the card if the edges lie there and
+        `directed` is False, or if there is one and the graph is large enough.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, or has no
+        ``edge_index``.
+
+    See Also
+    --------
+    triadic.clustering, triadic.directed_clustering : Compute the coefficients of a graph.
+    AddGraphlets : Add the counts of small subgraphs.
+
+    Notes
+    -----
+    Loops and repeated edges are dropped. Columns that are appended to an ``x`` of whole numbers make it one of floats,
+    as `torch.cat` does.
+
+    References
+    ----------
+    Watts and Strogatz (1998), "Collective dynamics of 'small-world' networks", Nature 393, 440.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddClustering
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
+    >>> AddClustering(attr_name="clustering")(data).clustering.flatten()
+    tensor([1.0000, 1.0000, 0.3333, 0.0000])
+    """
+
+    def __init__(
+        self,
+        directed: bool = False,
+        *,
+        attr_name: str | None = None,
+        dtype: torch.dtype = torch.float32,
+        threads: int | None = None,
+        device: str = "auto",
+    ) -> None:
+        self.directed = directed
+        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+
+    @property
+    def _directed(self) -> bool:
+        return self.directed
+
+    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.float64]:
+        if self.directed:
+            return np.column_stack(directed_clustering(graph, parts=True, **self._keywords))
+        return clustering(graph, **self._keywords)[:, None]
+
+    def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401, ARG002 - a CuPy array
+        return on_card.clustering(oriented)[:, None]
+
+
+def _split_with_batch(batch: Batch, name: str) -> None:
+    """Let ``batch[i]`` and ``batch.to_data_list()`` split an attribute that the batch did not have when it was made."""
+    slices, increments = getattr(batch, "_slice_dict", None), getattr(batch, "_inc_dict", None)
+    if slices is None or increments is None or name in slices:
+        return
+    counts = torch.bincount(batch.batch, minlength=batch.num_graphs).cpu()
+    # The dictionaries are shared with the batch of the user, so they are replaced.
+    batch._slice_dict = slices | {name: torch.cat([counts.new_zeros(1), counts.cumsum(0)])}  # noqa: SLF001 - there is no public way
+    batch._inc_dict = increments | {name: torch.zeros(batch.num_graphs, dtype=torch.long)}  # noqa: SLF001 - as above
+
+
+def _check(data: Any) -> None:  # noqa: ANN401 - whatever a user passes
+    kind = type(data).__name__
+    if not isinstance(data, Data):
+        remedy = "; data.to_homogeneous() makes a Data" if hasattr(data, "to_homogeneous") else ""
+        raise ArgumentError(f"data: expected a Data or Batch of PyTorch Geometric, got {kind}{remedy}")
+    if data.edge_index is None:
+        raise ArgumentError(f"data: {kind} has no edge_index; expected one, as before T.ToSparseTensor")

@@ -1,0 +1,478 @@
+"""Many graphs from disk: data sets of TU Dortmund, folders of files, tables with a column of graphs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import triadic
+from triadic import read_batch
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, ReadWarning, TriadicError
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in, and a function that writes files to it."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(**files):
+        for name, text in files.items():
+            path = tmp_path / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def data_set(tmp_path):
+    """Write a data set named T, whose files are given by their suffixes."""
+
+    def write(arcs="1, 2\n2, 1\n3,4\n4,3\n", graph_indicator="1\n1\n2\n2\n2\n", **more):
+        path = tmp_path / "T"
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir()
+        for suffix, text in {"A": arcs, "graph_indicator": graph_indicator, **more}.items():
+            if text is not None:
+                (path / f"T_{suffix}.txt").write_text(text)
+        return path
+
+    return write
+
+
+def edges_of(graph):
+    source, target = graph.edges()
+    return sorted(zip(source.tolist(), target.tolist(), strict=True))
+
+
+class TestRealDataSets:
+    @pytest.mark.parametrize("name", ["MUTAG", "PROTEINS", "NCI109"])
+    def test_graphs_vertices_and_entries_are_those_of_other_programs(self, real_networks, name):
+        expected = json.loads((real_networks / "batches" / "expected.json").read_text())[name]
+        batch = read_batch(real_networks / "batches" / name)
+        assert batch.num_graphs == expected["graphs"] == len(batch.graph_labels)
+        assert batch.num_vertices == expected["vertices"]
+        assert 2 * batch.num_edges == expected["entries"]
+        assert not batch.directed
+        assert batch.graph.dropped == triadic.Dropped()
+        assert batch.sizes.min() > 0
+
+    def test_every_graph_of_mutag_counts_as_in_networkx(self, real_networks):
+        path = real_networks / "batches" / "MUTAG"
+        batch = read_batch(path)
+        indicator = np.loadtxt(path / "MUTAG_graph_indicator.txt", dtype=int)
+        graphs = [nx.Graph() for _ in range(indicator.max())]
+        for vertex, number in enumerate(indicator, 1):
+            graphs[number - 1].add_node(vertex)
+        for u, v in np.loadtxt(path / "MUTAG_A.txt", dtype=int, delimiter=","):
+            graphs[indicator[u - 1] - 1].add_edge(u, v)
+        assert batch.edges_of_graphs.tolist() == [graph.number_of_edges() for graph in graphs]
+        squares, degree = triadic.square_clustering(batch), batch.graph.degree
+        assert degree.tolist() == [d for graph in graphs for _, d in graph.degree]
+        np.testing.assert_allclose(squares, [s for graph in graphs for s in nx.square_clustering(graph).values()])
+        table = triadic.triad_census(batch)
+        census = [nx.triadic_census(graph.to_directed()) for graph in graphs[:20]]
+        for name in triadic.TRIAD_NAMES:
+            assert table[name][:20].tolist() == [each[name] for each in census]
+        assert batch.graph_labels.tolist() == list(map(int, (path / "MUTAG_graph_labels.txt").read_text().split()))
+
+
+class TestDataSets:
+    def test_an_edge_of_two_arcs_is_one_edge(self, data_set):
+        batch = read_batch(data_set(graph_labels="7\n-1\n"))
+        assert [edges_of(graph) for graph in batch] == [[(0, 1)], [(0, 1)]]
+        assert batch.sizes.tolist() == [2, 3]
+        assert batch.graph_labels.tolist() == [7, -1]
+        assert batch[1:].graph_labels.tolist() == [-1]
+        assert batch.graph.origin.direction == "stated"
+
+    def test_an_arc_without_its_reverse_makes_the_set_directed(self, data_set):
+        path = data_set(arcs="1, 2\n2, 1\n3,4\n")
+        batch = read_batch(path)
+        assert batch.directed
+        assert batch.graph.origin.direction == "assumed"
+        assert not read_batch(path, directed=False).directed
+        assert read_batch(data_set(), directed=True).graph.num_arcs == 4
+
+    def test_vertices_of_a_graph_need_not_follow_one_another(self, data_set):
+        batch = read_batch(data_set(arcs="1,3\n3,1\n2,4\n4,2\n", graph_indicator="2\n1\n2\n1\n"))
+        assert batch.graph_of_vertex.tolist() == [1, 0, 1, 0]
+        assert [edges_of(graph) for graph in batch] == [[(0, 1)], [(0, 1)]]
+
+    def test_values_of_arcs_are_weights(self, data_set):
+        path = data_set(edge_attributes="1,.5\n1,.5\n2,3\n2,3\n")
+        assert read_batch(path, weights=True)[1].weights.tolist() == [2, 2]
+        assert read_batch(path, weights=1)[0].weights.tolist() == [0.5, 0.5]
+        assert read_batch(path).graph.weights is None
+
+    def test_values_and_several_labels_of_graphs_are_read(self, data_set):
+        assert read_batch(data_set(graph_labels="0.5\n2\n")).graph_labels.tolist() == [0.5, 2]
+        assert read_batch(data_set(graph_labels="1, 0\n0, 1\n")).graph_labels.tolist() == [[1, 0], [0, 1]]
+        assert read_batch(data_set()).graph_labels is None
+
+    def test_it_may_be_packed(self, data_set, tmp_path):
+        data_set()
+        packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, "T")
+        assert read_batch(packed).sizes.tolist() == [2, 3]
+
+    @pytest.mark.parametrize(
+        ("files", "message"),
+        [
+            ({"arcs": ""}, "T_A.txt: the file is empty"),
+            ({"graph_indicator": "\n"}, "T_graph_indicator.txt: the file is empty, expected numbers"),
+            ({"arcs": "1,2\n2,6\n"}, "T_A.txt, line 2: found the vertex 6, expected 1 to 5, the lines of T_graph_ind"),
+            ({"arcs": "0,1\n"}, "T_A.txt, line 1: found the vertex 0, expected 1 to 5"),
+            (
+                {"arcs": "1,2\n2,3\n"},
+                "T_A.txt, line 2: the arc joins vertex 2 of graph 1 and vertex 3 of graph 2; expected arcs within",
+            ),
+            ({"arcs": "1,2\n1\n"}, "T_A.txt, line 2: expected 2 numbers in each line, found 1"),
+            ({"arcs": "1,2\n\n2,1\n"}, "T_A.txt, line 2: expected 2 numbers in each line, found 0"),
+            ({"arcs": "1,2\n2,b\n"}, "T_A.txt, line 2: found 'b', expected a whole number"),
+            (
+                {"arcs": "1,2\n2,99999999999999999999\n"},
+                "line 2: found '99999999999999999999', expected a whole number",
+            ),
+            ({"arcs": "1,2\n2,1.5\n"}, "T_A.txt, line 2: found '1.5', expected a whole number"),
+            (
+                {"graph_indicator": "1\n0\n2\n2\n2\n"},
+                "T_graph_indicator.txt, line 2: found the graph 0, expected numbe",
+            ),
+            (
+                {"graph_indicator": "1\n1\n3\n3\n3\n"},
+                "T_graph_indicator.txt: graph 2 has no vertex, and the last graph is 3",
+            ),
+            (
+                {"graph_indicator": "1\n1\n99999999999\n3\n3\n"},
+                "T_graph_indicator.txt: graph 2 has no vertex, and the last graph is 99999999999",
+            ),
+            ({"graph_labels": "1\n"}, "T_graph_labels.txt: graph 2 has no label; found 2 graphs, 1 labels"),
+            ({"graph_labels": "1\n1\n1\n"}, "T_graph_labels.txt, line 3: graph 3 has a label, but no vertex"),
+            ({"graph_labels": "x\ny\n"}, "T_graph_labels.txt, line 1: found 'x', expected a number"),
+            ({"arcs": None}, "holds T_graph_indicator.txt, but no T_A.txt; expected both"),
+        ],
+    )
+    def test_files_that_do_not_fit_are_named_with_line_and_graph(self, data_set, files, message):
+        with pytest.raises(ReadError) as refusal:
+            read_batch(data_set(**files))
+        assert message in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+    @pytest.mark.parametrize(
+        ("weights", "message"),
+        [
+            (True, "there is no file *_edge_attributes.txt with values of the arcs"),
+            ("width", "there is no file"),
+        ],
+    )
+    def test_weights_that_are_not_there_are_refused(self, data_set, weights, message):
+        with pytest.raises(ReadError) as refusal:
+            read_batch(data_set(), weights=weights)
+        assert message in str(refusal.value)
+
+    def test_values_of_arcs_that_do_not_fit_are_refused(self, data_set):
+        with pytest.raises(ReadError, match="found 1 lines, expected 4, one for each arc"):
+            read_batch(data_set(edge_attributes="1\n"), weights=True)
+        with pytest.raises(ReadError, match="weights=3: expected True, or the index of a column from 0 to 0"):
+            read_batch(data_set(edge_attributes="1\n" * 4), weights=3)
+        with pytest.raises(ReadError, match="line 2: found the weight nan, expected a finite number"):
+            read_batch(data_set(edge_attributes="1\nnan\n1\n1\n"), weights=True)
+
+    def test_columns_are_not_chosen(self, data_set):
+        with pytest.raises(ArgumentError, match="graph='g': expected one CSV or Parquet file"):
+            read_batch(data_set(), graph="g")
+        with pytest.raises(ArgumentError, match="is a data set of TU Dortmund: expected no format="):
+            read_batch(data_set(), source="u")
+
+    @given(
+        st.text("0123456789,- \n\r.xN", max_size=30),
+        st.text("0123 \n-9", max_size=20),
+        st.none() | st.text("01\n.-x", max_size=8),
+    )
+    def test_any_text_is_a_batch_or_an_error(self, tmp_path_factory, arcs, indicator, labels):
+        path = tmp_path_factory.mktemp("sets")
+        for suffix, text in {"A": arcs, "graph_indicator": indicator, "graph_labels": labels}.items():
+            if text is not None:
+                (path / f"D_{suffix}.txt").write_text(text, newline="")
+        try:
+            batch = read_batch(path)
+        except TriadicError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - that it is raised is not asked for
+            return
+        assert batch.sizes.min() > 0
+        assert batch.sizes.sum() == batch.num_vertices
+
+
+class TestFolders:
+    def test_each_file_is_a_graph_in_natural_order(self, folder):
+        path = folder(graphs__g10_dot_txt="0 1\n1 2\n", graphs__g2_dot_txt="0 1\n")
+        batch = read_batch(path / "graphs", directed=False)
+        assert batch.names.tolist() == ["g2.txt", "g10.txt"]
+        assert batch.edges_of_graphs.tolist() == [1, 2]
+        assert batch.graph.labels is None
+
+    def test_files_of_several_formats_and_patterns_and_lists_are_read(self, folder):
+        gml = 'graph [ node [ id 1 label "a" ] node [ id 2 label "b" ] edge [ source 1 target 2 ] ]'
+        folder(x_dot_gml=gml, y_dot_txt="# Undirected graph\n0 1\n1 2\n")
+        batch = read_batch(["y.txt", "x.gml"])
+        assert batch.names.tolist() == ["y.txt", "x.gml"]
+        assert [graph.labels.tolist() for graph in batch] == [["0", "1", "2"], ["a", "b"]]
+        assert read_batch("*.gml").names.tolist() == ["x.gml"]
+
+    def test_ids_with_gaps_in_one_file_label_the_vertices_of_all(self, folder):
+        folder(graphs__a_dot_txt="0 1\n", graphs__b_dot_txt="5 7\n")
+        assert [graph.labels.tolist() for graph in read_batch("graphs", directed=False)] == [[0, 1], [5, 7]]
+
+    def test_weights_are_read_from_each_file(self, folder):
+        folder(graphs__a_dot_csv="u,v,w\n0,1,2\n", graphs__b_dot_csv="u,v,w\n0,1,3\n")
+        assert read_batch("graphs", directed=False, weights="w").graph.weights.tolist() == [2, 2, 3, 3]
+
+    def test_a_warning_about_directions_comes_once(self, folder):
+        folder(graphs__a_dot_txt="0 1\n1 2\n", graphs__b_dot_txt="0 1\n")
+        with pytest.warns(triadic.errors.DirectionWarning, match="read as directed, but nothing") as remarks:
+            triadic.directed_transitivity(read_batch("graphs"))
+        assert len(remarks) == 1
+
+    @pytest.mark.parametrize(
+        ("files", "message"),
+        [
+            ({"g__a_dot_txt": "0 1\n", "g__b_dot_txt": ""}, "b.txt: the file is empty"),
+            (
+                {"g__a_dot_txt": "# Undirected graph\n0 1\n", "g__b_dot_txt": "0 1\n"},
+                "b.txt: is directed, and g/a.txt is undirected; expected one kind, or directed=False",
+            ),
+            ({"g__a_dot_txt": "0 1\n", "g__b_dot_g6": "A_\nA_\n"}, "b.g6: holds 2 graphs, expected one"),
+            ({"g__a_dot_txt": "0 1\n", "g__b_dot_txt": "x\n"}, "b.txt, line 1: found one id ('x')"),
+            ({"g___hidden": "0 1\n"}, "g: holds no file of edges; looked for .txt"),
+        ],
+    )
+    def test_a_folder_that_is_no_batch_is_refused_in_one_line(self, folder, files, message):
+        folder(**files)
+        with pytest.raises(ReadError) as refusal:
+            read_batch("g")
+        assert message in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+    def test_one_graph_and_no_graph_are_refused(self, folder, tmp_path):
+        folder(a_dot_txt="0 1\n")
+        triadic.write(triadic.read("a.txt"), "a.triadic")
+        with pytest.raises(ReadError, match="is one graph in triadic's own format; expected many"):
+            read_batch("a.triadic")
+        packed = shutil.make_archive(str(tmp_path / "p"), "zip", tmp_path, "a.txt")
+        with pytest.raises(
+            ReadError, match=r"holds no file .*_graph_indicator\.txt; expected a data set of TU Dortmund"
+        ):
+            read_batch(packed)
+        with pytest.raises(MissingFileError, match="there is no such file"):
+            read_batch("absent.csv")
+        with pytest.raises(MissingFileError, match="no file matches this pattern"):
+            read_batch("*.gml")
+        with pytest.raises(ArgumentError, match=r"expected a file, or triadic\.GraphBatch\.from_table for a table"):
+            read_batch(pa.table({"u": [1], "v": [2]}))
+
+
+class TestTables:
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("t.csv", "graph_id,from,to\n7,1,2\n8,1,2\n7,2,3\n"),
+            ("t.csv", "from;to;Graph ID\n1;2;7\n1;2;8\n2;3;7\n"),
+            ("t.tsv", "from\tto\tgraph\n1\t2\t7\n1\t2\t8\n2\t3\t7\n"),
+            ("t.txt", "# a comment\nfrom to graph\n1 2 7\n1  2 8\n2 3 7\n"),
+        ],
+    )
+    def test_the_column_of_the_graphs_is_found_by_its_name(self, folder, name, text):
+        folder(**{name.replace(".", "_dot_"): text})
+        batch = read_batch(name)
+        assert batch.names.tolist() == [7, 8]
+        assert [graph.labels.tolist() for graph in batch] == [[1, 2, 3], [1, 2]]
+        assert "graphs" in batch.graph.origin.columns
+
+    def test_it_is_chosen_by_name_or_index(self, folder):
+        folder(t_dot_csv="day,a,b,w\nMon,x,y,1\nTue,y,z,2\n", n_dot_txt="0 1 5 4\n1 2 5 4\n0 1 6 4\n")
+        assert read_batch("t.csv", graph="day").names.tolist() == ["Mon", "Tue"]
+        assert read_batch("t.csv", graph="DAY", weights="w").graph.weights.tolist() == [1, 2]
+        assert read_batch("n.txt", graph=2).names.tolist() == [5, 6]
+        assert read_batch("n.txt", graph="2", weights=True, directed=False)[0].weights.tolist() == [4, 4, 4, 4]
+        assert read_batch("t.csv", graph=0, source="b", target="a")[0].edges()[0].tolist() == [0]
+
+    def test_names_of_graphs_may_be_quoted_and_between_blanks(self, folder):
+        folder(t_dot_csv='graph,source,target\n"a, b",1,2\n c ,1,2\n"c",2,3\n"say ""x""",1,2\n')
+        assert read_batch("t.csv").names.tolist() == ["a, b", "c", 'say "x"']
+
+    def test_gephis_column_of_directions_is_heard(self, folder):
+        folder(t_dot_csv="Source,Target,Type,graph\n1,2,Undirected,a\n1,2,Undirected,b\n")
+        assert not read_batch("t.csv").directed
+        folder(t_dot_csv="Source,Target,Type,graph\n" + "1,2,Undirected,a\n" * 300 + "1,2,Directed,b\n")
+        with pytest.raises(ReadError, match="the column 'Type' does not state one direction"):
+            read_batch("t.csv")
+
+    def test_parquet_is_read_as_its_table(self, tmp_path):
+        table = pa.table({"graph": ["x", "y", "x"], "u": [1, 1, 2], "v": [2, 2, 3], "weight": [0.5, 2, 3]})
+        pq.write_table(table, tmp_path / "t.parquet")
+        batch = read_batch(tmp_path / "t.parquet", weights=True)
+        again = triadic.GraphBatch.from_table(table, "graph", weights=True)
+        assert batch.names.tolist() == again.names.tolist()
+        assert [edges_of(graph) for graph in batch] == [edges_of(graph) for graph in again]
+        assert batch.graph.weights.tolist() == again.graph.weights.tolist()
+
+    def test_a_parquet_file_that_states_its_direction_is_heard(self, tmp_path):
+        triadic.write(triadic.Graph.from_edges([0, 1], [1, 2]), tmp_path / "g.parquet")
+        table = pq.read_table(tmp_path / "g.parquet")
+        pq.write_table(table.append_column("graph", pa.array(["a", "b"])), tmp_path / "t.parquet")
+        assert not read_batch(tmp_path / "t.parquet").directed
+
+    @pytest.mark.parametrize(
+        ("text", "keywords", "message"),
+        [
+            ("day,a,b\n1,1,2\n", {}, "the columns are day, a, b; none has a usual name of a graph, such as graph_id"),
+            ("graph,network,u,v\n1,1,2,3\n", {}, "graph and network may both name the graphs; pass graph="),
+            ("graph,u,v\n1,1,2\n", {"graph": "g"}, "graph='g': there is no column of this name"),
+            ("graph,u,v\na,1,2\n,2,3\n", {}, "row 2 has no value in the column of the graphs"),
+            ("1,2,3\n4,5,6\n", {}, "its columns have no names; pass graph= (--graph), the index of the column"),
+            ("graph,u,v\n", {}, "holds no rows, expected a row for each edge"),
+            ("graph,u,v\na,1,2\nb,1\n", {}, "line 3: found 2 columns"),
+            ("graph,u,v\na,1,2\nb,-1,2\n", {}, "found the"),
+            ("", {}, "the file is empty"),
+            ("graph,u,v,w\na,1,2,3\na,1,2,x\n", {"weights": "w"}, "line 3: found the weight 'x'"),
+        ],
+    )
+    def test_a_text_that_is_no_batch_is_refused_in_one_line(self, folder, text, keywords, message):
+        folder(t_dot_csv=text)
+        with pytest.raises(ReadError) as refusal:
+            read_batch("t.csv", **keywords)
+        assert message in str(refusal.value)
+        assert str(refusal.value).startswith("t.csv")
+        assert "\n" not in str(refusal.value)
+
+    def test_other_files_are_one_graph(self, folder):
+        folder(x_dot_gml="graph [ node [ id 1 ] ]")
+        with pytest.raises(ReadError, match=r"x\.gml: is one graph of the format gml; expected many"):
+            read_batch("x.gml")
+
+    @given(
+        st.lists(st.tuples(st.sampled_from(["a", "b c", "7", "é"]), st.integers(0, 5), st.integers(0, 5)), min_size=1),
+        st.sampled_from([",", ";", "\t"]),
+    )
+    def test_a_text_is_read_as_its_table(self, tmp_path_factory, rows, separator):
+        path = tmp_path_factory.getbasetemp() / "rows.csv"
+        path.write_text("\n".join(separator.join(map(str, row)) for row in [("graph", "from", "to"), *rows]) + "\n")
+        columns = dict(zip(("graph", "from", "to"), map(list, zip(*rows, strict=True)), strict=True))
+        expected = triadic.GraphBatch.from_table(pa.table(columns), "graph")
+        found = read_batch(path)
+        assert [str(name) for name in found.names] == expected.names.tolist()
+        assert [edges_of(graph) for graph in found] == [edges_of(graph) for graph in expected]
+
+    @given(st.text("graph,;uv12\"' \n\té", max_size=60), st.sampled_from([None, 0, 2, "graph"]))
+    def test_any_text_is_a_batch_or_an_error(self, tmp_path_factory, text, graph):
+        path = tmp_path_factory.getbasetemp() / "any.csv"
+        path.write_text(text)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ReadWarning)
+                batch = read_batch(path, graph=graph)
+        except TriadicError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - that it is raised is not asked for
+            return
+        assert batch.sizes.min() > 0
+
+
+SIZES = (*range(18), 31, 33, 62, 63, 64, 65, 130)
+GRAPHS = [nx.gnp_random_graph(n, p, seed=n) for n in SIZES for p in (0.05, 0.5)]
+
+
+class TestGraph6:
+    @pytest.mark.parametrize("kind", ["g6", "s6", "mixed"])
+    def test_lines_are_decoded_as_by_networkx(self, tmp_path, kind):
+        path = tmp_path / f"graphs.{'g6' if kind == 'mixed' else kind}"
+        writers = {"g6": [nx.to_graph6_bytes], "s6": [nx.to_sparse6_bytes]}
+        used = writers.get(kind, [nx.to_sparse6_bytes, nx.to_graph6_bytes])
+        path.write_bytes(b"".join(used[i % len(used)](graph, header=False) for i, graph in enumerate(GRAPHS)))
+        batch = read_batch(path)
+        assert batch.sizes.tolist() == [len(graph) for graph in GRAPHS]
+        for found, graph in zip(batch, GRAPHS, strict=True):
+            assert edges_of(found) == sorted(tuple(sorted(edge)) for edge in graph.edges)
+
+    def test_lines_of_digraph6_are_directed(self, tmp_path):
+        path = tmp_path / "graphs.d6"
+        path.write_text("&DI?AO?\n&AO\n")  # the example of nauty's documentation, and an arc from 0 to 1
+        batch = read_batch(path)
+        assert batch.directed
+        assert [edges_of(graph) for graph in batch] == [[(0, 2), (0, 4), (3, 1), (3, 4)], [(0, 1)]]
+        assert batch.sizes.tolist() == [5, 2]
+
+    def test_directions_may_be_dropped_and_an_edge_may_be_arcs_both_ways(self, tmp_path):
+        path = tmp_path / "mixed.g6"
+        path.write_text("&AO\nA_\n")
+        assert [edges_of(graph) for graph in read_batch(path, directed=False)] == [[(0, 1)], [(0, 1)]]
+        with pytest.raises(ReadError, match="graph 1 is undirected and graph 0 is directed"):
+            read_batch(path, directed=True)
+        path.write_text("A_\n")
+        assert [edges_of(graph) for graph in read_batch(path, directed=True)] == [[(0, 1), (1, 0)]]
+
+    def test_a_file_with_one_line_is_a_network(self, tmp_path):
+        (tmp_path / "g.g6").write_text(">>graph6<<Bw\n")
+        (tmp_path / "unnamed").write_text(">>sparse6<<:Bc\n")
+        assert edges_of(triadic.read(tmp_path / "g.g6")) == [(0, 1), (0, 2), (1, 2)]
+        assert triadic.read(tmp_path / "unnamed").num_vertices == 3
+        assert triadic.read(tmp_path / "g.g6", vertices=9).num_vertices == 9
+        assert read_batch(tmp_path / "g.g6").num_graphs == 1
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (">>graph6<<\n\n", "holds no graph, expected one graph a line"),
+            ("A_\nBw?\n", "line 2: found 2 characters after the number of vertices, expected 1 for 3 vertices"),
+            ("A_\n~~\n", "line 2: the line ends before the number of vertices does"),
+            ("A_\nB w\n", "line 2: found the character ' ', expected characters from '?' to '~'"),
+            ("A_\n&A_\n", "line 2: graph 1 is directed and graph 0 is undirected; expected one kind"),
+            ("A_\n;A\n", "line 2: found incremental sparse6 (;)"),
+            (":Bc\n:C~~~~\n", "line 2: found an edge of vertex"),
+        ],
+    )
+    def test_damaged_lines_are_named(self, tmp_path, text, message):
+        path = tmp_path / "g.g6"
+        path.write_text(text)
+        with pytest.raises(ReadError) as refusal:
+            read_batch(path)
+        assert message in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+    def test_what_it_does_not_have_is_refused(self, tmp_path):
+        path = tmp_path / "g.g6"
+        path.write_text("A_\nA_\n")
+        with pytest.raises(ReadError, match=r"holds 2 graphs, expected one; triadic\.read_batch"):
+            triadic.read(path)
+        with pytest.raises(ReadError, match="weights=True: graphs in graph6 have no weights"):
+            read_batch(path, weights=True)
+        with pytest.raises(ReadError, match="graph='a': files of the format graph6 have no columns"):
+            read_batch(path, graph="a")
+        with pytest.raises(ArgumentError, match="files of the format graph6 have no columns to choose"):
+            read_batch(path, source=1)
+
+    def test_more_vertices_than_memory_holds_are_refused(self, tmp_path):
+        path = tmp_path / "g.s6"
+        path.write_text(":~~~~~~~~\n")
+        with pytest.raises(OutOfMemoryError):
+            triadic.read(path)
+
+    @given(st.lists(st.text(":&;?@ABCDw_~}|o", max_size=12), max_size=5))
+    def test_any_lines_are_a_batch_or_an_error(self, tmp_path_factory, lines):
+        path = tmp_path_factory.getbasetemp() / "any.g6"
+        path.write_text("\n".join(lines))
+        try:
+            batch = read_batch(path)
+        except TriadicError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - that it is raised is not asked for
+            return
+        assert batch.num_graphs == sum(1 for line in lines if line)

@@ -1,0 +1,289 @@
+"""Every measure of a batch returns what it returns for each graph of the batch alone."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import triadic
+from strategies import networks
+from triadic import Graph, GraphBatch
+from triadic.errors import ArgumentError, UnsupportedError
+
+OF_VERTICES = [
+    "triangles",
+    "clustering",
+    "local_closure",
+    "square_clustering",
+    "orbit_degrees",
+    "graphlet_transform",
+    "triad_census_by_vertex",
+    "ldbc_clustering",
+    "directed_clustering",
+    "weighted_clustering",
+]
+OF_EDGES = ["edge_support", "trussness"]
+OF_GRAPHS = [
+    "triangle_count",
+    "transitivity",
+    "average_clustering",
+    "average_closure",
+    "dyad_census",
+    "triad_census",
+    "directed_transitivity",
+    "cycle_transitivity",
+    "structural_balance",
+]
+ONLY_WEIGHTED = {"weighted_clustering", "structural_balance"}
+ONLY_DIRECTED = {"directed_clustering", "directed_transitivity", "cycle_transitivity"}
+ONLY_UNDIRECTED = {"structural_balance"}
+REFUSED = {
+    "k_truss": lambda batch: triadic.k_truss(batch, 3),
+    "list_triads": lambda batch: triadic.list_triads(batch, "030T"),
+    "randomize": triadic.randomize,
+    "graphlet_correlation_matrix": triadic.graphlet_correlation_matrix,
+    "tile": lambda batch: triadic.tile(batch, "batch.tiles"),
+}
+
+
+def some_graphs(*, directed, weighted=False, seed=0, count=16):
+    """Graphs of several sizes; among them are graphs without vertices and without edges."""
+    random = np.random.default_rng(seed)
+    graphs = []
+    for number in range(count):
+        n = [0, 1, 5, 40][number] if number < 4 else int(random.integers(2, 14))
+        m = 0 if n < 2 or number == 2 else int(random.integers(n, 4 * n))
+        weights = random.choice([-1.0, 1.0], m) if weighted else None
+        ends = random.integers(0, max(n, 1), (2, m))
+        graphs.append(Graph.from_edges(*ends, vertices=n, directed=directed, weights=weights, combine="first"))
+    return graphs
+
+
+def shuffled(graphs, seed=1):
+    """The batch of graphs whose vertices are mixed."""
+    batch = GraphBatch.from_graphs(graphs)
+    new = np.random.default_rng(seed).permutation(batch.num_vertices)
+    source, target = batch.graph.edges()
+    graph_of_vertex = np.empty_like(batch.graph_of_vertex)
+    graph_of_vertex[new] = batch.graph_of_vertex
+    weights = batch.graph.weights
+    if weights is not None and not batch.directed:
+        row = np.repeat(np.arange(batch.num_vertices), np.diff(batch.graph.indptr))
+        weights = weights[row < batch.graph.indices]
+    arrays = new[source], new[target], graph_of_vertex
+    return GraphBatch.from_arrays(*arrays, directed=batch.directed, weights=weights, num_graphs=len(graphs))
+
+
+def cases(names):
+    """The measures, each with the directions that it takes."""
+    refused = {(name, False) for name in ONLY_DIRECTED} | {(name, True) for name in ONLY_UNDIRECTED}
+    return [(name, directed) for name in names for directed in (False, True) if (name, directed) not in refused]
+
+
+def graphs_for(name, *, directed):
+    """Graphs that a measure takes."""
+    return some_graphs(directed=directed, weighted=name in ONLY_WEIGHTED)
+
+
+def measured(name, graph, **keywords):
+    try:
+        return getattr(triadic, name)(graph, **keywords)
+    except UnsupportedError as error:
+        pytest.skip(str(error))
+
+
+def values(result):
+    """The result of a measure as an array with a row for each vertex."""
+    return np.stack(list(result), axis=1) if isinstance(result, tuple) else np.asarray(result)
+
+
+@pytest.mark.parametrize(("name", "directed"), cases(OF_VERTICES))
+class TestMeasuresOfVertices:
+    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
+    def test_have_the_values_of_each_graph(self, name, directed, threads):
+        graphs = graphs_for(name, directed=directed)
+        batch = GraphBatch.from_graphs(graphs)
+        whole = values(measured(name, batch, threads=threads))
+        assert len(whole) == batch.num_vertices
+        for i, graph in enumerate(graphs):
+            np.testing.assert_array_equal(whole[batch.vertices_of(i)], values(measured(name, graph)), err_msg=str(i))
+
+    def test_are_the_same_on_every_device(self, name, directed, any_device):
+        batch = GraphBatch.from_graphs(graphs_for(name, directed=directed))
+        on_device = values(measured(name, batch, device=any_device))
+        np.testing.assert_allclose(on_device, values(measured(name, batch)), rtol=1e-12)
+
+    def test_take_vertices_of_graphs_in_any_order(self, name, directed):
+        batch = shuffled(graphs_for(name, directed=directed))
+        whole = values(measured(name, batch))
+        for i, graph in enumerate(batch):
+            np.testing.assert_array_equal(whole[batch.vertices_of(i)], values(measured(name, graph)), err_msg=str(i))
+
+
+@pytest.mark.parametrize(("name", "directed"), cases(OF_EDGES))
+class TestMeasuresOfEdges:
+    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
+    def test_have_the_values_of_each_graph(self, name, directed, threads):
+        graphs = some_graphs(directed=directed)
+        whole = measured(name, GraphBatch.from_graphs(graphs), threads=threads)
+        np.testing.assert_array_equal(whole, np.concatenate([measured(name, graph) for graph in graphs]))
+
+    def test_are_the_same_on_every_device(self, name, directed, any_device):
+        batch = GraphBatch.from_graphs(some_graphs(directed=directed))
+        np.testing.assert_array_equal(measured(name, batch, device=any_device), measured(name, batch))
+
+
+def assert_rows_of_each_graph(table, results):
+    """Compare a table with the results of single graphs: numbers, or mappings from names to numbers."""
+    for i, result in enumerate(results):
+        if isinstance(result, (int, float)):
+            np.testing.assert_array_equal(np.asarray(table)[i], result, err_msg=str(i))
+        else:
+            assert {name: column[i] for name, column in table.items()} == dict(result), i
+
+
+@pytest.mark.parametrize(("name", "directed"), cases(OF_GRAPHS))
+class TestMeasuresOfGraphs:
+    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
+    def test_have_the_values_of_each_graph(self, name, directed, threads):
+        graphs = graphs_for(name, directed=directed)
+        table = measured(name, GraphBatch.from_graphs(graphs), threads=threads)
+        assert_rows_of_each_graph(table, [measured(name, graph) for graph in graphs])
+
+    def test_are_the_same_on_every_device(self, name, directed, any_device):
+        batch = GraphBatch.from_graphs(graphs_for(name, directed=directed))
+        on_device = measured(name, batch, device=any_device)
+        np.testing.assert_allclose(np.asarray(on_device), np.asarray(measured(name, batch)), rtol=1e-12)
+
+    def test_take_vertices_of_graphs_in_any_order(self, name, directed):
+        batch = shuffled(graphs_for(name, directed=directed))
+        assert_rows_of_each_graph(measured(name, batch), [measured(name, graph) for graph in batch])
+
+
+@given(st.lists(networks(directed=True), min_size=1, max_size=6))
+def test_the_census_of_any_batch_is_that_of_its_graphs(several):
+    graphs = [network.graph() for network in several]
+    batch = GraphBatch.from_graphs(graphs)
+    assert_rows_of_each_graph(triadic.triad_census(batch), [triadic.triad_census(graph) for graph in graphs])
+    whole = triadic.triad_census_by_vertex(batch)
+    for i, graph in enumerate(graphs):
+        np.testing.assert_array_equal(whole[batch.vertices_of(i)], triadic.triad_census_by_vertex(graph))
+
+
+@given(st.lists(networks(directed=False), min_size=1, max_size=6))
+def test_graphlets_of_any_batch_are_those_of_its_graphs(several):
+    graphs = [network.graph() for network in several]
+    batch = GraphBatch.from_graphs(graphs)
+    transform = triadic.graphlet_transform(batch)
+    alone = [triadic.graphlet_transform(graph) for graph in graphs]
+    np.testing.assert_array_equal(transform.net, np.concatenate([each.net for each in alone]))
+    for i, each in enumerate(alone):
+        assert {name: column[i] for name, column in transform.graph_totals.items()} == each.totals
+
+
+def test_labelled_triads_are_those_of_each_graph():
+    graphs = some_graphs(directed=True)
+    table = triadic.triad_census(GraphBatch.from_graphs(graphs), types=64)
+    assert_rows_of_each_graph(table, [triadic.triad_census(graph, types=64) for graph in graphs])
+
+
+@pytest.mark.parametrize("over", ["all", "defined", "positive"])
+def test_the_average_is_over_the_same_vertices(over):
+    graphs = some_graphs(directed=False)
+    table = triadic.average_clustering(GraphBatch.from_graphs(graphs), over=over)
+    assert_rows_of_each_graph(table, [triadic.average_clustering(graph, over=over) for graph in graphs])
+
+
+def test_results_that_are_objects_come_in_a_list():
+    graphs = some_graphs(directed=False, weighted=True)
+    batch = GraphBatch.from_graphs(graphs)
+    spectra = triadic.clustering_spectrum(batch)
+    balances = triadic.signed_triangles(batch)
+    assert len(spectra) == len(balances) == len(graphs)
+    for graph, spectrum, balance in zip(graphs, spectra, balances, strict=True):
+        assert repr(spectrum) == repr(triadic.clustering_spectrum(graph))
+        assert repr(balance) == repr(triadic.signed_triangles(graph))
+
+
+def test_significance_has_a_row_for_each_graph():
+    graphs = some_graphs(directed=True)[3:6]
+    table = triadic.significance(GraphBatch.from_graphs(graphs), samples=4, seed=1)
+    alone = [triadic.significance(graph, samples=4, seed=1) for graph in graphs]
+    assert list(table.graphs) == [0, 1, 2]
+    for i, result in enumerate(alone):
+        for name, comparison in result.items():
+            assert table[f"{name} count"][i] == comparison.count
+
+
+def test_all_triangles_are_those_of_each_graph():
+    graphs = some_graphs(directed=False)
+    batch = GraphBatch.from_graphs(graphs)
+    parts = [triadic.all_triangles(graph) + first for graph, first in zip(graphs, batch.offsets, strict=False)]
+    expected = {tuple(each) for part in parts for each in np.sort(part, axis=1).tolist()}
+    assert {tuple(each) for each in np.sort(triadic.all_triangles(batch), axis=1).tolist()} == expected
+    listed = np.concatenate([*triadic.iter_triangles(batch)])
+    assert {tuple(each) for each in np.sort(listed, axis=1).tolist()} == expected
+
+
+def test_generalized_degrees_are_those_of_each_graph():
+    graphs = some_graphs(directed=False)
+    whole = triadic.generalized_degree(GraphBatch.from_graphs(graphs))
+    alone = [triadic.generalized_degree(graph) for graph in graphs]
+    assert sum(each.sum() for each in alone) == whole.sum()
+    first = 0
+    for each in alone:
+        part = whole[first : first + each.shape[0]]
+        np.testing.assert_array_equal(part[:, : each.shape[1]].toarray(), each.toarray())
+        first += each.shape[0]
+
+
+def test_a_vertex_table_has_a_row_for_each_vertex_of_all_graphs():
+    graphs = some_graphs(directed=True)
+    names = ["degree", "clustering", "graphlets", "triads", "roles"]
+    table = triadic.vertex_table(GraphBatch.from_graphs(graphs), names)
+    alone = [np.asarray(triadic.vertex_table(graph, names)) for graph in graphs]
+    np.testing.assert_array_equal(np.asarray(table), np.concatenate(alone))
+
+
+def test_the_union_of_a_batch_is_one_network():
+    """Its census has triads of vertices of different graphs."""
+    batch = GraphBatch.from_graphs(some_graphs(directed=True))
+    source, target = batch.graph.edges()
+    alone = Graph.from_edges(source, target, vertices=batch.num_vertices, directed=True)
+    assert triadic.triad_census(batch.graph) == triadic.triad_census(alone)
+    np.testing.assert_array_equal(triadic.triad_census_by_vertex(batch.graph), triadic.triad_census_by_vertex(alone))
+
+
+def test_graphs_without_vertices_count_nothing_wherever_they_stand():
+    triangle, empty = Graph.from_edges([0, 1, 2], [1, 2, 0]), Graph.from_edges([], [], vertices=0)
+    batch = GraphBatch.from_graphs([empty, triangle, empty, empty, triangle, empty])
+    assert triadic.triangle_count(batch)["triangles"].tolist() == [0, 1, 0, 0, 1, 0]
+    assert triadic.dyad_census(batch)["mutual"].tolist() == [0, 3, 0, 0, 3, 0]
+    assert np.isnan(triadic.average_clustering(batch)["average_clustering"]).tolist() == [1, 0, 1, 1, 0, 1]
+    assert triadic.graphlet_transform(batch).graph_totals["vertex"].tolist() == [0, 3, 0, 0, 3, 0]
+    assert batch.edges_of_graphs.tolist() == [0, 3, 0, 0, 3, 0]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_function_of_one_network_refuses_a_batch(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((UnsupportedError, ArgumentError), match="GraphBatch") as refusal:
+        REFUSED[name](GraphBatch.from_graphs(some_graphs(directed=True)))
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_table_of_graphs_is_pickled_printed_and_converted():
+    batch = GraphBatch.from_graphs(some_graphs(directed=True), names=[f"g{i}" for i in range(16)])
+    table = triadic.triad_census(batch)
+    again = pickle.loads(pickle.dumps(table))
+    assert list(again) == list(table)
+    assert repr(again) == repr(table)
+    assert repr(table).startswith("GraphTable of 16 graphs\ngraph")
+    assert table.to_pandas().index.tolist() == batch.names.tolist()
+    assert table.to_arrow().column_names == ["graph", *triadic.TRIAD_NAMES]
+    assert table.to_polars()["graph"].to_list() == batch.names.tolist()
+    assert np.asarray(table).shape == (16, 16)

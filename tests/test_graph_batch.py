@@ -1,0 +1,245 @@
+"""A batch: many graphs in one, made of graphs, arrays and tables, and taken apart again."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import triadic
+from strategies import networks
+from triadic import Graph, GraphBatch
+from triadic.errors import ArgumentError
+
+TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
+PATH = Graph.from_edges([0, 1], [1, 2])
+EMPTY = Graph.from_edges([], [], vertices=0)
+
+
+def arcs_of(graph):
+    """The edges or arcs of a graph, and its number of vertices."""
+    source, target = graph.edges()
+    return graph.num_vertices, graph.directed, sorted(zip(source.tolist(), target.tolist(), strict=True))
+
+
+@st.composite
+def arrays_of_batches(draw):
+    """Edges within graphs whose vertices stand in any order; some graphs, also at the end, have no vertices."""
+    directed = draw(st.booleans())
+    several = draw(st.lists(networks(directed=directed), min_size=1, max_size=5))
+    graph_of_vertex = np.repeat(np.arange(len(several)), [network.vertices for network in several])
+    first = np.cumsum([0, *(network.vertices for network in several)])
+    new = np.array(draw(st.permutations(range(int(first[-1])))), dtype=np.int64)
+    source = np.concatenate([network.source + start for network, start in zip(several, first, strict=False)])
+    target = np.concatenate([network.target + start for network, start in zip(several, first, strict=False)])
+    indicator = np.empty_like(graph_of_vertex)
+    indicator[new] = graph_of_vertex
+    return new[source], new[target], indicator, len(several), directed
+
+
+class TestFromArrays:
+    @given(arrays_of_batches(), st.integers(0, 3), st.integers(1, 4))
+    def test_graphs_are_those_that_the_indicator_cuts_out(self, arrays, more, threads):
+        source, target, indicator, graphs, directed = arrays
+        batch = GraphBatch.from_arrays(
+            source, target, indicator, num_graphs=graphs + more, directed=directed, threads=threads
+        )
+        assert len(batch) == batch.num_graphs == graphs + more
+        assert batch.sizes.tolist() == np.bincount(indicator, minlength=graphs + more).tolist()
+        for i, graph in enumerate(batch):
+            vertices = np.flatnonzero(indicator == i)
+            assert batch.vertices_of(i).tolist() == vertices.tolist()
+            number = np.full(len(indicator), -1)
+            number[vertices] = np.arange(len(vertices))
+            inside = indicator[source] == i
+            ends = number[source[inside]], number[target[inside]]
+            assert arcs_of(graph) == arcs_of(Graph.from_edges(*ends, vertices=len(vertices), directed=directed))
+
+    def test_offsets_say_the_same_as_an_indicator(self):
+        by_offsets = GraphBatch.from_arrays([0, 3], [1, 4], offsets=[0, 3, 3, 5])
+        by_numbers = GraphBatch.from_arrays([0, 3], [1, 4], [0, 0, 0, 2, 2], num_graphs=3)
+        assert [arcs_of(graph) for graph in by_offsets] == [arcs_of(graph) for graph in by_numbers]
+        assert by_offsets.offsets.tolist() == by_numbers.offsets.tolist() == [0, 3, 3, 5]
+
+    def test_weights_and_labels_stay_with_their_edges_and_vertices(self):
+        batch = GraphBatch.from_arrays(
+            [0, 1], [2, 3], [0, 1, 0, 1], weights=[0.5, 2], labels=["a", "b", "c", "d"], names=["x", "y"]
+        )
+        assert [graph.labels.tolist() for graph in batch] == [["a", "c"], ["b", "d"]]
+        assert [graph.weights.tolist() for graph in batch] == [[0.5, 0.5], [2, 2]]
+        assert batch.names.tolist() == ["x", "y"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ({}, "expected either graph_of_vertex= or offsets="),
+            ({"graph_of_vertex": [0, 0], "offsets": [0, 2]}, "expected either graph_of_vertex= or offsets="),
+            ({"graph_of_vertex": [0]}, "graph_of_vertex: an edge ends at vertex 1, of 1 vertices"),
+            ({"offsets": [0, 1]}, "offsets: an edge ends at vertex 1, of 1 vertices"),
+            ({"graph_of_vertex": [0, 1]}, "edge 0 joins vertex 0 of graph 0 and vertex 1 of graph 1"),
+            ({"graph_of_vertex": [0, 0, 2]}, "graph_of_vertex: graph 1 has no vertices; num_graphs=3 allows"),
+            ({"graph_of_vertex": [0, -1]}, "graph_of_vertex"),
+            ({"graph_of_vertex": [0.5, 0]}, "graph_of_vertex"),
+            ({"graph_of_vertex": [0, 0], "num_graphs": 0}, "num_graphs=0: expected a whole number of at least 1"),
+            ({"graph_of_vertex": [0, 0, 1], "num_graphs": 1}, "num_graphs=1: vertex 2 is in graph 1"),
+            ({"graph_of_vertex": [0, 0, 2**40]}, "graphs for 3 vertices, expected small numbers"),
+            ({"offsets": [1, 2]}, r"offsets\[0\] = 1: expected numbers that rise from 0"),
+            ({"offsets": [0, 2, 1]}, r"offsets\[2\] = 1: expected numbers that rise from 0"),
+            ({"offsets": [0, 2], "num_graphs": 2}, "num_graphs=2: offsets= has 1 graphs"),
+            ({"graph_of_vertex": [0, 0], "names": ["a", "b"]}, "names: expected 1 names of graphs"),
+        ],
+    )
+    def test_arrays_that_do_not_fit_are_named_in_one_line(self, arguments, message):
+        with pytest.raises(ArgumentError, match=message) as refusal:
+            GraphBatch.from_arrays([0], [1], **arguments)
+        assert "\n" not in str(refusal.value)
+
+
+class TestFromGraphs:
+    def test_any_graph_is_taken(self):
+        batch = GraphBatch.from_graphs([nx.complete_graph(4), TRIANGLE, np.array([[0, 1], [1, 2]])], directed=False)
+        assert batch.sizes.tolist() == [4, 3, 3]
+        assert batch.edges_of_graphs.tolist() == [6, 3, 2]
+
+    @pytest.mark.parametrize(
+        ("graphs", "message"),
+        [
+            ([], "graphs: expected at least one graph"),
+            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
+            ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
+            ([Graph.from_edges([0], [1], labels=["a", "b"]), TRIANGLE], "graph 0 is labelled and graph 1 is not"),
+        ],
+    )
+    def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
+        with pytest.raises(ArgumentError, match=message) as refusal:
+            GraphBatch.from_graphs(graphs)
+        assert "\n" not in str(refusal.value)
+
+    def test_numbers_as_names_stay_numbers(self):
+        batch = GraphBatch.from_graphs([TRIANGLE, PATH], names=[7, 3])
+        assert batch.names.dtype == np.int64
+        assert triadic.transitivity(batch).to_polars()["graph"].dtype == pl.Int64
+
+
+class TestParts:
+    def test_graphs_come_back_as_they_went_in(self):
+        graphs = [EMPTY, TRIANGLE, PATH, EMPTY]
+        batch = GraphBatch.from_graphs(graphs)
+        assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
+        assert arcs_of(batch[-2]) == arcs_of(PATH)
+
+    def test_a_slice_is_a_batch_with_its_names(self):
+        batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
+        part = batch[::2]
+        assert part.names.tolist() == ["a", "c"]
+        assert part.sizes.tolist() == [3, 0]
+        assert [arcs_of(graph) for graph in batch[1:]] == [arcs_of(graph) for graph in (PATH, EMPTY, TRIANGLE)]
+
+    def test_there_is_no_graph_past_the_end_and_no_empty_batch(self):
+        batch = GraphBatch.from_graphs([TRIANGLE, PATH])
+        with pytest.raises(IndexError):
+            batch[2]
+        with pytest.raises(IndexError):
+            batch.vertices_of(-3)
+        with pytest.raises(ArgumentError, match=r"batch\[2:3\]: expected at least one graph"):
+            batch[2:3]
+
+    @pytest.mark.parametrize("copied", [lambda batch: pickle.loads(pickle.dumps(batch)), copy.copy, copy.deepcopy])
+    def test_a_copy_is_the_same_batch(self, copied):
+        batch = GraphBatch.from_graphs([TRIANGLE, EMPTY, PATH], names=["x", "y", "z"])
+        again = copied(batch)
+        assert [arcs_of(graph) for graph in again] == [arcs_of(graph) for graph in batch]
+        assert again.names.tolist() == batch.names.tolist()
+        assert triadic.clustering(again).tolist() == triadic.clustering(batch).tolist()
+
+    def test_it_prints_its_size(self):
+        assert repr(GraphBatch.from_graphs([TRIANGLE, PATH])) == "GraphBatch(2 undirected graphs, 6 vertices, 5 edges)"
+        directed = GraphBatch.from_graphs([nx.DiGraph([("a", "b"), ("b", "a")])])
+        assert repr(directed) == "GraphBatch(1 directed graph, 2 vertices, 2 arcs, with labels)"
+        html = GraphBatch.from_graphs([TRIANGLE, PATH])._repr_html_()
+        assert "Batch of undirected graphs" in html
+
+
+ROWS = {"day": ["Tue", "Mon", "Tue", "Mon"], "from": [5, 1, 2, 2], "to": [2, 2, 9, 1], "n": [1.0, 2.0, 3.0, 4.0]}
+
+
+class TestFromTable:
+    @pytest.mark.parametrize("table_of", [pd.DataFrame, pl.DataFrame, pa.table])
+    def test_graphs_stand_in_the_order_of_their_first_rows(self, table_of):
+        batch = GraphBatch.from_table(table_of(ROWS), "day", weights="n")
+        assert batch.names.tolist() == ["Tue", "Mon"]
+        assert [graph.labels.tolist() for graph in batch] == [[2, 5, 9], [1, 2]]
+        assert batch.directed
+        assert batch[1].weights.tolist() == [2, 4]
+        assert batch.graph.origin.columns == "columns from → to, weights n, graphs day"
+
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(0, 9)), min_size=1), st.booleans())
+    def test_each_graph_is_that_of_its_rows_alone(self, rows, named):
+        graph, source, target = (list(column) for column in zip(*rows, strict=True))
+        if named:
+            source, target = (["v" + "x" * end for end in ends] for ends in (source, target))
+        table = pa.table({"graph": graph, "source": source, "target": target})
+        batch = GraphBatch.from_table(table, "graph", directed=False)
+        assert batch.names.tolist() == list(dict.fromkeys(graph))
+        for name, found in zip(batch.names, batch, strict=True):
+            alone = Graph(table.filter(pa.compute.equal(table["graph"], int(name))), directed=False)
+            assert arcs_of(found) == arcs_of(alone)
+            labels = np.arange(alone.num_vertices) if alone.labels is None else alone.labels
+            own = np.arange(alone.num_vertices) if found.labels is None else found.labels
+            assert own.tolist() == labels.tolist()
+
+    def test_numbers_without_gaps_are_no_labels(self):
+        batch = GraphBatch.from_table(pa.table({"g": [4, 4, 2], "u": [0, 2, 1], "v": [1, 1, 0]}), 0)
+        assert batch.graph.labels is None
+        assert batch.names.tolist() == [4, 2]
+
+    def test_categories_dates_and_truth_values_name_graphs(self):
+        for names in (
+            pa.array(["a", "b"]).dictionary_encode(),
+            pa.array([True, False]),
+            pa.array([0, 1], pa.date32()),
+            pa.array([5, 6], pa.uint8()),
+        ):
+            assert GraphBatch.from_table(pa.table({"g": names, "u": [1, 1], "v": [2, 2]}), "g").num_graphs == 2
+
+    @pytest.mark.parametrize(
+        ("table", "keywords", "message"),
+        [
+            (
+                ROWS,
+                {"graph": "week"},
+                "graph='week': there is no column of this name; the columns are day, from, to, n",
+            ),
+            (ROWS, {"graph": 9}, "graph=9: expected the name of a column, or its index from 0 to 3"),
+            (ROWS, {"graph": "n"}, "the column 'n' holds double, expected integers or strings, the names of graphs"),
+            (ROWS, {"graph": "day", "source": "day"}, "source='day' is the column of the graphs"),
+            (ROWS, {"graph": "day", "weights": 0}, "weights=0 is the column of the graphs"),
+            (
+                {"d": [1], "p": [1], "q": [1], "r": [1]},
+                {"graph": "d"},
+                "the columns are d, p, q, r: their names do not",
+            ),
+            (ROWS | {"day": ["x", None, "x", "y"]}, {"graph": "day"}, "the column 'day' has no value in row 2"),
+            (ROWS | {"from": [1, 2, None, 3]}, {"graph": "day"}, "the column 'from' has no value in row 3"),
+            (ROWS | {"from": [1, 2, -4, 3]}, {"graph": "day"}, "found the id -4"),
+            ({name: values[:0] for name, values in ROWS.items()}, {"graph": "day"}, "the table has no rows"),
+            (ROWS, {"graph": "day", "combine": "most"}, "combine='most': expected one of"),
+        ],
+    )
+    def test_a_table_that_is_no_batch_is_refused_in_one_line(self, table, keywords, message):
+        with pytest.raises(ArgumentError, match=message) as refusal:
+            GraphBatch.from_table(pa.table(table), **keywords)
+        assert "\n" not in str(refusal.value)
+
+    def test_other_objects_are_refused(self):
+        with pytest.raises(ArgumentError, match=r"table: got builtins\.list; expected a table in memory"):
+            GraphBatch.from_table([1, 2], "day")

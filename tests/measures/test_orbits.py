@@ -173,6 +173,12 @@ def test_a_graph_without_edges_has_no_orbit(vertices):
     assert set(triadic.graphlet_counts(graph).values()) == {0}
 
 
+def test_the_graphs_of_a_batch_are_counted_as_each_alone():
+    graphs = [rmat(5, seed=seed) for seed in range(5)]
+    found = triadic.orbit_degrees(triadic.GraphBatch.from_graphs(graphs), size=5)
+    np.testing.assert_array_equal(found, np.concatenate([triadic.orbit_degrees(graph, size=5) for graph in graphs]))
+
+
 def test_directions_repeats_and_loops_do_not_count():
     graph = Graph.from_edges([0, 1, 2, 3, 4, 0, 1, 2], [1, 2, 3, 4, 0, 1, 0, 2], directed=True)
     assert triadic.graphlet_counts(graph) == triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))

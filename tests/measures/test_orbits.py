@@ -244,6 +244,9 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
 def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
     monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
+    with pytest.raises(OutOfMemoryError, match="the raw and net frequencies of 73 orbits at 1,024 vertices"):
+        triadic.orbit_degrees(graph, size=5)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1_200_000)
     with pytest.raises(OutOfMemoryError, match="counting graphlets"):
         triadic.orbit_degrees(graph, size=5)
 

@@ -23,6 +23,7 @@ MEASURES = [
     "directed_transitivity",
     "edge_support",
     "generalized_degree",
+    "graphlet_counts",
     "graphlet_transform",
     "k_truss",
     "ldbc_clustering",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from math import comb
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 
 import naive
 import triadic
+from triadic.core.exact import exact_column_sums
+from triadic.core.orbit_tables import ORBITS_OF_GRAPHLETS
 
 # An edge list without a header is read as directed, even if the network is undirected.
 WITHOUT_HEADER = {"facebook_combined.txt.gz", "cnr-2000.tsv.gz"}
@@ -181,6 +184,34 @@ def test_orbit_degrees_are_in_the_order_of_orca(graphlets):
     sums = known["net_graphlet_sums_d1_to_d15"]
     # Orbits 0 to 7 and 9 to 14 have the order of the transform; graphlet 12, the cycle, is orbit 8.
     assert orbits.sum(axis=0).tolist() == [*sums[:8], sums[11], *sums[8:11], *sums[12:]]
+
+
+ORBITS_OF_FIVE = ["HSapiens.el.gz", "PGPgiantcompo.graph.gz", "USpowerGrid.net.gz", "celegans_metabolic.graph.gz"]
+
+
+@pytest.fixture(scope="module")
+def sums_of_orca(real_networks):
+    return json.loads((real_networks / "expected_orbits5.json").read_text())["orca_orbit_sums_0_to_72"]
+
+
+def test_every_known_sum_of_orbits_is_compared(sums_of_orca):
+    assert sorted(sums_of_orca) == ORBITS_OF_FIVE
+
+
+@pytest.mark.parametrize("file", ORBITS_OF_FIVE)
+def test_the_73_orbits_add_up_to_the_sums_of_orca(file, real_networks, sums_of_orca):
+    orbits = triadic.orbit_degrees(triadic.read(real_networks / file), size=5)
+    assert orbits.min() >= 0
+    assert orbits.sum(axis=0).tolist() == sums_of_orca[file]
+
+
+@pytest.mark.parametrize("file", ["SCerevisiae.el.gz", "soc-Slashdot0902.txt.gz", "facebook_combined.txt.gz"])
+def test_the_orbits_of_each_graphlet_have_the_same_total(file, real_networks):
+    orbits = triadic.orbit_degrees(triadic.read(real_networks / file), size=5)
+    assert orbits.min() >= 0
+    sums = exact_column_sums(orbits)
+    for places in ORBITS_OF_GRAPHLETS:
+        assert len({Fraction(sums[orbit], places.count(orbit)) for orbit in places}) == 1
 
 
 def test_each_position_of_a_graphlet_has_the_same_total(graphlets):

@@ -23,13 +23,19 @@ from triadic.counts.triad_list import list_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
     closed_triads,
+    common_neighbours,
+    edge_triangles,
+    five_cycles,
+    five_vertex,
     four_vertex,
     id_rows,
     list_walk,
     middle_lists,
     neighbourhood_kernels,
     neighbourhoods,
+    orbit_sums,
     rows,
+    shared_cliques,
     small_graphlets,
     small_graphs,
     small_sort,
@@ -48,6 +54,7 @@ from triadic.devices.cpu import (
     weight_sums,
     weighted_triangle_kernels,
     weighted_triangles,
+    whole_rows,
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
@@ -115,7 +122,7 @@ def widen_ends(patch, ids):
             "prepare",
             lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
         )
-    for module in (neighbourhoods, squares):
+    for module in (neighbourhoods, squares, whole_rows):
         patch.setattr(
             module,
             "middle_lists",
@@ -135,6 +142,7 @@ def count_everything(given):
     for chunk_bytes in (8, None):
         four_vertex.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
     squares.by_vertex(given, threads=1)
+    five_vertex.by_vertex(given, threads=1)
     vertex_arrays.neighbour_sums(given, given.degree[:, None], threads=1)
     values = np.ones(given.num_edges)
     weighted_triangles.by_vertex(given, values, threads=1, hubs=60)
@@ -231,6 +239,27 @@ def call_what_kernels_call(given, ids):
     rows.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
 
 
+def call_what_kernels_of_orbits_call(given):
+    """Call the functions that kernels of orbits call."""
+    whole = whole_rows.whole_rows(given, threads=1)
+    listed = edge_triangles.edge_triangles(given, whole, threads=1)
+    n, m = given.num_vertices, given.num_edges
+    common, joined, reached = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    sums, at_edge = np.zeros((n, 8), dtype=np.int64), np.zeros(m, dtype=np.int64)
+    triangles = listed.ptr, listed.third, listed.low, listed.high
+    row_support = np.zeros(2 * m, dtype=np.int32)
+    common_neighbours.add_diamonds(whole.ptr, whole.ends, whole.edges, *triangles, 0, common, joined, sums)
+    common_neighbours.add_ends(whole.ptr, 0, 0, reached, common, joined, sums)
+    common_neighbours.add_middles(whole.ptr, whole.ends, whole.edges, row_support, 0, common, joined, at_edge, sums)
+    vertices = np.arange(3)
+    shared_cliques.add_four_cliques(*vertices, *vertices, np.int64(1), listed.support, at_edge, sums)
+    shared_cliques.add_five_cliques(joined, 1, 3, 2, np.int64(1), reached, joined.copy())
+    five_cycles.beyond(whole.ptr, whole.ends, np.int64(1), 0, whole.ptr[:-1].copy())
+    for of in (orbit_sums.pairs_of, orbit_sums.triples_of, orbit_sums.fours_of):
+        of(9)
+    orbit_sums.finish(np.zeros(73, dtype=np.int64), 0, 0, 0)
+
+
 def tile_and_join(folder):
     """Make tiles of a file of arcs, and join the tiles of each triple of ranges."""
     triadic.write(Graph.from_edges(SOURCE, TARGET, directed=True), folder / "arcs.txt")
@@ -257,6 +286,7 @@ def everything_has_run(tmp_path_factory):
             count_small_graphs(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype))
         call_what_kernels_call(given, ids)
         count_events(ids)
+        call_what_kernels_of_orbits_call(given)
 
 
 def test_the_kernels_are_found():

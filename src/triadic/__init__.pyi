@@ -39,8 +39,9 @@ from .measures.graphlet_correlation import graphlet_correlation_distance as grap
 from .measures.graphlet_correlation import graphlet_correlation_matrix as graphlet_correlation_matrix
 from .measures.graphlet_result import GraphletTransform as GraphletTransform
 from .measures.graphlets import graphlet_transform as graphlet_transform
-from .measures.graphlets import orbit_degrees as orbit_degrees
 from .measures.graphlets import square_clustering as square_clustering
+from .measures.orbits import graphlet_counts as graphlet_counts
+from .measures.orbits import orbit_degrees as orbit_degrees
 from .measures.signed_triangles import SignedTriangles as SignedTriangles
 from .measures.signed_triangles import signed_triangles as signed_triangles
 from .measures.signed_triangles import structural_balance as structural_balance

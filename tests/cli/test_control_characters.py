@@ -50,6 +50,7 @@ COMMANDS = [
     ["clustering"],
     ["census"],
     ["graphlets"],
+    ["orbits"],
     ["significance", "--samples", "2"],
     ["info"],
     ["plan"],

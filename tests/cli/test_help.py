@@ -16,7 +16,8 @@ from triadic.measures.null_statistics import STATISTICS
 from triadic.null_models.model import NULLS
 
 COMMANDS = (
-    "clustering", "census", "graphlets", "temporal", "compare", "significance", "report", "convert", "tile", "plan",
+    "clustering", "census", "graphlets", "orbits", "temporal", "compare", "significance", "report", "convert", "tile",
+    "plan",
     "demo", "info", "study",
 )  # fmt: skip
 MODELS = ("rmat", "watts-strogatz", "barabasi-albert", "erdos-renyi", "delaunay", "grid")
@@ -70,7 +71,7 @@ def test_examples_run(triadic, tmp_path, monkeypatch, kite):
     monkeypatch.chdir(tmp_path)
     for name in ("friends.txt.gz", "friends.csv", "followers.txt", "large.txt.gz"):
         (tmp_path / name.removesuffix(".gz")).write_text(kite.read_text())
-    for command in ("clustering", "census", "graphlets", "plan", "tile", "info"):
+    for command in ("clustering", "census", "graphlets", "orbits", "plan", "tile", "info"):
         for line in example_lines(command):
             words = [word.removesuffix(".gz") for word in line.split()[1:]]
             words = [word if word != "4GB" else "400MB" for word in words]

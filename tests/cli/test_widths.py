@@ -16,6 +16,7 @@ COMMANDS = {
     "census": ["census", "first.txt"],
     "census of labelled types": ["census", "first.txt", "--types", "64"],
     "graphlets": ["graphlets", "first.txt"],
+    "orbits": ["orbits", "first.txt", "--size", "5"],
     "compare": ["compare", "first.txt", "a-network-with-a-long-name-in-a-file.txt"],
     "significance": ["significance", "first.txt", "--samples", "3", "--seed", "123456789012345678"],
     "significance of clustering": ["significance", "first.txt", "--of", "clustering", "--samples", "3", "--seed", "1"],

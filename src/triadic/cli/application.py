@@ -20,6 +20,7 @@ from triadic.cli.demo import demo
 from triadic.cli.graphlets import graphlets
 from triadic.cli.help import CommandList, Group
 from triadic.cli.info import info
+from triadic.cli.orbits import orbits
 from triadic.cli.plan import plan
 from triadic.cli.printing import print_remark
 from triadic.cli.report import report
@@ -68,6 +69,7 @@ application = CommandList(
 application.command()(clustering)
 application.command()(census)
 application.command()(graphlets)
+application.command()(orbits)
 application.command()(temporal)
 application.command()(compare)
 application.command()(significance)

@@ -14,7 +14,7 @@ from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import clustering
 from triadic.measures.discrepancy_kernels import Kernel, cumulative, squared_discrepancy
 from triadic.measures.graphlet_comparison import check_option
-from triadic.measures.graphlets import orbit_degrees
+from triadic.measures.orbits import orbit_degrees
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

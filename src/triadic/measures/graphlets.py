@@ -1,4 +1,4 @@
-"""The graphlet transform, ORCA's orbits and square clustering. The directions of arcs are ignored.
+"""The graphlet transform and square clustering. The directions of arcs are ignored.
 
 A graphlet is a connected graph of up to four vertices with a marked vertex. The transform counts, at each vertex of a
 network, the subgraphs (raw) or induced subgraphs (net) in which the vertex has the marked place. Raw frequencies follow
@@ -8,7 +8,6 @@ References
 ----------
 Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
 Athanasiadis (2023), "FGLT with CUDA", section 1, for the first five graphlets.
-Hočevar and Demšar (2014), Bioinformatics 30, 559, for orbits.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads, split
-from triadic.core.graphlet_types import ORBITS
 from triadic.core.progress import reporting
 from triadic.counts.count import at_vertices, chosen_device, run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
@@ -135,66 +133,6 @@ def graphlet_transform(
         counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
         raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
     return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
-
-
-def orbit_degrees(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
-    """Count the induced subgraphs of up to four vertices that touch each vertex at each of ORCA's orbits 0 to 14.
-
-    Parameters
-    ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    int64 array, shape (n, 15)
-        Number of induced subgraphs that touch the vertex at the orbit, with a column for each orbit.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    CountOverflowError
-        If a frequency could exceed 64 bits: the claws at a vertex with more than 3,810,779 neighbours.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
-
-    See Also
-    --------
-    graphlet_transform : Count the same as net frequencies, in the order of the graphlet transform.
-
-    Notes
-    -----
-    The cost is that of `graphlet_transform`.
-
-    References
-    ----------
-    Pržulj (2007), Bioinformatics 23, e177, figure 1, for the numbers of the orbits.
-    Hočevar and Demšar (2014), "A combinatorial approach to graphlet counting", Bioinformatics 30, 559.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> triadic.orbit_degrees(triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]))[0].tolist()
-    [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    """
-    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True)
-    return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
 
 
 def square_clustering(

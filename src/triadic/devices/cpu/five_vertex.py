@@ -1,0 +1,242 @@
+"""The raw frequencies of the 73 orbits of graphlets of two to five vertices, on the CPU.
+
+Computes: at each rank and orbit, the copies of the graphlet, induced or not, in which the vertex has the orbit's place.
+Requires: an oriented graph.
+Idea: no pattern of five vertices but the 5-cycle, the wheel and cliques is enumerated. All others are put together from
+  degrees, common neighbours, triangles and 4-cliques at edges and vertices (`orbit_sums`). Each pass cuts the vertices
+  by an estimate of their work, and each worker adds to sums of its own.
+Cost: the sum of the passes: the squares of degrees; the squares of triangles at edges; for 5-cycles, the larger ranks
+  within two steps of each vertex.
+
+References
+----------
+Hočevar and Demšar (2014), ORCA, Bioinformatics 30, 559; Pinar, Seshadhri and Vishal (2017), ESCAPE, WWW; Pashanasangi
+and Seshadhri (2020), EVOKE, WSDM.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.blocks import split
+from triadic.devices.cpu import common_neighbours, five_cycles, orbit_sums, shared_cliques, wheels
+from triadic.devices.cpu.edge_triangles import EdgeTriangles, edge_triangles
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.whole_rows import WholeRows, row_sums, whole_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented, Sizes
+
+ORBITS = 73
+
+_BLOCKS_PER_THREAD = 64
+_BLOCK = 1 << 23  # aimed block, in entries of rows: some 20 ms
+_EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
+_VERTEX = 8  # cost of a vertex beside its entries
+
+
+def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of the frequencies, of the rows and of the triangles at edges.
+
+    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes; pairs of entries
+    in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
+    memory of triangles is checked once more when their number is known.
+    """
+    frequencies = max(728.0, 40.0 + 84.0 * threads)
+    return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
+
+
+def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the copies of all graphlets at each rank and orbit: int64, shape (n, 73)."""
+    raw = np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
+    if oriented.num_edges:
+        _Passes(oriented, min(threads, 1 + oriented.num_edges // _EDGES_PER_THREAD), progress).write(raw)
+    return raw
+
+
+class _Passes:
+    """The passes over one graph, and what they share.
+
+    Parameters
+    ----------
+    oriented : Oriented
+        A graph with edges.
+    threads : int
+    progress : callable or None
+    """
+
+    def __init__(self, oriented: Oriented, threads: int, progress: Progress | None) -> None:
+        self.threads, self.degree = threads, oriented.degree
+        self.n, self.m = oriented.num_vertices, oriented.num_edges
+        self.rows: WholeRows = whole_rows(oriented, threads=threads)
+        paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
+        lower = self._larger_rank_paths()
+        shares = [3.0 * self.m, 5.0 * paths.sum(), 2.0 * paths.sum(), 4.0 * lower.sum(), self.m]
+        self.reports = split(progress, [float(share) for share in shares])
+        self.paths, self.lower = paths, lower
+        self.triangles: EdgeTriangles = edge_triangles(oriented, self.rows, threads=threads, progress=self.reports[0])
+
+    def write(self, raw: NDArray[np.int64]) -> None:
+        """Run all passes, and write the frequencies."""
+        rows, listed, threads = self.rows, self.triangles, self.threads
+        near, beside = np.empty(self.m, dtype=np.int64), np.empty(self.m, dtype=np.int64)
+        pieces = blocks.cut(listed.ptr, blocks.piece(int(listed.ptr[-1])), most=1 << 16)
+        blocks.run(
+            lambda _, b: shared_cliques.add_over_triangles(
+                listed.ptr, listed.third, listed.low, listed.high, listed.support, self.degree, pieces[b],
+                pieces[b + 1], near, beside,
+            ),
+            len(pieces) - 1,
+            threads=threads,
+        )  # fmt: skip
+        squares, cliques = np.zeros(self.m, dtype=np.int64), np.zeros(self.m, dtype=np.int64)
+        at_pairs = self._by_pairs(squares)
+        at_wheels = self._wheels()
+        at_cycles = self._cycles()
+        at_cliques = self._cliques(cliques)
+
+        self._over_vertices(
+            self.degree,
+            lambda first, last: orbit_sums.sum_over_edges(
+                rows.ptr, rows.ends, rows.edges, listed.support, near, squares, cliques, at_cliques, at_pairs,
+                at_wheels, at_cycles, first, last, raw,
+            ),
+        )  # fmt: skip
+        self._over_vertices(
+            self.degree + self._at_edges(listed.support),
+            lambda first, last: orbit_sums.sum_over_triangles(
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, listed.support,
+                near, beside, squares, cliques, first, last, raw,
+            ),
+        )  # fmt: skip
+        self._over_vertices(
+            self.degree,
+            lambda first, last: orbit_sums.sum_over_neighbours(
+                rows.ptr, rows.ends, rows.edges, listed.support, first, last, raw
+            ),
+        )
+        self._over_vertices(
+            self.degree, lambda first, last: orbit_sums.sum_over_paths(rows.ptr, rows.ends, first, last, raw)
+        )
+
+    def _by_pairs(self, squares: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
+        rows, listed = self.rows, self.triangles
+        common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
+        reached = zeros(self.threads, self.n, np.int64)
+        row_support = listed.support.astype(np.int32)[rows.edges]
+        sums = zeros(self.threads, (self.n, common_neighbours.COLUMNS), np.int64)
+        diamonds = self._at_edges(listed.support * (listed.support - 1) // 2)
+
+        def task(worker: int, first: int, last: int) -> None:
+            common_neighbours.add_by_pairs(
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
+                first, last, common[worker], joined[worker], reached[worker], squares, sums[worker],
+            )  # fmt: skip
+
+        self._run(self.paths + diamonds, task, self.reports[1])
+        return summed(sums)
+
+    def _wheels(self) -> NDArray[np.int64]:
+        """Return the sums of `wheels` at each vertex."""
+        rows, listed = self.rows, self.triangles
+        paths = zeros(self.threads, self.n, np.int64)
+        sums = zeros(self.threads, (self.n, wheels.COLUMNS), np.int64)
+
+        def task(worker: int, first: int, last: int) -> None:
+            wheels.add_wheels(
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, first, last,
+                paths[worker], sums[worker],
+            )  # fmt: skip
+
+        self._run(self._at_edges(listed.support**2), task, self.reports[2])
+        return summed(sums)
+
+    def _cycles(self) -> NDArray[np.int64]:
+        """Return the 5-cycles at each vertex."""
+        rows, listed = self.rows, self.triangles
+        common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
+        other, reached = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)
+        cursor = [rows.ptr[:-1].copy() for _ in range(self.threads)]
+        sums = zeros(self.threads, self.n, np.int64)
+
+        def cycles(worker: int, first: int, last: int) -> None:
+            five_cycles.add_cycles(
+                rows.ptr, rows.ends, rows.higher, first, last, cursor[worker], common[worker], joined[worker],
+                other[worker], reached[worker], sums[worker],
+            )  # fmt: skip
+
+        def folded(worker: int, first: int, last: int) -> None:
+            five_cycles.take_folded(
+                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, first, last, sums[worker]
+            )
+
+        # Rows of vertices within two steps: at most all entries between larger ranks.
+        beyond = np.concatenate([np.cumsum(rows.higher[::-1])[::-1][1:], [0]])
+        mean = 2 * self.m // self.n + 1
+        self._run(3 * self.lower + np.minimum(self.lower * mean, 2 * beyond), cycles, self.reports[3])
+        self._run(self._at_edges(listed.support), folded, None)
+        return summed(sums)
+
+    def _cliques(self, at_edge: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Write twice the 4-cliques at each edge, and return the sums of `shared_cliques` at each vertex."""
+        rows, listed = self.rows, self.triangles
+        words = (self.degree + 63) // 64
+        bits = zeros(self.threads, int((rows.higher * words).max()), np.int64)
+        slot = zeros(self.threads, self.n, np.int64)
+        shared = zeros(self.threads, int(words.max()), np.int64)
+        five = zeros(self.threads, int(rows.higher.max()), np.int64)
+        sums = zeros(self.threads, (self.n, shared_cliques.COLUMNS), np.int64)
+
+        def task(worker: int, first: int, last: int) -> None:
+            shared_cliques.add_cliques(
+                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, listed.low, listed.high,
+                listed.support, first, last, bits[worker], slot[worker], shared[worker], five[worker], at_edge,
+                sums[worker],
+            )  # fmt: skip
+
+        self._run(self._at_edges(listed.support) * words, task, self.reports[4])
+        return summed(sums)
+
+    def _larger_rank_paths(self) -> NDArray[np.int64]:
+        """Return for each u the number of 2-paths u - a - w with a and w of larger rank: int64, shape (n,)."""
+        rows = self.rows
+        found = np.zeros(self.n, dtype=np.int64)
+        pieces = blocks.cut(rows.ptr, blocks.piece(2 * self.m), most=1 << 16)
+        blocks.run(
+            lambda _, b: common_neighbours.count_larger_paths(
+                rows.ptr, rows.ends, rows.higher, pieces[b], pieces[b + 1], found
+            ),
+            len(pieces) - 1,
+            threads=self.threads,
+        )
+        return found
+
+    def _at_edges(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Add up for each vertex the values of its edges."""
+        return row_sums(self.rows.ptr, self.rows.edges, values, threads=self.threads)
+
+    def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
+        """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
+        before = np.concatenate([[0], np.cumsum(cost + _VERTEX)])
+        aim = max(1, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
+        cuts = blocks.cut(before, aim, most=1 << 16)
+        blocks.run(
+            lambda worker, b: task(worker, cuts[b], cuts[b + 1]),
+            len(cuts) - 1,
+            threads=self.threads,
+            costs=np.diff(before[cuts]),
+            progress=progress,
+        )
+
+    def _over_vertices(self, cost: NDArray[np.int64], task: Callable[[int, int], None]) -> None:
+        """Run ``task(first, last)`` over blocks of vertices."""
+        self._run(cost, lambda _, first, last: task(first, last), None)

@@ -22,6 +22,8 @@ from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_O
 from triadic.counts.count import run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.errors import ArgumentError, CountOverflowError
+from triadic.measures.census import Census
+from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.orbit_formulas import first_too_large, net_orbits
 
@@ -130,6 +132,7 @@ def orbit_degrees(
     return net_orbits(oriented, raw, threads=resolve_threads(threads))
 
 
+@one_row_a_graph("graphlets")
 def graphlet_counts(
     graph: GraphLike,
     *,
@@ -137,7 +140,7 @@ def graphlet_counts(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> dict[str, int]:
+) -> Census:
     """Count the induced connected subgraphs of each kind with two to four or five vertices in the whole graph.
 
     Parameters
@@ -155,8 +158,8 @@ def graphlet_counts(
 
     Returns
     -------
-    dict of str to int
-        Number of induced subgraphs by name, in the order of the graphlets G0 (the edge) to G29 (the 5-clique) of
+    Census
+        Number of induced subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to G29 (the 5-clique) of
         Pržulj (2007); up to G8 (the 4-clique) for ``size=4``.
 
     Raises
@@ -193,7 +196,9 @@ def graphlet_counts(
     >>> counts["triangle"], counts["paw"], counts["(3,2)-lollipop"]
     (1, 1, 1)
     """
-    return totals_of_orbits(orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress))
+    orbits = orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
+    totals = totals_of_orbits(orbits)
+    return Census(tuple(totals), tuple(totals.values()))
 
 
 def totals_of_orbits(orbits: NDArray[np.int64]) -> dict[str, int]:

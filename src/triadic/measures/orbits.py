@@ -159,8 +159,8 @@ def graphlet_counts(
     Returns
     -------
     Census
-        Number of induced subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to G29 (the 5-clique) of
-        Pržulj (2007); up to G8 (the 4-clique) for ``size=4``.
+        Number of induced subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to G29 (the
+        5-clique) of Pržulj (2007); up to G8 (the 4-clique) for ``size=4``. For a `GraphBatch`, a `GraphTable`.
 
     Raises
     ------

@@ -116,7 +116,10 @@ class TestFromGraphs:
             ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            ([Graph.from_edges([0], [1], labels=["a", "b"]), TRIANGLE], "graph 0 is labelled and graph 1 is not"),
+            (nx.path_graph(3), "graphs: got one Graph; expected a list of graphs"),
+            ("edges.txt", "graphs: got one str; expected a list of graphs"),
+            ({"a": TRIANGLE}, "graphs: got one dict; expected a list of graphs"),
+            (None, "graphs: got one NoneType; expected a list of graphs"),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
@@ -150,8 +153,32 @@ class TestParts:
             batch[2]
         with pytest.raises(IndexError):
             batch.vertices_of(-3)
-        with pytest.raises(ArgumentError, match=r"batch\[2:3\]: expected at least one graph"):
-            batch[2:3]
+        for nothing in (slice(2, 3), [], [False, False]):
+            with pytest.raises(ArgumentError, match="no graph is selected: expected at least one"):
+                batch[nothing]
+
+    def test_several_graphs_are_selected_by_numbers_or_a_mask_and_keep_their_numbers(self):
+        batch = GraphBatch.from_graphs([TRIANGLE, EMPTY, PATH])
+        for which in ([2, 0], np.array([-1, 0])):
+            assert [arcs_of(graph) for graph in batch[which]] == [arcs_of(PATH), arcs_of(TRIANGLE)]
+            assert batch[which].names.tolist() == [2, 0]
+        assert batch[[True, False, True]].names.tolist() == batch[::2].names.tolist() == [0, 2]
+        with pytest.raises(IndexError, match="expected a mask of 3 graphs, got 2 values"):
+            batch[[True, False]]
+        with pytest.raises(TypeError, match="expected a number, a slice, numbers or a mask of graphs, got str"):
+            batch["x"]
+
+    def test_vertices_without_labels_are_numbered_where_other_graphs_have_labels(self):
+        named = Graph.from_edges([0], [1], labels=["a", "b"])
+        assert GraphBatch.from_graphs([named, TRIANGLE]).graph.labels.tolist() == ["a", "b", "0", "1", "2"]
+        numbered = Graph.from_edges([0], [1], labels=[5, 6])
+        assert GraphBatch.from_graphs([TRIANGLE, numbered]).graph.labels.tolist() == [0, 1, 2, 5, 6]
+
+    def test_a_measure_that_fails_names_the_graph(self):
+        star = Graph.from_edges([0, 0, 0], [1, 2, 3])
+        batch = GraphBatch.from_graphs([PATH, star], names=["p", "s"])
+        with pytest.raises(ArgumentError, match=r"^graph p: "):
+            triadic.significance(batch, samples=2, seed=1, of="clustering")
 
     @pytest.mark.parametrize("copied", [lambda batch: pickle.loads(pickle.dumps(batch)), copy.copy, copy.deepcopy])
     def test_a_copy_is_the_same_batch(self, copied):

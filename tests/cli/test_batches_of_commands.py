@@ -120,7 +120,7 @@ def test_the_heading_says_what_was_taken(triadic, inputs):
     assert triadic("clustering", "graphs.g6").out.startswith("graphs.g6: graph6, a graph in each line\n")
     assert triadic("clustering", "folder", "--batch").out.startswith("folder: a graph in each file; columns 0 ")
     table = triadic("census", "table.csv", "--batch").out
-    assert "to, graphs graph_id, header in line 1; read as directed (nothing in the file says)\n" in table
+    assert "to, graphs graph_id, header in line 1; read as directed (assumed, as the file does not state it)\n" in table
 
 
 def test_other_files_are_one_network_as_before(triadic, inputs):

@@ -74,7 +74,7 @@ def test_the_title_says_that_a_direction_was_assumed_if_the_command_counts_direc
     path.write_text("0 1\n1 2\n2 0\n0 2\n2 3\n3 1\n")
     title = triadic(command, str(path), "--quiet").out.splitlines()[0]
     assert title.startswith("web.txt: columns 0 → 1, no header")
-    assert title.endswith("; read as directed (nothing in the file says)") == says
+    assert title.endswith("; read as directed (assumed, as the file does not state it)") == says
     assert (
         triadic(command, str(path), "--quiet", "--directed").out.splitlines()[0] == "web.txt: columns 0 → 1, no header"
     )

@@ -62,6 +62,7 @@ def test_an_assumed_direction_is_printed_and_stays_assumed(triadic, tmp_path):
     (tmp_path / "a.txt").write_text("0 1\n1 2\n")
     for name in ("b.txt", "b.csv", "b.parquet", "b.triadic"):
         assert (
-            "read as directed (nothing in the file says)" in triadic("convert", tmp_path / "a.txt", tmp_path / name).out
+            "read as directed (assumed, as the file does not state it)"
+            in triadic("convert", tmp_path / "a.txt", tmp_path / name).out
         )
         assert library.read(tmp_path / name).origin.direction == "assumed"

@@ -72,7 +72,7 @@ def test_tiles_at_a_url_and_results_anywhere(triadic, network, tmp_path, words):
         assert list(results.rglob("progress.json"))
     assert not (tmp_path / "tiles" / "results").exists()
     title = triadic(*words, url, "--results", results).out.splitlines()[0]
-    assumed = "; read as directed (nothing in the file says)" if words == ["census"] else ""
+    assumed = "; read as directed (assumed, as the file does not state it)" if words == ["census"] else ""
     assert title == f"network.tiles: columns 0 → 1, no header{assumed}"
     assert "and a count in memory keeps no results" in triadic(*words, network, "--results", results).complaint
     assert "memory://nothing/" in triadic(*words, "memory://nothing").complaint

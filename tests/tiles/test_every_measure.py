@@ -53,6 +53,7 @@ def takers():
             if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
     del found["write"]  # takes a Graph only, not what a Graph is made of
+    del found["temporal_motifs"]  # takes timed events
     return found
 
 

@@ -108,7 +108,7 @@ def printed_warnings() -> Iterator[None]:
 def reading_of(graph: Graph) -> str | None:
     """Return what a file was read as: its columns, and that the direction was assumed; None without both."""
     assumed = graph.directed and graph.origin.direction == "assumed"
-    taken = [graph.origin.columns, "read as directed (nothing in the file says)" if assumed else None]
+    taken = [graph.origin.columns, "read as directed (assumed, as the file does not state it)" if assumed else None]
     return "; ".join(filter(None, taken)) or None
 
 

@@ -17,7 +17,7 @@ from triadic.graph.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 
 class GraphBatch(BatchMakers):
@@ -35,7 +35,8 @@ class GraphBatch(BatchMakers):
     Notes
     -----
     A batch takes the memory of one graph with all its vertices and edges, and 16 bytes a vertex. ``batch[i]`` makes the
-    graph i, ``batch[i:j]`` a smaller batch; iterating over a batch makes its graphs one by one.
+    graph i; a slice, an array of numbers or a mask of graphs makes a smaller batch, whose graphs keep their names, or
+    their numbers as names. Iterating over a batch makes its graphs one by one.
 
     Examples
     --------
@@ -202,15 +203,12 @@ class GraphBatch(BatchMakers):
     def __iter__(self) -> Iterator[Graph]:
         return (self[i] for i in range(self.num_graphs))
 
-    def __getitem__(self, which: int | slice) -> Any:  # noqa: ANN401 - a Graph, or a GraphBatch of a slice
-        if isinstance(which, slice):
-            chosen = range(self.num_graphs)[which]
-            if not chosen:
-                raise ArgumentError(f"batch[{which.start}:{which.stop}]: expected at least one graph")
-            names = None if self._names is None else self._names[which]
-            graph_labels = None if self._graph_labels is None else self._graph_labels[which]
-            return self._joined([self[i] for i in chosen], names, graph_labels)
-        number = self._number(which)
+    def __getitem__(self, which: int | slice | ArrayLike) -> Any:  # noqa: ANN401 - a Graph, or a GraphBatch of several
+        if not isinstance(which, (int, np.integer)):
+            chosen = self._numbers(which)
+            graph_labels = None if self._graph_labels is None else self._graph_labels[chosen]
+            return self._joined([self[i] for i in chosen.tolist()], self.names[chosen], graph_labels)
+        number = self._number(int(which))
         vertices = self.vertices_of(number)
         labels = self._graph.labels
         if self._graph.weights is not None:
@@ -241,6 +239,24 @@ class GraphBatch(BatchMakers):
         count, what = self._graph._size()  # noqa: SLF001 - of the graph
         table = [("graphs", self.num_graphs), ("vertices", self.num_vertices), (what, count)]
         return html_table(f"Batch of {'directed' if self.directed else 'undirected'} graphs", (), table)
+
+    def _numbers(self, which: slice | ArrayLike) -> NDArray[np.int64]:
+        """Return the numbers of several graphs, given as a slice, as numbers or as a mask."""
+        if isinstance(which, slice):
+            chosen = np.arange(self.num_graphs)[which]
+        else:
+            array = np.asarray(which)
+            if array.ndim != 1 or (len(array) and array.dtype.kind not in "iub"):
+                raise TypeError(f"expected a number, a slice, numbers or a mask of graphs, got {type(which).__name__}")
+            if array.dtype.kind == "b":
+                if len(array) != self.num_graphs:
+                    raise IndexError(f"expected a mask of {self.num_graphs} graphs, got {len(array)} values")
+                chosen = np.flatnonzero(array)
+            else:
+                chosen = np.array([self._number(int(i)) for i in array], dtype=np.int64)
+        if not len(chosen):
+            raise ArgumentError("no graph is selected: expected at least one")
+        return chosen
 
     def _number(self, i: int) -> int:
         """Return the number of a graph, which may be counted from the end."""

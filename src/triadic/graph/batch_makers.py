@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import take_labels, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
@@ -18,12 +19,14 @@ from triadic.graph.graph import Graph
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Self
 
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.graph.graph import GraphLike
+
+
+_DIRECTIONS: tuple[Literal["assumed", "stated", "given"], ...] = ("assumed", "stated", "given")  # the weakest first
 
 
 class BatchMakers:
@@ -47,7 +50,8 @@ class BatchMakers:
         ----------
         graphs : iterable of Graph, or of any input that `Graph` accepts
             At least one graph. The vertices of the batch are those of the first graph, then those of the second, and so
-            on. A ``Batch`` of PyTorch Geometric is accepted as a whole.
+            on. If some graphs have labels, the vertices of the others are labelled with their numbers. A ``Batch`` of
+            PyTorch Geometric is accepted as a whole.
         directed : bool, optional
             Whether edges have a direction; False drops directions. By default the graphs decide, and must agree.
         names : array_like of str or int, shape (graphs,), optional
@@ -61,7 +65,7 @@ class BatchMakers:
         ------
         ArgumentError
             If there is no graph, if an object is not a graph, if some graphs are directed and others are not, or if
-            some have weights or labels and others do not.
+            some have weights and others do not.
         OutOfMemoryError
             If the batch would not fit in memory.
 
@@ -82,13 +86,18 @@ class BatchMakers:
             )
         if hasattr(graphs, "edge_index"):
             return cls._of_geometric(graphs, directed, names)
+        if (
+            isinstance(graphs, (str, bytes, Mapping, Graph))
+            or not isinstance(graphs, Iterable)
+            or hasattr(graphs, "nodes")
+        ):
+            raise ArgumentError(f"graphs: got one {type(graphs).__name__}; expected a list of graphs")
         made = [_as_graph(i, graph, directed) for i, graph in enumerate(graphs)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
         for what, has in (
             ("directed", lambda graph: graph.directed),
             ("weighted", lambda graph: graph.weights is not None),
-            ("labelled", lambda graph: graph.labels is not None),
         ):
             odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
             if odd is not None:
@@ -167,6 +176,8 @@ class BatchMakers:
         >>> triadic.triangle_count(batch)["triangles"]
         array([1, 0])
         """
+        if not isinstance(directed, (bool, np.bool_)):
+            raise ArgumentError(f"directed={directed!r}: expected True or False")
         if (graph_of_vertex is None) == (offsets is None):
             raise ArgumentError("expected either graph_of_vertex= or offsets=")
         of_vertex = _of_offsets(offsets) if offsets is not None else _of_numbers(graph_of_vertex, num_graphs)
@@ -307,8 +318,8 @@ class BatchMakers:
             indptr = [graph.indptr[:-1] + e for graph, e in zip(graphs, ends, strict=False)]
             csr = np.concatenate([*indptr, ends[-1:]]), _shifted([graph.indices for graph in graphs], first, dtype)
             weights = np.concatenate([graph.weights for graph in graphs])
-        labels = None if graphs[0].labels is None else _joined_labels(graphs)
-        dropped, origins = [graph.dropped for graph in graphs], {graph.origin for graph in graphs}
+        labels = None if all(graph.labels is None for graph in graphs) else _joined_labels(graphs)
+        dropped = [graph.dropped for graph in graphs]
         union = Graph._make(
             csr=csr,
             oriented=oriented,
@@ -317,7 +328,7 @@ class BatchMakers:
             dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
             labels=labels,
             weights=weights,
-            origin=origins.pop() if len(origins) == 1 else None,
+            origin=_joined_origin([graph.origin for graph in graphs]),
         )
         return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
 
@@ -384,7 +395,10 @@ def _of_offsets(offsets: ArrayLike) -> GraphOfVertices:
 
 
 def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> GraphOfVertices:
-    numbers, graphs = take_vertices("graph_of_vertex", [] if graph_of_vertex is None else graph_of_vertex)
+    try:
+        numbers, graphs = take_vertices("graph_of_vertex", [] if graph_of_vertex is None else graph_of_vertex)
+    except ArgumentError as error:
+        raise ArgumentError(str(error).replace("expected vertices of", "expected numbers of graphs of")) from None
     if num_graphs is not None:
         if isinstance(num_graphs, bool) or not isinstance(num_graphs, (int, np.integer)) or num_graphs < 1:
             raise ArgumentError(f"num_graphs={num_graphs!r}: expected a whole number of at least 1")
@@ -424,12 +438,22 @@ def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -
     return joined
 
 
+def _joined_origin(origins: list[Origin]) -> Origin:
+    """Return what all graphs were taken from, where they agree; a direction that was assumed for one is assumed."""
+    columns, libraries = {origin.columns for origin in origins}, {origin.library for origin in origins}
+    decided = {origin.direction for origin in origins}
+    return Origin(
+        columns.pop() if len(columns) == 1 else None,
+        next(direction for direction in _DIRECTIONS if direction in decided),
+        libraries.pop() if len(libraries) == 1 else None,
+    )
+
+
 def _joined_labels(graphs: list[Graph]) -> NDArray[Any]:
-    """Return the labels of all vertices; a vertex past the labels of its graph is named by its number in the graph."""
-    parts = []
+    """Return the labels of all vertices; a vertex without a label is named by its number in its graph."""
+    parts: list[NDArray[Any]] = []
     for graph in graphs:
-        labels = graph.labels
-        assert labels is not None  # noqa: S101 - all graphs have labels
+        labels = np.empty(0, dtype=np.int64) if graph.labels is None else graph.labels
         rest = np.arange(len(labels), graph.num_vertices)
         parts += [labels, rest if labels.dtype == np.int64 else rest.astype(str).astype(object)]
     kinds = {part.dtype for part in parts if len(part)}

@@ -107,7 +107,7 @@ class LakeStream(CachingStream):
             recorded=self._cache.record,
         )
         if check is not None:
-            refuse_damaged(self._source, self._files, check, frames=2)
+            refuse_damaged(self._source, self._files, check, frames=3)
         numbering = self._numbering(sides, arcs, numeric=numeric)
         self._numbered = numbering.vertices, numeric
         return numbering.survey

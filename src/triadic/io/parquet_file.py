@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
@@ -346,4 +347,5 @@ class _SampledParquet(ParquetStream):
 
 def sample_parquet(source: Source, options: ReadOptions, threads: int) -> FileSample:
     """Read some row groups at equal distances."""
-    return sample_stream(_SampledParquet(source, options, StreamLimits(1 << 40, threads)), source, options)
+    stream = _SampledParquet(source, options, StreamLimits(1 << 40, threads))
+    return replace(sample_stream(stream, source, options), arcs=stream.rows)

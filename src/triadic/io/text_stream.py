@@ -191,7 +191,7 @@ class TextStream(CachingStream):
                 sides[1].add(target, None)
             arcs += len(table)
         if check is not None:
-            refuse_damaged(self._source, mode.layout, check, frames=3)
+            refuse_damaged(self._source, mode.layout, check, frames=4)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

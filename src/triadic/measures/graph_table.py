@@ -13,6 +13,7 @@ from triadic.convert.result_table import ResultTable
 from triadic.core.arcs import Origin
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
+from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 
 if TYPE_CHECKING:
@@ -170,7 +171,10 @@ def one_by_one(
                 report(number, batch.num_graphs)
             # One warning about directions, not one for each graph.
             measured = graph if number == 0 else graph._with_origin(Origin())  # noqa: SLF001 - for makers of graphs
-            results.append(measure(measured, *args, **keywords))
+            try:
+                results.append(measure(measured, *args, **keywords))
+            except ArgumentError as error:
+                raise ArgumentError(f"graph {batch.names[number]}: {str(error).removeprefix('graph: ')}") from error
         if report is not None:
             report(batch.num_graphs, batch.num_graphs)
     if not isinstance(results[0], Mapping):

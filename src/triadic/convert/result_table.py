@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.frames import frame
@@ -86,3 +87,28 @@ class ResultTable:
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
         more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
         return names, rows, more
+
+
+class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):
+    """Base class of results that are mappings from the names of columns to arrays of one length, ``_arrays``."""
+
+    __slots__ = ()
+
+    _arrays: dict[str, NDArray[Any]]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self._arrays)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        try:
+            return self._arrays[name]
+        except KeyError:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)

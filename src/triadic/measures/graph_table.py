@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
 from triadic.convert.frames import counts_column, frame
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import ColumnTable
 from triadic.core.arcs import Origin
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
@@ -31,7 +31,7 @@ Result_co = TypeVar("Result_co", covariant=True)
 Columns = dict[str, "NDArray[Any]"]
 
 
-class GraphTable(ResultTable, Mapping[str, "NDArray[Any]"]):
+class GraphTable(ColumnTable):
     """A measure of each graph of a batch: an immutable mapping from the names of columns to arrays of shape (graphs,).
 
     ``numpy.asarray`` of a table returns its column, or a matrix of shape (graphs, columns) if there are several.
@@ -66,26 +66,9 @@ class GraphTable(ResultTable, Mapping[str, "NDArray[Any]"]):
         self._graphs = frozen(np.asarray(graphs))
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(self._arrays)
-
-    @property
     def graphs(self) -> NDArray[Any]:
         """Names of the graphs, or their numbers."""
         return self._graphs
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        try:
-            return self._arrays[name]
-        except KeyError:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._arrays, self._graphs)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.frames import frame
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import ColumnTable
 from triadic.core.oriented import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pyarrow as pa
     from numpy.typing import DTypeLike, NDArray
 
 
-class VertexTable(ResultTable, Mapping[str, "NDArray[Any]"]):
+class VertexTable(ColumnTable):
     """Measures of each vertex: an immutable mapping from the names of columns to arrays of shape (n,).
 
     ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns). `to_pandas` and
@@ -50,26 +51,9 @@ class VertexTable(ResultTable, Mapping[str, "NDArray[Any]"]):
         self._labels = frozen(labels)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(self._arrays)
-
-    @property
     def labels(self) -> NDArray[Any]:
         """Labels of the vertices, or their numbers if the labels are not all different."""
         return self._labels
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        try:
-            return self._arrays[name]
-        except KeyError:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._arrays, self._labels)

@@ -189,7 +189,7 @@ def sum_over_neighbours(
     last: int,
     raw: NDArray[np.int64],
 ) -> None:
-    """Write the columns that need sums at neighbours, and finish those that need no more."""
+    """Write the columns that are sums over neighbours, and complete the columns begun by `sum_over_edges`."""
     for u in range(first, last):
         d = raw[u]
         k = d[0]

@@ -18,7 +18,7 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.devices.cpu import five_vertex
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures import orbit_formulas
 
@@ -182,6 +182,29 @@ def test_the_graphs_of_a_batch_are_counted_as_each_alone():
 def test_directions_repeats_and_loops_do_not_count():
     graph = Graph.from_edges([0, 1, 2, 3, 4, 0, 1, 2], [1, 2, 3, 4, 0, 1, 0, 2], directed=True)
     assert triadic.graphlet_counts(graph) == triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))
+
+
+@pytest.mark.parametrize(
+    "measure", [triadic.orbit_degrees, triadic.graphlet_counts, triadic.graphlet_degree_similarity]
+)
+@pytest.mark.parametrize("size", [4, 5])
+def test_the_directions_of_a_directed_graph_are_left_out_and_that_is_said_once(measure, size):
+    arcs = nx.gn_graph(20, seed=1)
+    with pytest.warns(DirectionWarning, match="the directions of this networkx graph are ignored") as warned:
+        found = measure(arcs, size=size)
+    assert len([warning for warning in warned if warning.category is DirectionWarning]) == 1
+    expected = measure(graph_of(arcs), size=size)
+    assert np.array_equal(found, expected) if isinstance(found, np.ndarray) else found == expected
+
+
+@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_tiled_graph_is_refused_with_the_reason_and_the_remedy(measure, size, tmp_path):
+    triadic.write(graph_of(nx.karate_club_graph()), tmp_path / "karate.txt")
+    tiled = triadic.tile(tmp_path / "karate.txt", tmp_path / "karate.tiles")
+    words = rf"^{measure.__name__} does not take a TiledGraph: three tiles do not contain .*; read the graph into"
+    with pytest.raises(UnsupportedError, match=words):
+        measure(tiled, size=size)
 
 
 @pytest.mark.parametrize("size", [3, 6, True, "5", None])

@@ -39,8 +39,9 @@ def significance(
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
-            "of a directed network, and clustering,graphlets of an undirected one.",
+            help="Counts to compare: triads, clustering, graphlets or graphlets5 (of five vertices), or several "
+            "separated by commas. Default: triads of a directed network, and clustering,graphlets of an undirected "
+            "one.",
             show_default=False,
         ),
     ] = None,
@@ -99,8 +100,9 @@ def significance(
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed)
-    # Every device has the counts of all groups, so that any of them serves to check the device.
-    result = count_file(file, measure, options, count=STATISTICS["graphlets" if groups is None else groups[0]].count)
+    # A device that has the count with the fewest devices has all of them.
+    counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
+    result = count_file(file, measure, options, count=min(counts, key=lambda count: len(count.kinds)))
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:

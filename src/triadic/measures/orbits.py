@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
@@ -118,12 +118,13 @@ def orbit_degrees(
     """
     if size not in ORBITS_OF_SIZE or isinstance(size, bool):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
-    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True)
+    # `graphlet_transform` issues the warning about directions itself.
+    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True, directions="unused" if size == 4 else "ignored")
     if size == 4:
         return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
     oriented = graph.oriented(threads=threads)
     check_memory(
-        2 * 8 * ORBITS_OF_SIZE[5] * oriented.num_vertices,
+        _bytes_of_frequencies(oriented.sizes),
         f"holding the raw and net frequencies of 73 orbits at {oriented.num_vertices:,} vertices",
         "use more memory, or size=4",
     )
@@ -215,6 +216,15 @@ def totals_of_orbits(orbits: NDArray[np.int64]) -> dict[str, int]:
         for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
         if places[0] < len(sums)
     }
+
+
+def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
+    """Estimate the largest number of bytes that ``orbit_degrees(size=5)`` holds at a time beside the oriented graph."""
+    return max(_bytes_of_frequencies(sizes), FIVE_VERTEX_COUNTS.bytes(sizes, threads))
+
+
+def _bytes_of_frequencies(sizes: Sizes) -> int:
+    return 2 * 8 * ORBITS_OF_SIZE[5] * sizes.vertices  # raw and net
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

@@ -78,8 +78,9 @@ def report(
     Notes
     -----
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
-    graphlets are left out if they would take longer than that; the page then says so. A page takes a few hundred
-    kilobytes for a network of any size.
+    graphlets are left out if they would take longer than that; the page then says so. Graphlets of five vertices are
+    left out if they would take more than five seconds, and their random networks take at most a quarter of the
+    minute. A page takes a few hundred kilobytes for a network of any size.
 
     References
     ----------
@@ -94,7 +95,7 @@ def report(
     >>> import triadic
     >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), "small-world.html", samples=0)
     >>> Path("small-world.html").read_text(encoding="utf-8").count("<figure")
-    5
+    6
     """
     check_packages()
     samples = check_samples(samples)

@@ -17,6 +17,8 @@ from strategies import Network, arc_lists, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.counts.count import run
+from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.devices.cpu import five_vertex
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
@@ -266,12 +268,26 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
 
 def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
-    with pytest.raises(OutOfMemoryError, match="the raw and net frequencies of 73 orbits at 1,024 vertices"):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 700_000)  # the frequencies alone take 598,016
+    with pytest.raises(OutOfMemoryError, match="counting graphlets in a graph of 1,024 vertices"):
         triadic.orbit_degrees(graph, size=5)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1_200_000)
-    with pytest.raises(OutOfMemoryError, match="counting graphlets"):
-        triadic.orbit_degrees(graph, size=5)
+
+
+def test_net_frequencies_take_the_place_of_the_raw_ones():
+    graph = rmat(7, seed=2)
+    oriented = graph.oriented()
+    raw = run(FIVE_VERTEX_COUNTS, oriented)
+    assert orbit_formulas.net_orbits(oriented, raw, threads=2) is raw
+    np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
+
+
+@settings(max_examples=30)
+@given(st.permutations(list(range(9))))
+def test_rows_are_moved_from_their_ranks_to_their_vertices(order):
+    rank, rows = np.array(order, dtype=np.int32), np.arange(18).reshape(9, 2)
+    expected = rows[rank]
+    orbit_formulas.arrange(rank, rows)
+    np.testing.assert_array_equal(rows, expected)
 
 
 def test_the_names_of_graphlets_are_unique():

@@ -54,7 +54,7 @@ def orbits(
         raise ArgumentError(f"--size {size}: expected 4 or 5")
     if output is not None:
         check_table(output, spreadsheet_safe=spreadsheet_safe)
-    result = count_orbits(file, options, size=size)
+    result = count_orbits(file, options, size=size, writing=output is not None)
     if output is not None:
         write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
@@ -81,20 +81,27 @@ class Orbits:
         return {f"orbit {number}": column for number, column in enumerate(self.at_vertices.T)}
 
 
-def count_orbits(path: Path, options: CountOptions, *, size: int) -> "CountResult[Orbits]":
-    """Read a network and count its orbits."""
+def count_orbits(path: Path, options: CountOptions, *, size: int, writing: bool = False) -> "CountResult[Orbits]":
+    """Read a network and count its orbits; before the count, check the memory for writing them, too."""
     from triadic.cli.counting import count_file
     from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     count = FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
-    return count_file(path, partial(_measure, size=size), options, count=count)
+    return count_file(path, partial(_measure, size=size, writing=writing), options, count=count)
 
 
-def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
+def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
+    from triadic.core.memory import check_memory
+    from triadic.core.orbit_tables import ORBITS_OF_SIZE
+    from triadic.io.tables import bytes_to_write
     from triadic.measures.orbits import orbit_degrees, totals_of_orbits
 
+    if writing:
+        n, columns = graph.num_vertices, ORBITS_OF_SIZE[size]
+        needed = 8 * columns * n + bytes_to_write(n, columns)
+        check_memory(needed, f"counting and writing {columns} orbits of {n:,} vertices", "use more memory, or --size 4")
     at_vertices = orbit_degrees(graph, size=size, **keywords)
     return Orbits(at_vertices, totals_of_orbits(at_vertices))
 

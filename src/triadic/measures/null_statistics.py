@@ -25,7 +25,7 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
-from triadic.measures.orbits import bytes_of_orbits, graphlet_counts
+from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
 
@@ -115,7 +115,7 @@ def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:
     """
     if "graphlets5" in of:
         check_memory(
-            samples * bytes_of_orbits(graph.oriented().sizes, 1),
+            samples * FIVE_VERTEX_COUNTS.bytes(graph.oriented().sizes, 1),
             f"counting the graphlets of five vertices of {samples:,} random graphs at a time",
             "ask for fewer threads",
         )

@@ -17,7 +17,6 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import ORBITS
-from triadic.core.memory import check_memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.counts.count import run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
@@ -95,8 +94,8 @@ def orbit_degrees(
     degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The
     cost is the sum of the squares of the degrees, the number of diamonds, and, for 5-cycles, for each vertex the number
     of edges between vertices of smaller degree within two steps. While counting, about 70 bytes per edge, 36 bytes per
-    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex with the raw
-    frequencies, and 584 bytes per vertex for the result.
+    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex, 584 of which are
+    the result.
 
     References
     ----------
@@ -123,11 +122,6 @@ def orbit_degrees(
     if size == 4:
         return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
     oriented = graph.oriented(threads=threads)
-    check_memory(
-        _bytes_of_frequencies(oriented.sizes),
-        f"holding the raw and net frequencies of 73 orbits at {oriented.num_vertices:,} vertices",
-        "use more memory, or size=4",
-    )
     _check_width(graph, oriented)
     raw = run(FIVE_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     return net_orbits(oriented, raw, threads=resolve_threads(threads))
@@ -216,15 +210,6 @@ def totals_of_orbits(orbits: NDArray[np.int64]) -> dict[str, int]:
         for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
         if places[0] < len(sums)
     }
-
-
-def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
-    """Estimate the largest number of bytes that ``orbit_degrees(size=5)`` holds at a time beside the oriented graph."""
-    return max(_bytes_of_frequencies(sizes), FIVE_VERTEX_COUNTS.bytes(sizes, threads))
-
-
-def _bytes_of_frequencies(sizes: Sizes) -> int:
-    return 2 * 8 * ORBITS_OF_SIZE[5] * sizes.vertices  # raw and net
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:

@@ -287,3 +287,52 @@ def test_a_table_of_graphs_is_pickled_printed_and_converted():
     assert table.to_arrow().column_names == ["graph", *triadic.TRIAD_NAMES]
     assert table.to_polars()["graph"].to_list() == batch.names.tolist()
     assert np.asarray(table).shape == (16, 16)
+
+
+OF_VERTICES_OF_A_BATCH = {
+    "vertex_table": lambda batch: triadic.vertex_table(batch, ["degree", "triangles"]),
+    "graphlet_transform": triadic.graphlet_transform,
+    "graphlet_transform of three vertices": lambda batch: triadic.graphlet_transform(batch, graphlets=5),
+    "directed_clustering": lambda batch: triadic.directed_clustering(batch, parts=True),
+}
+
+
+@pytest.mark.parametrize("result_of", OF_VERTICES_OF_A_BATCH.values(), ids=list(OF_VERTICES_OF_A_BATCH))
+class TestDataFramesOfVertices:
+    def test_name_the_graph_of_each_vertex_before_its_label(self, result_of):
+        graphs = [
+            Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True, labels=["ann", "bob", "cem"]),
+            Graph.from_edges([0], [1], directed=True, labels=["ann", "eva"]),
+        ]
+        result = result_of(GraphBatch.from_graphs(graphs, names=["Mon", "Tue"]))
+        rows = [("Mon", "ann"), ("Mon", "bob"), ("Mon", "cem"), ("Tue", "ann"), ("Tue", "eva")]
+        frames = [result.to_polars(), pickle.loads(pickle.dumps(result)).to_polars()]
+        for frame in frames:
+            assert frame.columns[:2] == ["graph", "label"]
+            assert frame.select("graph", "label").rows() == rows
+        table = result.to_pandas()
+        assert list(table.index.names) == ["graph", "label"]
+        assert table.index.tolist() == rows
+        assert list(table.columns) == frames[0].columns[2:]
+
+    def test_number_graphs_and_vertices_without_names(self, result_of):
+        edges = [0, 1, 3, 4], [1, 2, 4, 3]
+        table = result_of(GraphBatch.from_arrays(*edges, [0, 0, 0, 2, 2], num_graphs=3, directed=True)).to_polars()
+        assert table["graph"].to_list() == [0, 0, 0, 2, 2]
+        assert table["label"].to_list() == [0, 1, 2, 3, 4]
+
+    def test_of_graphs_with_vertices_of_one_name_number_the_vertices(self, result_of):
+        batch = GraphBatch.from_arrays([0, 1], [1, 2], [0, 0, 0], directed=True, labels=["a", "a", "b"])
+        table = result_of(batch).to_polars()
+        assert table["label"].to_list() == [0, 1, 2]
+
+    def test_of_a_single_graph_have_no_column_of_graphs(self, result_of):
+        assert result_of(Graph.from_edges([0], [1], directed=True)).to_polars().columns[0] == "label"
+
+
+def test_a_vertex_table_of_a_batch_prints_graph_and_label():
+    batch = GraphBatch.from_graphs([Graph.from_edges([0], [1], labels=["a", "b"])] * 2, names=["Mon", "Tue"])
+    table = triadic.vertex_table(batch, "degree")
+    assert repr(table).splitlines()[1:3] == ["graph  label  degree", "Mon        a       1"]
+    assert table.to_arrow().column_names == ["graph", "label", "degree"]
+    assert table.graphs.tolist() == ["Mon", "Mon", "Tue", "Tue"]

@@ -40,7 +40,7 @@ def inputs(tmp_path, monkeypatch):
 BATCHES = {
     "a data set": (["D"], [0, 1]),
     "several lines of graph6": (["graphs.g6"], [0, 1]),
-    "a folder of files": (["folder", "--batch", "--undirected"], ["a.txt", "b.txt"]),
+    "a folder of files": (["folder", "--batch", "--undirected"], ["a", "b"]),
     "a column with a usual name": (["table.csv", "--batch", "--undirected"], ["=a", "b"]),
     "a column that is named": (["days.csv", "--graph", "day", "--undirected"], ["Mon", "Tue"]),
     "a column that is counted": (["days.csv", "--graph", "0", "--undirected"], ["Mon", "Tue"]),

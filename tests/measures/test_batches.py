@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import triadic
 from strategies import networks
 from triadic import Graph, GraphBatch
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError, NothingToCompareError, UnsupportedError
 
 OF_VERTICES = [
     "triangles",
@@ -217,6 +217,50 @@ def test_significance_has_a_row_for_each_graph():
     for i, result in enumerate(alone):
         for name, comparison in result.items():
             assert table[f"{name} count"][i] == comparison.count
+
+
+@pytest.mark.parametrize("of", [None, "clustering", ("clustering", "graphlets"), "triads"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_significance_of_graphs_with_nothing_to_compare_is_their_counts(of, directed):
+    if directed and isinstance(of, tuple):
+        pytest.skip("a directed graph is compared by its triads or without directions")
+    star = Graph.from_edges([0, 0, 0], [1, 2, 3], directed=directed)
+    triangle = Graph.from_edges([0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2], directed=directed)
+    none, empty = (Graph.from_edges([], [], vertices=n, directed=directed) for n in (4, 0))
+    graphs = [star, some_graphs(directed=directed)[3], none, triangle, empty]
+    batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
+    with pytest.warns(UserWarning, match=r"^4 of 5 graphs have no edges, or nothing that can be moved") as warned:
+        table = triadic.significance(batch, of=of, samples=4, seed=1)
+    assert [warning.filename for warning in warned] == [__file__]
+    alone = triadic.significance(graphs[1], of=of, samples=4, seed=1)
+    assert list(table) == [
+        f"{name} {part}"
+        for name in alone
+        for part in ("count", "mean", "std", "z", "p", *(("profile",) if name in alone.profile else ()))
+    ]
+    for column, values in table.items():
+        name, _, part = column.rpartition(" ")
+        expected = alone.profile[name] if part == "profile" else getattr(alone[name], part)
+        np.testing.assert_array_equal(values[1], expected, err_msg=column)
+        if part != "count":
+            assert np.isnan(values[[0, 2, 3, 4]].astype(float)).all(), column
+    for name in ("transitivity", "average_clustering"):
+        if f"{name} count" in table:
+            counts = [getattr(triadic, name)(graph.to_undirected()) for graph in graphs]
+            np.testing.assert_allclose(table[f"{name} count"], counts, rtol=1e-12)
+    if "300 count" in table:
+        assert table["300 count"][[0, 2, 3, 4]].tolist() == [0, 0, 1, 0]
+
+
+def test_significance_of_a_batch_of_stars_is_all_undefined_and_a_star_alone_is_an_error():
+    star = Graph.from_edges([0, 0, 0], [1, 2, 3])
+    with pytest.warns(UserWarning, match="^2 of 2 graphs"):
+        table = triadic.significance(GraphBatch.from_graphs([star, star]), samples=4)
+    assert table["claw count"].tolist() == [1, 1]
+    assert np.isnan(table["claw z"]).all()
+    for graph in (star, Graph.from_edges([], [], vertices=3)):
+        with pytest.raises(NothingToCompareError):
+            triadic.significance(graph, samples=4)
 
 
 def test_all_triangles_are_those_of_each_graph():

@@ -212,6 +212,8 @@ class TestParts:
         assert repr(GraphBatch.from_graphs([TRIANGLE, PATH])) == "GraphBatch(2 undirected graphs, 6 vertices, 5 edges)"
         directed = GraphBatch.from_graphs([nx.DiGraph([("a", "b"), ("b", "a")])])
         assert repr(directed) == "GraphBatch(1 directed graph, 2 vertices, 2 arcs, with labels)"
+        single = GraphBatch.from_graphs([Graph.from_edges([0], [1])])
+        assert repr(single) == "GraphBatch(1 undirected graph, 2 vertices, 1 edge)"
         html = GraphBatch.from_graphs([TRIANGLE, PATH])._repr_html_()
         assert "Batch of undirected graphs" in html
 

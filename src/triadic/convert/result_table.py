@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.convert.frames import frame
 from triadic.core.notebook import html_table, text_table
+from triadic.core.numbers import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +92,7 @@ class ResultTable:
         shown = [columns[name][:_SHOWN_ROWS].tolist() for name in names]
         rows = [[*map(str, row[:named]), *row[named:]] for row in zip(*shown, strict=True)]
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
-        more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
+        more = " and ".join(plural(number, *_with_more(nouns)) for nouns, number in left.items() if number)
         return names, rows, more
 
 
@@ -118,3 +119,8 @@ class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):
 
     def __len__(self) -> int:
         return len(self._arrays)
+
+
+def _with_more(nouns: str) -> tuple[str, str]:
+    """Return the singular and the plural of a noun such as "vertices", each after "more"."""
+    return f"more {'vertex' if nouns == 'vertices' else nouns.removesuffix('s')}", f"more {nouns}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.result_table import ResultTable
+from triadic.core.numbers import plural
 
 if TYPE_CHECKING:
     from typing import Self
@@ -59,7 +60,8 @@ class ClusteringSpectrum(ResultTable, _SpectrumArrays):
         return self._asdict()
 
     def _title(self) -> str:
-        return f"ClusteringSpectrum of {len(self.degree):,} degrees, {int(self.vertices.sum()):,} vertices"
+        vertices = int(self.vertices.sum())
+        return f"ClusteringSpectrum of {plural(len(self.degree), 'degree')}, {plural(vertices, 'vertex', 'vertices')}"
 
     def _rows(self) -> str:
         return "degrees"
@@ -127,4 +129,4 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
         return 1 if self._graphs is None else 2
 
     def _title(self) -> str:
-        return f"DirectedClustering of {len(self.total):,} vertices"
+        return f"DirectedClustering of {plural(len(self.total), 'vertex', 'vertices')}"

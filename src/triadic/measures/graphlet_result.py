@@ -12,6 +12,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.core.notebook import html_table, text_counts
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.batch import sums_by_graph
@@ -145,7 +146,7 @@ class GraphletTransform:
         return "\n".join([type(self).__name__, *text_counts(self.totals)])
 
     def _repr_html_(self) -> str:
-        title = f"Induced subgraphs at {len(self):,} vertices"
+        title = f"Induced subgraphs at {plural(len(self), 'vertex', 'vertices')}"
         return html_table(title, ("name", "count"), self.totals.items())
 
     def to_pandas(self, kind: Kind = "net") -> pd.DataFrame:

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.convert.frames import frame
 from triadic.convert.result_table import ColumnTable
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 
 if TYPE_CHECKING:
@@ -112,4 +113,4 @@ class VertexTable(ColumnTable):
         return 1 if self._graphs is None else 2
 
     def _title(self) -> str:
-        return f"VertexTable of {len(self._labels):,} vertices"
+        return f"VertexTable of {plural(len(self._labels), 'vertex', 'vertices')}"

@@ -113,13 +113,13 @@ class TestFromGraphs:
         ("graphs", "message"),
         [
             ([], "graphs: expected at least one graph"),
-            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, 3], "graph 1: got int; expected a Graph, "),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            (nx.path_graph(3), "graphs: got one Graph; expected a list of graphs"),
-            ("edges.txt", "graphs: got one str; expected a list of graphs"),
-            ({"a": TRIANGLE}, "graphs: got one dict; expected a list of graphs"),
-            (None, "graphs: got one NoneType; expected a list of graphs"),
+            (nx.path_graph(3), "graphs: got one networkx.classes.graph.Graph; expected a list of graphs"),
+            ("edges.txt", "graphs: got the path 'edges.txt'; expected a list of graphs, or triadic.read_batch"),
+            ({"a": TRIANGLE}, "graphs: got dict; expected a list of graphs"),
+            (None, "graphs: got None; expected a list of graphs"),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):

@@ -162,7 +162,7 @@ class TestDataSets:
             ({"arcs": None}, "holds T_graph_indicator.txt, but no T_A.txt; expected both"),
             (
                 {"graph_indicator": None},
-                "T: holds T_A.txt, but no T_graph_indicator.txt; expected both, the files of a",
+                "T: holds T_A.txt, but no T_graph_indicator.txt; expected both, the files",
             ),
             (
                 {"graph_indicator": None, "graph_labels": "1\n"},
@@ -201,8 +201,8 @@ class TestDataSets:
             read(path)
         folder = "./T" if path == "." else "T"
         assert str(refusal.value) == (
-            f"{folder}: is a data set of TU Dortmund, which holds many graphs; triadic.read_batch({folder!r}) reads all "
-            "of them, and so do commands with --batch, such as triadic clustering"
+            f"{folder}: is a data set of TU Dortmund, which holds many graphs; triadic.read_batch({folder!r}) reads "
+            "all of them, and so do commands with --batch, such as triadic clustering"
         )
 
     @pytest.mark.parametrize("read", [triadic.read, read_batch])
@@ -319,8 +319,7 @@ class TestFolders:
             ),
             (
                 {"g__a_dot_txt": "0 1\n", "g__b_dot_g6": "A_\nA_\n"},
-                "b.g6: holds 2 graphs, expected one, as in each file of a folder, a pattern or a list; "
-                "triadic.read_batch('g/b.g6') reads all graphs of this file",
+                "b.g6: holds 2 graphs, expected one, as in each file of a folder, a pattern or a list; triadic.",
             ),
             ({"g__a_dot_txt": "0 1\n", "g__b_dot_txt": "x\n"}, "b.txt, line 1: found one id ('x')"),
             ({"g___hidden": "0 1\n"}, "g: holds no file of edges; looked for .txt"),
@@ -357,7 +356,7 @@ class TestPaths:
         [
             (
                 None,
-                "path: got None; expected the path of a file or a folder, a pattern, a list of paths, or a binary f",
+                "path: got None; expected the path of a file or a folder, a pattern, a list of paths, or a bin",
             ),
             (3, "path: got int; expected the path of a file or a folder"),
             (nx.path_graph(3), "path: got networkx.classes.graph.Graph; expected the path of a file"),

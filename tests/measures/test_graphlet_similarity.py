@@ -203,7 +203,7 @@ def test_more_than_all_vertices_of_the_other_network_are_an_error():
 
 def test_batches_are_refused_with_the_remedy():
     graph = generate.rmat(5, seed=1)
-    with pytest.raises(UnsupportedError, match=r"^graphlet_degree_similarity does not take a GraphBatch: loop"):
+    with pytest.raises(UnsupportedError, match=r"^graphlet_degree_similarity does not take a GraphBatch: "):
         graphlet_degree_similarity(graph, triadic.GraphBatch.from_graphs([graph, graph]))
 
 

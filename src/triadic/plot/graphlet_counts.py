@@ -77,11 +77,12 @@ def graphlet_totals(
     Raises
     ------
     ArgumentError
-        `size` is not 4 or 5, or counts are of another size; or a plot of other values was drawn on the axes before.
+        `size` is not 4 or 5, or counts are of another size; the transform is that of a `GraphBatch`; or a plot of other
+        values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
-        The graph is a `TiledGraph`.
+        The graph is a `TiledGraph` or a `GraphBatch`.
 
     Notes
     -----
@@ -138,12 +139,17 @@ def _totals(
             raise ArgumentError(
                 "size=5: a transform has graphlets of up to four vertices; expected a graph or a Census"
             )
+        if graph.batch is not None:
+            raise ArgumentError(
+                "graph: the transform is that of a GraphBatch; expected that of one of its graphs, such as batch[0]"
+            )
         found = graph.totals
-    elif size == 5:
-        network = as_graph(graph, tiled=True, directions="unused")  # `graphlet_counts` warns, and refuses tiles
-        found = measures.graphlet_counts(network, size=5, **keywords)
     else:
-        found = graphlet_transform(graph, **keywords).totals
+        network = as_graph(graph, tiled=True, directions="unused")  # the count warns, and says why it needs memory
+        if size == 5:
+            found = measures.graphlet_counts(network, size=5, **keywords)
+        else:
+            found = graphlet_transform(network, **keywords).totals
     # Transforms and censuses of up to four vertices have different orders.
     names = COMPARED if len(found) <= len(COMPARED) + 2 else GRAPH_NAMES[1:]
     return {name: found[name] for name in names if name in found}

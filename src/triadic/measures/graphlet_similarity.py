@@ -168,10 +168,10 @@ def graphlet_degree_similarity(
     >>> import triadic
     >>> path = triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
     >>> triadic.graphlet_degree_similarity(path).round(3)[0]
-    array([1.   , 0.95 , 0.935, 0.95 , 1.   ])
+    array([1.   , 0.955, 0.936, 0.955, 1.   ])
     >>> most_similar = triadic.graphlet_degree_similarity(path, top=2)
     >>> most_similar.indices[0].tolist(), most_similar.values[0].round(3).tolist()
-    ([4, 1], [1.0, 0.95])
+    ([4, 1], [1.0, 0.955])
     """
     check_size(size)
     share = _shares(weights, ORBITS_OF_SIZE[size])

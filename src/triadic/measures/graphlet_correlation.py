@@ -201,7 +201,8 @@ def _matrix(
     if definition == "pyfglt":
         if orbits not in (None, 15):
             raise ArgumentError(f"orbits={orbits}: pyfglt correlates all 15 orbits; expected 15 or None")
-        net = net_of(*networks_of_pyfglt(4, network), **keywords)
+        (taken,) = networks_of_pyfglt(4, network)
+        net = net_of(taken, **keywords)
         return _spearman([net[:, column] for column in range(1, 16)])
     size = 5 if orbits == 73 else 4
     found = orbits_of(name, network, size=size, **keywords)

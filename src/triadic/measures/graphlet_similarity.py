@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.float64]
 
+_TABLES = 2.5  # held of each network at most: logarithms, their reciprocals, and counts or the columns of another table
 _PAIRS = 1 << 19  # of a block: some 20 milliseconds
 _LEAST_ROWS, _MOST_ROWS = 8, 256  # a block reads all columns, so that it must not be too low
 
@@ -152,7 +153,7 @@ def graphlet_degree_similarity(
     -----
     After the orbits are counted, a pair of vertices takes some 30 nanoseconds for 73 orbits; two logarithms are
     taken for each vertex and orbit, and none for each pair. The result takes 8 bytes per pair, or with `top` 16 bytes
-    per vertex of `a` and entry; beside it, 1,168 bytes are held for each vertex of both networks.
+    per vertex of `a` and entry; beside it, 1,460 bytes are held for each vertex of both networks.
 
     Milenković and Pržulj counted the o_i by hand. Nine of them, those of orbits 24, 26, 31, 41, 48, 54, 59, 60 and 64,
     are one less than the number of orbits that a vertex at orbit i touches within the graphlet. Programs use the
@@ -177,7 +178,7 @@ def graphlet_degree_similarity(
     share = _shares(weights, ORBITS_OF_SIZE[size])
     if top is not None:
         top = check_whole("top", top, 1, 1 << 62)
-    keywords = {"size": size, "threads": threads, "device": device, "progress": progress}
+    keywords: dict[str, Any] = {"size": size, "threads": threads, "device": device, "progress": progress}
     first = orbits_of("a", a, **keywords)
     second = first if b is None else orbits_of("b", b, **keywords)
     n, m = len(first), len(second)
@@ -187,27 +188,22 @@ def graphlet_degree_similarity(
         raise ArgumentError(f"top={top}: there are {choice:,} {of}; expected at most as many")
     result = 8 * n * m if top is None else 16 * n * top
     check_memory(
-        result + 16 * len(share) * (n + m),
+        result + round(8 * _TABLES * len(share) * (n + m)),
         f"comparing {n:,} by {m:,} vertices",
         "choose a smaller top, or rows of orbit_degrees" if top else "top=10 keeps the most similar vertices only",
     )
     # Orbits that no vertex touches, as most in a tree, have distance 0.
     used = np.flatnonzero((share > 0) & (first.any(axis=0) | second.any(axis=0)))
-    logs, scales = _tables(first[:, used], share[used])
-    others = (logs, scales) if b is None else _tables(second[:, used], share[used])
-    columns = [np.ascontiguousarray(table.T) for table in others]
+    own = _tables(first[:, used], share[used])
+    logs, scales = own if b is None else _tables(second[:, used], share[used])
+    tables = (*own, np.ascontiguousarray(logs.T), np.ascontiguousarray(scales.T))
+    one = b is None  # network
     if top is None:
         similarity = np.empty((n, m))
-        _run_rows(
-            lambda start, stop: similar_pairs(logs, scales, *columns, start, stop, b is None, similarity),
-            n, m, threads, progress,
-        )  # fmt: skip
+        _run_rows(lambda i, j: similar_pairs(*tables, i, j, one, similarity), n, m, threads, progress)
         return similarity
     found = SimilarVertices(np.empty((n, top), dtype=np.int64), np.empty((n, top)))
-    _run_rows(
-        lambda start, stop: most_similar(logs, scales, *columns, start, stop, b is None, *found),
-        n, m, threads, progress,
-    )  # fmt: skip
+    _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
     return found
 
 

@@ -91,11 +91,11 @@ def arrange(rank: Ids, rows: NDArray[np.int64]) -> None:
         if moved[start]:
             continue
         first = rows[start].copy()
-        vertex, source = start, np.int64(rank[start])
+        vertex, source = start, int(rank[start])
         while source != start:
             rows[vertex] = rows[source]
             moved[vertex] = True
-            vertex, source = source, np.int64(rank[source])
+            vertex, source = source, int(rank[source])
         rows[vertex] = first
         moved[vertex] = True
 

@@ -62,7 +62,7 @@ def orbits_of(
         orbits = cast("NDArray[np.int64]", network)
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
-    graph = as_graph(cast("GraphLike", network), tiled=True, directions="unused")  # a batch is no network
+    graph = as_graph(network, tiled=True, directions="unused")  # a batch is no network
     return orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
 
 

@@ -81,7 +81,7 @@ _PLACES = {
 
 
 def _edges(drawn: str) -> tuple[tuple[int, int], ...]:
-    return tuple((int(u), int(v)) for u, v in drawn.split())
+    return tuple((int(pair[0]), int(pair[1])) for pair in drawn.split())
 
 
 GRAPHLET_SHAPES = {"vertex": Shape((_MIDDLE,), ())} | {

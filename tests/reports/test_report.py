@@ -183,6 +183,15 @@ def test_graphlets_of_five_vertices_that_take_long_are_left_out_with_the_reason(
     assert "Graphlets of five vertices are left out" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_size_4_leaves_the_graphlets_of_five_vertices_out_without_a_word(hostile, tmp_path):
+    triadic.report(hostile, tmp_path / "page.html", samples=2, size=4)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "five vertices" not in text
+    assert "size=4" in unescape(text)
+    with pytest.raises(ArgumentError, match="size=3: expected 4 or 5"):
+        triadic.report(hostile, tmp_path / "page.html", size=3)
+
+
 def test_too_many_stars_leave_the_graphlets_of_five_vertices_out_alone(hostile, monkeypatch):
     count = findings.graphlet_counts
 

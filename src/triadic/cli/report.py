@@ -28,6 +28,10 @@ def report(
             metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
         ),
     ] = None,
+    size: Annotated[
+        int,
+        typer.Option(metavar="4|5", help="Number of vertices of the largest graphlets; 4 leaves those of five out."),
+    ] = 5,
     options: CountOptions,
 ) -> None:
     """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
@@ -37,12 +41,12 @@ def report(
     """
     from triadic.cli.printing import print_text
 
-    write_report(file, output, options, samples=samples, seed=seed)
+    write_report(file, output, options, samples=samples, seed=seed, size=size)
     print_text(f"The report is in {output}")
 
 
 def write_report(
-    network: Path, page: Path, options: CountOptions, *, samples: int = 100, seed: int | None = None
+    network: Path, page: Path, options: CountOptions, *, samples: int = 100, seed: int | None = None, size: int = 5
 ) -> None:
     """Read a network and write its report.
 
@@ -57,11 +61,14 @@ def write_report(
         Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
+    size : {5, 4}
+        Number of vertices of the largest graphlets.
     """
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
+    from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.counts.closed_triads import CLOSED_TRIADS
-    from triadic.errors import WriteError
+    from triadic.errors import ArgumentError, WriteError
     from triadic.generate.arguments import check_seed
     from triadic.reports.findings import find
     from triadic.reports.page import check_packages, write_page
@@ -70,6 +77,8 @@ def write_report(
     # Mistakes in the arguments are found before the file is read, which may take long.
     check_packages()
     samples, seed = check_samples(samples), check_seed(seed)
+    if size not in ORBITS_OF_SIZE:
+        raise ArgumentError(f"--size {size}: expected 4 or 5")
     check_machine(options, count=CLOSED_TRIADS)
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
@@ -80,10 +89,11 @@ def write_report(
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    found = find(graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress)
     # The page names the command that writes it again.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
     words += [*options.read_words(), *options.weight_words()]
+    words += [] if size == 5 else ["--size", str(size)]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)

@@ -34,8 +34,8 @@ COMPARED = tuple(GRAPHS)[2:]
 
 
 def graphlet_degree_agreement(
-    a: OrbitSource,
-    b: OrbitSource,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     size: int = 4,
     mean: Mean = "arithmetic",
@@ -136,8 +136,8 @@ def graphlet_degree_agreement(
 
 
 def graphlet_frequency_distance(
-    a: OrbitSource,
-    b: OrbitSource,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     size: int = 4,
     absent: Absent = "infinite",

@@ -13,7 +13,9 @@ from triadic.measures.orbit_input import OrbitSource, orbits_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.graphlet_result import GraphletTransform
 
 Orbits = Literal[11, 15, 73]
 
@@ -22,7 +24,7 @@ INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
-    graph: OrbitSource,
+    graph: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -104,8 +106,8 @@ def graphlet_correlation_matrix(
 
 
 def graphlet_correlation_distance(
-    a: OrbitSource,
-    b: OrbitSource,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",

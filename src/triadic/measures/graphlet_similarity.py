@@ -13,7 +13,7 @@ from triadic.core.orbit_tables import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
-from triadic.measures.orbit_input import OrbitSource, check_size, orbits_of
+from triadic.measures.orbit_input import check_size, orbits_of
 from triadic.measures.similarity_kernels import most_similar, similar_pairs
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.graphlet_result import GraphletTransform
 
     Table = NDArray[np.float64]
 
@@ -58,8 +60,8 @@ class SimilarVertices(NamedTuple):
 
 @overload
 def graphlet_degree_similarity(
-    a: OrbitSource,
-    b: OrbitSource | None = None,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
     *,
     size: int = 5,
     top: None = None,
@@ -72,8 +74,8 @@ def graphlet_degree_similarity(
 
 @overload
 def graphlet_degree_similarity(
-    a: OrbitSource,
-    b: OrbitSource | None = None,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
     *,
     size: int = 5,
     top: int,
@@ -85,8 +87,8 @@ def graphlet_degree_similarity(
 
 
 def graphlet_degree_similarity(
-    a: OrbitSource,
-    b: OrbitSource | None = None,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
     *,
     size: int = 5,
     top: int | None = None,

@@ -99,6 +99,7 @@ def find(
     *,
     samples: int,
     seed: int,
+    size: int = 5,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
@@ -112,6 +113,8 @@ def find(
         Number of random networks; 0 for none.
     seed : int
         Seed of the random networks.
+    size : {5, 4}, default 5
+        Number of vertices of the largest graphlets.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str
@@ -133,7 +136,8 @@ def find(
         with noting() as devices:
             found = _measured(graph, samples, seed, keywords)
             _add_graphlets(found, keywords)
-            _add_graphlets_of_five(found, keywords, sampling=samples > 0)
+            if size == 5:
+                _add_graphlets_of_five(found, keywords, sampling=samples > 0)
             _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found

@@ -134,8 +134,8 @@ def _sections(found: Findings) -> dict[str, str]:
         "method": "How it was computed",
     }
     without = set() if found.graph.directed else {"reciprocity", "triads"}
-    if found.graphlets is None:  # their section says why; the larger ones were not tried
-        without.add("graphlets5")
+    if found.graphlets_of_five is None and "counts of graphlets5" not in found.left_out:
+        without.add("graphlets5")  # they were not asked for, or the section on graphlets says why they are missing
     if not found.graph.num_edges:
         without = set(sections) - {"components", "method"}
     return {name: heading for name, heading in sections.items() if name not in without}

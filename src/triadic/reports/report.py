@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.generate.arguments import check_seed, check_whole
+from triadic.measures.orbit_input import check_size
 from triadic.reports.findings import find
 from triadic.reports.page import check_packages, write_page
 
@@ -25,6 +26,7 @@ def report(
     title: str | None = None,
     samples: int = 100,
     seed: int | None = None,
+    size: int = 5,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -51,6 +53,8 @@ def report(
         expectation under the null model U|MAN.
     seed : int, optional
         Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
+    size : {5, 4}, default 5
+        Number of vertices of the largest graphlets; 4 leaves the section on graphlets of five vertices out.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "auto"
@@ -61,8 +65,8 @@ def report(
     Raises
     ------
     ArgumentError
-        `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
-        valid.
+        `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
+        `device` is not valid.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -99,13 +103,14 @@ def report(
     """
     check_packages()
     samples = check_samples(samples)
+    check_size(size)
     graph, target = as_graph(graph, directions="unused"), Path(path)
     seed = check_seed(seed)
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    found = find(graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress)
     arguments = "".join(
         f", {name}={value!r}"
-        for name, value in {"title": title, "samples": samples, "seed": seed, "device": device}.items()
-        if value is not None
+        for name, value in {"title": title, "samples": samples, "seed": seed, "size": size, "device": device}.items()
+        if value is not None and (name, value) != ("size", 5)
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     default = "The network" if target.stem == "report" else target.stem

@@ -13,7 +13,6 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_SIZE, RAW_FROM_NET_AT_EDGES
-from triadic.measures.orbit_formulas import compressed_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,15 +25,22 @@ _BLOCK = 1 << 12
 
 
 @cache
-def transform_rows(orbits: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matrix of the transform above its diagonal as compressed rows: pointers, columns and values."""
-    return compressed_rows(
-        {
-            orbit: " ".join(entry for entry in row.split() if int(entry.split(":")[0]) < orbits)
-            for orbit, row in RAW_FROM_NET_AT_EDGES.items()
-        },
-        orbits,
-    )
+def transform_columns(orbits: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matrix of the transform above its diagonal as compressed columns: pointers, rows and values."""
+    entries = sorted((other, orbit, copies) for orbit, other, copies in entries_of(orbits))
+    ptr = np.searchsorted([other for other, _, _ in entries], np.arange(orbits + 1))
+    return ptr, np.array([orbit for _, orbit, _ in entries]), np.array([copies for _, _, copies in entries])
+
+
+def entries_of(orbits: int) -> list[tuple[int, int, int]]:
+    """Return the entries of the matrix of the transform above its diagonal: row, column and value."""
+    entries = []
+    for orbit, row in RAW_FROM_NET_AT_EDGES.items():
+        for entry in row.split():
+            other, copies = entry.split(":")
+            if int(other) < orbits:
+                entries.append((orbit, int(other), int(copies)))
+    return entries
 
 
 def make_net(frequencies: NDArray[np.int64], *, threads: int) -> None:
@@ -47,9 +53,9 @@ def make_net(frequencies: NDArray[np.int64], *, threads: int) -> None:
     threads : int
         Number of threads.
     """
-    rows = transform_rows(frequencies.shape[1])
+    columns = transform_columns(frequencies.shape[1])
     cuts = blocks.cut_evenly(len(frequencies), -(-len(frequencies) // _BLOCK))
-    blocks.run(lambda _, b: solve(cuts[b], cuts[b + 1], *rows, frequencies), len(cuts) - 1, threads=threads)
+    blocks.run(lambda _, b: solve(cuts[b], cuts[b + 1], *columns, frequencies), len(cuts) - 1, threads=threads)
 
 
 @kernel
@@ -57,18 +63,21 @@ def solve(
     first: int,
     last: int,
     ptr: NDArray[np.int64],
-    columns: NDArray[np.int64],
+    rows: NDArray[np.int64],
     values: NDArray[np.int64],
     frequencies: NDArray[np.int64],
 ) -> None:
-    """Replace the frequencies at edges `first` .. `last` - 1, from the densest graphlet back to the 2-path."""
+    """Replace the frequencies at edges `first` .. `last` - 1, from the densest graphlet back to the 2-path.
+
+    A graphlet that is found is taken from those that it holds. Most edges are in few of the dense graphlets.
+    """
     for edge in range(first, last):
         found = frequencies[edge]
-        for orbit in range(found.size - 1, -1, -1):
-            value = found[orbit]
-            for p in range(ptr[orbit], ptr[orbit + 1]):
-                value -= values[p] * found[columns[p]]
-            found[orbit] = value
+        for orbit in range(found.size - 1, 0, -1):
+            count = found[orbit]
+            if count != 0:
+                for p in range(ptr[orbit], ptr[orbit + 1]):
+                    found[rows[p]] -= values[p] * count
 
 
 def first_too_large(oriented: Oriented) -> tuple[int, int, int, float] | None:
@@ -93,13 +102,11 @@ def first_too_large(oriented: Oriented) -> tuple[int, int, int, float] | None:
     if 2 * largest**3 <= _LARGEST:
         return None
     trees = tree_bounds(oriented)
-    ptr, columns, values = transform_rows(EDGE_ORBITS_OF_SIZE[5])
+    entries = entries_of(EDGE_ORBITS_OF_SIZE[5])
     for orbit in range(_TREES[0], EDGE_ORBITS_OF_SIZE[5]):
         # Each tree by which the orbit is bounded, and the number of such trees in each graphlet.
         within = [(orbit, 1)] if orbit in _TREES else []
-        for tree in _TREES:
-            row = slice(ptr[tree], ptr[tree + 1])
-            within += [(tree, int(copies)) for copies in values[row][columns[row] == orbit]]
+        within += [(tree, copies) for tree, other, copies in entries if other == orbit and tree in _TREES]
         bound = np.min([trees[tree - _TREES[0]] / copies for tree, copies in within], axis=0)
         entry = int(np.argmax(bound))
         if bound[entry] * (1 + 1e-9) > _LARGEST:

@@ -32,17 +32,10 @@ _BLOCK = 1 << 12
 
 @cache
 def transform_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matrix of the transform above its diagonal, as `compressed_rows` does."""
-    return compressed_rows(RAW_FROM_NET, _ORBITS)
-
-
-def compressed_rows(
-    raw_from_net: dict[int, str], orbits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return a matrix above its diagonal as compressed rows: pointers, columns and values."""
+    """Return the matrix of the transform above its diagonal as compressed rows: pointers, columns and values."""
     ptr, columns, values = [0], [], []
-    for orbit in range(orbits):
-        for entry in raw_from_net.get(orbit, "").split():
+    for orbit in range(_ORBITS):
+        for entry in RAW_FROM_NET.get(orbit, "").split():
             other, copies = entry.split(":")
             columns.append(int(other))
             values.append(int(copies))

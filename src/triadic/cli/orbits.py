@@ -1,4 +1,4 @@
-"""``triadic orbits``: the orbits of the vertices of a network in a file."""
+"""``triadic orbits``: the orbits of the vertices or edges of a network in a file."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -18,22 +18,34 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 
-@with_examples("triadic orbits friends.txt.gz --size 5", "triadic orbits friends.txt.gz --size 5 -o vertices.csv")
+@with_examples(
+    "triadic orbits friends.txt.gz --size 5",
+    "triadic orbits friends.txt.gz --size 5 -o vertices.csv",
+    "triadic orbits friends.txt.gz --edges --size 5 -o edges.parquet",
+)
 @with_options
 def orbits(
     file: Network,
     *,
     size: Annotated[
         int,
-        typer.Option(metavar="4|5", help="Count the 15 orbits of up to four vertices, or the 73 of up to five."),
+        typer.Option(
+            metavar="4|5",
+            help="Count the 15 orbits of up to four vertices, or the 73 of up to five; of edges, 12 or 68.",
+        ),
     ] = 4,
+    edges: Annotated[
+        bool,
+        typer.Option("--edges", help="Count the orbits of every edge instead of every vertex."),
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the label and the orbits of every vertex to FILE: .csv, .parquet or .npy.",
+            help="Write the label and the orbits of every vertex, or with --edges the labels of the two ends and the "
+            "orbits of every edge, to FILE: .csv, .parquet or .npy.",
             show_default=False,
         ),
     ] = None,
@@ -43,20 +55,22 @@ def orbits(
 ) -> None:
     """Count ORCA's orbits of every vertex exactly: its places in connected subgraphs of up to four or five vertices.
 
+    With --edges, count the places of every edge in these subgraphs.
+
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.printing import print_json
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import check_table
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
     if output is not None:
         check_table(output, spreadsheet_safe=spreadsheet_safe)
-    result = count_orbits(file, options, size=size)
+    result = count_orbits(file, options, size=size, edges=edges)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+        result.figures.write(output, spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:
@@ -65,25 +79,51 @@ def orbits(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Orbits:
-    """Orbits of the vertices of a network, and the number of each graphlet."""
+    """Orbits of the vertices or edges of a network, and the number of each graphlet.
 
-    at_vertices: "NDArray[np.int64]"
+    Attributes
+    ----------
+    graph : Graph
+        The network; for edges its skeleton, if it is directed.
+    frequencies : int64 array, shape (n, orbits) or (m, orbits)
+    totals : dict of str to int
+    of_edges : bool
+    """
+
+    graph: "Graph"
+    frequencies: "NDArray[np.int64]"
     totals: dict[str, int]
+    of_edges: bool
 
     def sums(self) -> dict[str, Any]:
         """Return the numbers of graphlets and the sums of orbits as plain numbers, for JSON."""
         from triadic.core.exact import exact_column_sums
 
-        return {"graphlets": self.totals, "orbits": exact_column_sums(self.at_vertices)}
+        sums = exact_column_sums(self.frequencies)
+        return {"graphlets": self.totals, "edge_orbits" if self.of_edges else "orbits": sums}
 
     def columns(self) -> "dict[str, NDArray[np.int64]]":
-        """Return the orbits of every vertex, by the names ``orbit 0``, ``orbit 1``, ..."""
-        return {f"orbit {number}": column for number, column in enumerate(self.at_vertices.T)}
+        """Return the orbits of every vertex or edge, by the names ``orbit 0``, ``orbit 1``, ..."""
+        return {f"orbit {number}": column for number, column in enumerate(self.frequencies.T)}
+
+    def write(self, path: Path, *, spreadsheet_safe: bool) -> None:
+        """Write a table with a row for each vertex or edge."""
+        from triadic.io.tables import write_edges, write_vertices
+
+        write = write_edges if self.of_edges else write_vertices
+        write(path, self.graph, self.columns(), spreadsheet_safe=spreadsheet_safe)
 
 
-def count_orbits(path: Path, options: CountOptions, *, size: int) -> "CountResult[Orbits]":
+def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = False) -> "CountResult[Orbits]":
     """Read a network and count its orbits."""
     from triadic.cli.counting import count_file
+
+    if edges:
+        from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+        from triadic.measures import edge_orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+        count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
+        return count_file(path, partial(_measure_edges, size=size), options, count=count)
     from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
@@ -96,7 +136,16 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbit
     from triadic.measures.orbits import orbit_degrees, totals_of_orbits
 
     at_vertices = orbit_degrees(graph, size=size, **keywords)
-    return Orbits(at_vertices, totals_of_orbits(at_vertices))
+    return Orbits(graph, at_vertices, totals_of_orbits(at_vertices), of_edges=False)
+
+
+def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
+    from triadic.measures.edge_orbits import edge_orbit_degrees, totals_of_edge_orbits
+
+    if graph.directed:
+        graph = graph.to_undirected(combine="first")
+    at_edges = edge_orbit_degrees(graph, size=size, **keywords)
+    return Orbits(graph, at_edges, totals_of_edge_orbits(at_edges), of_edges=True)
 
 
 def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
@@ -104,9 +153,10 @@ def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
     from rich.table import Table
 
     from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
+    from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
     from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 
-    graph = result.graph
+    graph, of_edges = result.graph, result.figures.of_edges
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
@@ -118,16 +168,17 @@ def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("name", style="cyan")
-    table.add_column("orbits", justify="right")
+    table.add_column("edge orbits" if of_edges else "orbits", justify="right")
     table.add_column("count", justify="right")
-    orbits_by_name = dict(zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True))
+    orbits_by_name = dict(zip(GRAPH_NAMES, EDGE_ORBITS_OF_GRAPHLETS if of_edges else ORBITS_OF_GRAPHLETS, strict=True))
     for number, (name, total) in enumerate(result.figures.totals.items()):
         places = sorted(set(orbits_by_name[name]))
-        span = str(places[0]) if len(places) == 1 else f"{places[0]}-{places[-1]}"
+        span = "-".join(str(place) for place in places[:: max(1, len(places) - 1)])
         table.add_row(f"G{number}", name, span, f"{total:,}")
     console.print()
     print_table(console, table, name=1)
     console.print()
+    place = "an edge" if of_edges else "a vertex"
     print_note(
-        console, "Count: induced subgraphs in the whole network. Orbits: the places of a vertex in the subgraph."
+        console, f"Count: induced subgraphs in the whole network. Orbits: the places of {place} in the subgraph."
     )

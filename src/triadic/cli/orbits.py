@@ -120,7 +120,7 @@ def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = 
 
     if edges:
         from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-        from triadic.measures import edge_orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+        from triadic.measures import edge_orbits as measures
 
         count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
         return count_file(path, partial(_measure_edges, size=size), options, count=count)

@@ -17,7 +17,7 @@ FOUR_VERTICES_AT_EDGES = Count(
     work=Work(vertex=100, edge=200, pair=30),
     not_tiled=_NOT_TILED,
 )
-"""The copies of each graphlet of three and four vertices, induced or not, in which each edge has the place of the orbit.
+"""The copies of each graphlet of up to four vertices, induced or not, in which each edge has the place of the orbit.
 
 int64, shape (m, 12); or shape (edges, 12) in the order of an array of entries, which may follow the graph.
 """

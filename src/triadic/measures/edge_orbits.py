@@ -1,7 +1,7 @@
 """ORCA's edge orbits at each edge. The directions of arcs are ignored.
 
-The 68 orbits are the places of an edge in the connected graphs of three to five vertices; orbits 0 to 11 belong to graphs
-of up to four vertices. Frequencies are net: they count induced subgraphs.
+The 68 orbits are the places of an edge in the connected graphs of three to five vertices; orbits 0 to 11 belong to
+graphs of up to four vertices. Frequencies are net: they count induced subgraphs.
 
 References
 ----------
@@ -68,8 +68,8 @@ def edge_orbit_degrees(
     ArgumentError
         If an argument does not have one of the accepted values.
     CountOverflowError
-        If a frequency could exceed 64 bits: for ``size=5`` the stars of four leaves at an edge of a vertex with more than
-        3,810,780 neighbours, or paths and forks near such hubs.
+        If a frequency could exceed 64 bits: for ``size=5`` the stars of four leaves at the edges of a vertex with more
+        than 3,810,780 neighbours, or paths and forks near such hubs.
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
@@ -85,10 +85,10 @@ def edge_orbit_degrees(
     Orbits have the numbers of ORCA: in the order of the graphlets, and within a graphlet in the order of the vertex
     orbits of the two ends of the edge, the smaller first.
 
-    For ``size=4``, triangles, squares and 4-cliques are enumerated. For ``size=5`` raw frequencies are put together from
-    degrees, common neighbours, triangles and cliques, as for `orbit_degrees`, with about twice its cost. While counting,
-    about 250 bytes per edge, 16 bytes per edge and thread, and 48 bytes per triangle are held beside the graph; then 96
-    or 544 bytes per edge for the result.
+    For ``size=4``, triangles, squares and 4-cliques are enumerated. For ``size=5`` raw frequencies are put together
+    from degrees, common neighbours, triangles and cliques, as for `orbit_degrees`, with one to two times its cost. While
+    counting, about 250 bytes per edge, 16 bytes per edge and thread, and 48 bytes per triangle are held beside the
+    graph; then 96 or 544 bytes per edge for the result.
 
     References
     ----------
@@ -111,15 +111,15 @@ def edge_orbit_degrees(
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
     count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
     graph = as_graph(graph, not_tiled=count.not_tiled, batch=True)
+    oriented = graph.oriented(threads=threads)
+    if size == 5:
+        _check_width(graph, oriented)
     source, target = graph.edges()
     check_memory(
         8 * EDGE_ORBITS_OF_SIZE[size] * len(source),
         f"holding the frequencies of {EDGE_ORBITS_OF_SIZE[size]} orbits at {len(source):,} edges",
         "use more memory" if size == 4 else "use more memory, or size=4",
     )
-    oriented = graph.oriented(threads=threads)
-    if size == 5:
-        _check_width(graph, oriented)
     entry = slots_of_edges(oriented, source, target, threads=resolve_threads(threads))
     del source, target
     frequencies = run(count, oriented, entry, threads=threads, device=device, progress=progress)
@@ -154,6 +154,6 @@ def _check_width(graph: Graph, oriented: Oriented) -> None:
     names = [end if labels is None or end >= len(labels) else labels[end] for end in (u, v)]
     degrees = [f"{int(oriented.degree[oriented.rank[end]]):,}" for end in (u, v)]
     raise CountOverflowError(
-        f"orbit {orbit} at the edge from {names[0]} to {names[1]}, which have {degrees[0]} and {degrees[1]} neighbours, "
-        f"may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
+        f"orbit {orbit} at the edge from {names[0]} to {names[1]}, which have {degrees[0]} and {degrees[1]} "
+        f"neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
     )

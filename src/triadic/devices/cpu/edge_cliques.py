@@ -1,12 +1,12 @@
 """4-cliques at each triangle, and at each edge patterns of 4-cliques and 5-cliques.
 
-Computes: for each triangle the number of 4-cliques that hold it, at each of its three edges; for each edge twice the raw
-  frequency of edge orbit 60, and those of 65 and 67 (`columns` below).
-Requires: whole rows and the triangles at each edge; `bits`, `sums` and `five` zero, which the kernel leaves so.
-Idea: as for the vertices (`shared_cliques`): every triangle {u, x, y} is met at its vertex u of lowest degree, where the
-  adjacency of its neighbours is held as bits, and the vertices z joined to all three are an AND of two rows. Each z adds
-  at its edges to u, x and y. What is added at edges between neighbours of u is kept beside the bits, and goes to the
-  edges with the triangles of u.
+Computes: for each triangle the number of 4-cliques that hold it, at each of its three edges; for each edge twice the
+  raw frequency of edge orbit 60, and those of 65 and 67 (`columns` below).
+Requires: whole rows and the triangles at each edge; `bits` and `sums` zero, which the kernel leaves so.
+Idea: as for the vertices (`shared_cliques`): every triangle {u, x, y} is met at its vertex u of lowest degree, where
+  the adjacency of its neighbours is held as bits, and the vertices z joined to all three are an AND of two rows. Each z
+  adds at its edges to u, x and y. What is added at edges between neighbours of u is held beside the bits, and goes to
+  the edges with the triangles of u.
 Cost: (degree of u) / 64 words for each triangle, six additions for each 4-clique of a triangle, and (length of the
   oriented row) / 64 for each 4-clique. A worker takes 24 bytes for each pair of a neighbour of higher degree and a
   neighbour, at the vertex with the most such pairs.
@@ -117,7 +117,7 @@ def add_cliques(
                     if found > 1:
                         add_five_cliques(bits, words, row, length, i, j, shared, sums)
         if met:
-            add_to_edges(ends, edges, triangle_ptr, third, high, slot, start, row, length, sums, at_edge)
+            add_to_edges(edges, triangle_ptr, third, high, slot, start, row, length, sums, at_edge)
         for z in range(row * words):
             bits[z] = 0
 
@@ -206,7 +206,6 @@ def add_five_cliques(
 
 @kernel
 def add_to_edges(
-    ends: Ids,
     edges: Ids,
     triangle_ptr: NDArray[np.int64],
     third: Ids,

@@ -5,17 +5,17 @@ Requires: whole rows, for 5-cycles also triangles at each edge; `paths` and `oth
   kernels leave so.
 Idea: a cycle is met at its vertex u of highest degree, so that only ranks larger than u take part. A square is two
   2-paths from u to one w. A 5-cycle is an edge {w, x} and a 2-path from u to each of its ends. With c the number of
-  2-paths from u to a vertex, {w, x} closes (c(w) - [x ~ u]) (c(x) - [w ~ u]) pairs of 2-paths, which is its count. At an
-  edge {a, w} of a 2-path u - a - w it is the sum, over the neighbours x of w but a, of c(x) - [w ~ u]. Both include walks
-  u - a - w - x - a - u around a triangle at a, which `take_folded` takes away, all at once.
+  2-paths from u to a vertex, {w, x} closes (c(w) - [x ~ u]) (c(x) - [w ~ u]) pairs of 2-paths, which is its count. At
+  an edge {a, w} of a 2-path u - a - w it is the sum, over the neighbours x of w but a, of c(x) - [w ~ u]. Both include
+  walks u - a - w - x - a - u around a triangle at a, which `take_folded` takes away, all at once.
 Cost: squares: two sweeps over the 2-paths of larger ranks, at most the sum over edges of the smaller degree. 5-cycles:
   for each u the rows of the vertices within two steps, larger ranks only; twice the triangles at edges for the walks
   that fold. 8 and 16 bytes an edge a worker.
 
 References
 ----------
-Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210 (algorithm C4); Pinar, Seshadhri and Vishal (2017), ESCAPE,
-WWW, for 5-cycles by 2-paths that an edge closes, with ordered degrees.
+Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210 (algorithm C4); Pinar, Seshadhri and Vishal (2017),
+ESCAPE, WWW, for 5-cycles by 2-paths that an edge closes, with ordered degrees.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 Computes: the 12 or 68 columns of `raw` at given edges, by the relations that ``tools/edge_orbit_relations.py`` proves;
   each comment there names the pattern of its columns.
-Requires: the counts of `edge_orbit_sums`; for 68 columns those of `edge_common_neighbours`, `edge_wheels`, `edge_cycles`
-  and `edge_cliques`.
-Idea: a leaf or a tail at a pattern is a product of counts at the two ends of the edge, or a sum over its triangles, less
-  the copies in which the leaf is a vertex of the pattern.
+Requires: the counts of `edge_orbit_sums`; for 68 columns those of `edge_common_neighbours`, `edge_wheels`,
+  `edge_cycles` and `edge_cliques`.
+Idea: a leaf or a tail at a pattern is a product of counts at the two ends of the edge, or a sum over its triangles,
+  less the copies in which the leaf is a vertex of the pattern.
 Cost: O(1) for an edge and for each of its triangles. Sums that wrap around 2**64 on the way wrap back, because the net
   frequencies fit (`triadic.measures.orbit_formulas`).
 
@@ -22,21 +22,33 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu import edge_cliques, edge_common_neighbours, edge_wheels
-from triadic.devices.cpu.edge_common_neighbours import FLOORS, ORBIT_42, ORBIT_56, ORBIT_57, ORBIT_58
-from triadic.devices.cpu.edge_common_neighbours import SQUARE_DEGREES, WALLS
 from triadic.devices.cpu.edge_cliques import ORBIT_60, ORBIT_65, ORBIT_67
-from triadic.devices.cpu.edge_orbit_sums import AT_CLIQUES, AT_SQUARES, HIGH, LOW, NEAR, SUPPORT
+from triadic.devices.cpu.edge_common_neighbours import (
+    FLOORS,
+    ORBIT_42,
+    ORBIT_56,
+    ORBIT_57,
+    ORBIT_58,
+    SQUARE_DEGREES,
+    WALLS,
+)
 from triadic.devices.cpu.edge_orbit_sums import (
+    AT_CLIQUES,
+    AT_SQUARES,
     CLAWS,
     CLIQUES,
     DEGREE,
+    HIGH,
     LEAVES,
     LONG_PATHS,
+    LOW,
+    NEAR,
     OFF_CHORD,
     ON_CHORD,
     PATHS,
     PAW_TIPS,
     SQUARES,
+    SUPPORT,
     TRIANGLES,
 )
 from triadic.devices.cpu.edge_wheels import RIM, SPOKE

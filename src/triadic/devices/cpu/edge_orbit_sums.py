@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 EDGE_COLUMNS = 8  # one more for the alignment
 SUPPORT, NEAR, LOW, HIGH, AT_SQUARES, AT_CLIQUES = range(6)
-"""Triangles, degrees of their third vertices, diamonds whose chord ends at the end of lower and at that of higher degree
-with the edge as a side, squares, 4-cliques."""
+"""Triangles, degrees of their third vertices, diamonds with the edge as a side whose chord ends at the end of lower and
+at that of higher degree, squares, 4-cliques."""
 
 VERTEX_COLUMNS = 12  # one more for the alignment
 DEGREE, PATHS, TRIANGLES, LONG_PATHS, CLAWS, PAW_TIPS, LEAVES, SQUARES, OFF_CHORD, ON_CHORD, CLIQUES = range(11)

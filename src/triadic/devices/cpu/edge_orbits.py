@@ -185,7 +185,8 @@ class _PassesOfFour(VertexPasses):
         rows, listed = self.rows, self.triangles
         at_edge = np.empty((self.m, edge_orbit_sums.EDGE_COLUMNS), dtype=np.int64)
         at_vertex = np.empty((self.n, edge_orbit_sums.VERTEX_COLUMNS), dtype=np.int64)
-        pieces = blocks.cut(listed.ptr + np.arange(self.m + 1), blocks.piece(int(listed.ptr[-1]) + self.m), most=1 << 16)
+        cost = listed.ptr + np.arange(self.m + 1)
+        pieces = blocks.cut(cost, blocks.piece(int(cost[-1])), most=1 << 16)
         blocks.run(
             lambda _, b: edge_orbit_sums.write_edges(
                 listed.ptr, listed.third, listed.low, listed.high, listed.support, self.degree, squares, cliques,

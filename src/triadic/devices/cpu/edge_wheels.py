@@ -3,9 +3,9 @@
 Computes: for each edge the wheels of which the edge is a spoke, and those with the edge on the rim: raw frequencies of
   edge orbits 64 and 63.
 Requires: whole rows and triangles at each edge; `paths`, of shape (n,), zero, which the kernel leaves so.
-Idea: as for the vertices (`wheels`): the triangles at the edges of a hub are the rows of its neighbourhood, and a square
-  of that small graph is met by both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z are
-  rims of the edges {x, y} and {y, z}; those at a vertex of the small graph are wheels of the spoke to it.
+Idea: as for the vertices (`wheels`): the triangles at the edges of a hub are the rows of its neighbourhood, and a
+  square of that small graph is met by both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z
+  have the edges {x, y} and {y, z} on the rim; those at a vertex of the small graph have the edge to it as a spoke.
 Cost: as for the vertices, with two additions for each 2-path. 16 bytes an edge a worker.
 
 References

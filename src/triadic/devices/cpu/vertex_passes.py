@@ -2,8 +2,8 @@
 
 Computes: what the passes of the orbits share: whole rows, sums over the edges of vertices, blocks of equal work.
 Requires: an oriented graph with edges.
-Idea: each pass has its own cost for each vertex; blocks have some tens of milliseconds, and enough of them are made that
-  threads end at about the same time.
+Idea: each pass has its own cost for each vertex. Blocks take some tens of milliseconds, and there are enough of them
+  that threads end at about the same time.
 Cost: O(vertices) for a pass, beside its work.
 """
 

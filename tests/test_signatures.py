@@ -24,6 +24,10 @@ from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
     closed_triads,
     common_neighbours,
+    edge_cliques,
+    edge_common_neighbours,
+    edge_orbit_rows,
+    edge_orbits,
     edge_triangles,
     five_cycles,
     five_vertex,
@@ -143,6 +147,8 @@ def count_everything(given):
         four_vertex.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
     squares.by_vertex(given, threads=1)
     five_vertex.by_vertex(given, threads=1)
+    edge_orbits.four_by_edge(given, threads=1)
+    edge_orbits.five_by_edge(given, threads=1)
     vertex_arrays.neighbour_sums(given, given.degree[:, None], threads=1)
     values = np.ones(given.num_edges)
     weighted_triangles.by_vertex(given, values, threads=1, hubs=60)
@@ -258,6 +264,29 @@ def call_what_kernels_of_orbits_call(given):
     for of in (orbit_sums.pairs_of, orbit_sums.triples_of, orbit_sums.fours_of):
         of(9)
     orbit_sums.finish(np.zeros(73, dtype=np.int64), 0, 0, 0)
+    call_what_kernels_of_edge_orbits_call(whole, listed, row_support)
+
+
+def call_what_kernels_of_edge_orbits_call(whole, listed, row_support):
+    """Call the functions that kernels of edge orbits call."""
+    n, m = len(whole.ptr) - 1, len(listed.support)
+    rows_of, triangles = (whole.ptr, whole.ends, whole.edges), (listed.ptr, listed.third, listed.low, listed.high)
+    paths, beyond, at_edge = (np.zeros(shape, dtype=np.int64) for shape in (n, (n, 2), 8 * m))
+    edge_common_neighbours.add_diamonds(*rows_of, *triangles, 0, paths, beyond, at_edge)
+    edge_common_neighbours.add_middles(*rows_of, row_support, 0, paths, beyond, at_edge)
+    word, sums, one = np.zeros(1, dtype=np.int64), np.zeros(99, dtype=np.int64), np.int64(1)
+    edge_cliques.add_thirds(word, 1, 3, 3, 2, one, one, one, one, one, sums)
+    edge_cliques.add_five_cliques(word, 1, 3, 3, 2, one, word.copy(), sums)
+    edge_cliques.add_to_edges(whole.edges, *triangles[:2], listed.high, np.zeros(n, np.int64), 0, 0, 1, sums, at_edge)
+    edge_cliques.move(sums, 0, 2, one, at_edge)
+    row, at, end = np.zeros(68, dtype=np.int64), np.zeros(8, dtype=np.int64), np.zeros(12, dtype=np.int64)
+    edge_orbit_rows.fill_four(row, at, end, end)
+    cliques = np.zeros(len(listed.third), dtype=np.int32)
+    at_edges, at_vertices = np.zeros((m, 8), dtype=np.int64), np.zeros((n, 12), dtype=np.int64)
+    third = triangles[1:]
+    edge_orbit_rows.add_triangles(row, one, one, one, one, *third, cliques, at_edges, at_vertices)
+    for finish in (edge_orbit_rows.finish_trees, edge_orbit_rows.finish_triangles, edge_orbit_rows.finish_denser):
+        finish(row, at, end, end)
 
 
 def tile_and_join(folder):

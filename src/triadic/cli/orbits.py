@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 
@@ -118,18 +119,23 @@ def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = 
     """Read a network and count its orbits."""
     from triadic.cli.counting import count_file
 
-    if edges:
-        from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-        from triadic.measures import edge_orbits as measures
+    count = _count_of_edges(size) if edges else _count_of_vertices(size)
+    return count_file(path, partial(_measure_edges if edges else _measure, size=size), options, count=count)
 
-        count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
-        return count_file(path, partial(_measure_edges, size=size), options, count=count)
+
+def _count_of_vertices(size: int) -> "Count[Any]":
     from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
-    count = FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
-    return count_file(path, partial(_measure, size=size), options, count=count)
+    return FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
+
+
+def _count_of_edges(size: int) -> "Count[Any]":
+    from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+    from triadic.measures import edge_orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+    return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:

@@ -86,9 +86,9 @@ def edge_orbit_degrees(
     orbits of the two ends of the edge, the smaller first.
 
     For ``size=4``, triangles, squares and 4-cliques are enumerated. For ``size=5`` raw frequencies are put together
-    from degrees, common neighbours, triangles and cliques, as for `orbit_degrees`, with one to two times its cost. While
-    counting, about 250 bytes per edge, 16 bytes per edge and thread, and 48 bytes per triangle are held beside the
-    graph; then 96 or 544 bytes per edge for the result.
+    from degrees, common neighbours, triangles and cliques, as for `orbit_degrees`; the cost is one to two times that of
+    vertices. While counting, about 250 bytes per edge, 16 bytes per edge and thread, and 48 bytes per triangle are held
+    beside the graph; then 96 or 544 bytes per edge for the result.
 
     References
     ----------

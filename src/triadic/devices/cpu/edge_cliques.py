@@ -130,10 +130,10 @@ def add_thirds(
     length: int,
     i: int,
     j: int,
-    cliques: int,
-    at_ux: int,
-    at_uy: int,
-    at_xy: int,
+    cliques: np.int64,
+    at_ux: np.int64,
+    at_uy: np.int64,
+    at_xy: np.int64,
     sums: NDArray[np.int64],
 ) -> None:
     """Add at the edges of the vertices z, whose bits are `shared`, to the triangle of u and the entries i and j.

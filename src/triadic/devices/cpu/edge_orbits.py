@@ -54,13 +54,23 @@ _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 
 
 def bytes_of_four(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of the frequencies of up to four vertices, of the rows and of the triangles at edges."""
-    return round((120 + 20 * threads) * sizes.vertices + (270 + 8 * threads) * sizes.edges + 16 * sizes.row_pairs)
+    """Return the bytes of the frequencies of up to four vertices, of the rows and of the triangles at edges.
+
+    Threads have sums of their own before there is room for the frequencies. A triangle takes 48 bytes; pairs of entries
+    in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
+    memory of triangles is checked once more when their number is known.
+    """
+    edge, vertex = max(220, 48 + 8 * threads), max(128, 32 + 16 * threads)
+    return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
 
 
 def bytes_of_five(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of the frequencies of up to five vertices, of the rows and of the triangles at edges."""
-    return round((120 + 52 * threads) * sizes.vertices + (784 + 16 * threads) * sizes.edges + 16 * sizes.row_pairs)
+    """Return the bytes of the frequencies of up to five vertices, of the rows and of the triangles at edges.
+
+    As `bytes_of_four`. The memory of cliques is checked once more when the largest neighbourhood is known.
+    """
+    edge, vertex = max(780, 128 + 16 * threads), max(128, 32 + 32 * threads)
+    return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
 
 
 def four_by_edge(

@@ -95,6 +95,21 @@ def test_wrong_options_are_one_line(triadic, calls, options, message):
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--delta", "-5"], "delta=-5: expected a finite number of at least 0"),
+        (["--delta", "soon"], "delta='soon': expected a number, a timedelta or words"),
+        (["--delta", "5", "--events", "4"], "events=4: expected 2 or 3"),
+        (["--delta", "5", "--unit", "h"], "unit='h': expected one of"),
+        (["--delta", "5", "--ties", "none"], "ties='none': expected 'order' or 'simultaneous'"),
+        (["--delta", "5", "--threads", "0"], "threads=0: expected None or a whole number of at least 1"),
+    ],
+)
+def test_wrong_options_are_found_before_the_file_is_read(triadic, options, message):
+    assert message in triadic("temporal", "no-such-file.csv", *options).complaint
+
+
 def test_tiles_have_no_times(triadic, calls, tmp_path):
     library.write(library.Graph.from_edges([0, 1], [1, 2]), tmp_path / "edges.txt")
     library.tile(tmp_path / "edges.txt", tmp_path / "tiles", ranges=1)

@@ -108,7 +108,7 @@ def temporal(
         check_table(output, spreadsheet_safe=spreadsheet_safe)
     # Mistakes in the arguments are found before the file is read, which may take long.
     if events not in (2, 3):
-        raise ArgumentError(f"--events {events}: expected 2 or 3")
+        raise ArgumentError(f"events={events}: expected 2 or 3")
     used_threads, longest = resolve_threads(threads), _number_or_words(delta)
     TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s").duration("delta", longest)
     started = clock.perf_counter()

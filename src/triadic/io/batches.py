@@ -122,10 +122,11 @@ def read_batch(
     check_combine(combine)
     path = _checked(path)
     if is_many_files(path):
-        is_path = isinstance(path, (str, PathLike))
-        files = data_set_files(path_text(path), alone=format is None) if is_path else None
+        files = None
+        if isinstance(path, (str, PathLike)):
+            files = data_set_files(path_text(path), alone=format is None)
         if graph is not None:
-            several = path_text(path) if is_path else f"{len(path)} paths"
+            several = path_text(path) if isinstance(path, (str, PathLike)) else f"{len(path)} paths"
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
             return _read_files(path, format, options, combine)

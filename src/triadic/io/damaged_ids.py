@@ -72,7 +72,7 @@ class IdCheck:
                 "writes them after .astype('Int64')"
             )
         if self._footer:
-            return f"found {short(self._footer)} among whole numbers; if it is a footer, remove its line or begin it with '#'"
+            return f"found {short(self._footer)} among whole numbers; if it is a footer, remove it or begin it with '#'"
         if self._missing:
             return f"found {short(self._missing)} among whole numbers, expected an id; remove rows without two ends"
         return None

@@ -1,7 +1,7 @@
 """First rows that are no edges, and quotes between blanks: what ORCA and R write.
 
-* ORCA's files begin with a row ``n m``, and m rows with ids below n follow (https://github.com/thocevar/orca). The first
-  row is taken for the two sizes if exactly this holds; the row alone looks like an edge.
+* ORCA's files begin with a row ``n m``, and m rows with ids below n follow (https://github.com/thocevar/orca). The
+  first row is taken for the two sizes if exactly this holds; the row alone looks like an edge.
 * R's ``write.table`` encloses names in double quotes and separates them by blanks. By default it also writes the names
   of the rows, for which the first row has no cell.
 """
@@ -12,47 +12,41 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.errors import ReadWarning
+from triadic.io.number_rows import NotNumbersError, number_rows
 
 if TYPE_CHECKING:
     from triadic.io.file_source import Source
-    from triadic.io.text_layout import Layout
 
+_COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*", re.MULTILINE)
 _QUOTED_ROW = re.compile(r'(?:"[^"]*"|[^\s"]+)(?:[ \t]+(?:"[^"]*"|[^\s"]+))*[ \t\r]*\Z')
 
 
-def stated_sizes(source: Source, layout: Layout, rows: list[list[str]]) -> tuple[int, int] | None:
+def stated_sizes(source: Source, rows: list[list[str]]) -> tuple[int, int] | None:
     """Return the numbers of vertices and edges that the first row states; None if it is an edge.
 
-    The whole file is read if the first rows may belong to such a file.
+    The whole file is read.
 
     Parameters
     ----------
     source : Source
-    layout : Layout
-        The layout of rows without a header.
     rows : list of list of str
-        Cells of the first rows.
+        Cells of the first rows, of which `may_state_sizes` is true.
     """
-    from triadic.io.identifiers import arrays_of  # noqa: PLC0415 - Arrow takes long to import
-    from triadic.io.text_layout import IrregularError, skip_lines  # noqa: PLC0415 - which imports this module
-    from triadic.io.text_rows import regular_rows  # noqa: PLC0415 - as above
-
     n, m = map(int, rows[0])
-    edges, skip = -1, layout.skip  # the first row is none
-    first = True
+    edges = -1  # the first row is none
     for chunk in source.chunks():
-        lines, skip = skip_lines(chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk, skip)
-        first = False
         try:
-            table = regular_rows(lines, layout, numeric=True)
-        except IrregularError:
+            found = number_rows([_COMMENT_LINES.sub(b"", chunk.removeprefix(b"\xef\xbb\xbf"))], integers=True)
+        except NotNumbersError:
             return None
-        ids = [array[1 if edges < 0 else 0 :] for array in arrays_of(table["source"], table["target"])]
-        if len(table):
-            if any(len(part) and not 0 <= part.min() <= part.max() < n for part in ids):
-                return None
-            edges += len(table)
+        lengths = found.lengths[found.lengths > 0]
+        ids = found.values[2 if edges < 0 else 0 :]
+        if np.any(lengths != 2) or np.any((ids < 0) | (ids >= n)):
+            return None
+        edges += len(lengths)
         if edges > m:
             return None
     return (n, m) if edges == m else None
@@ -76,10 +70,10 @@ def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:
     """Warn that the first row is not read as an edge."""
     n, m = sizes
     problem = (
-        f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with ids "
-        f"below {n} follow; header=False (--no-header) reads it as an edge"
+        f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with "
+        f"ids below {n} follow; header=False (--no-header) reads it as an edge"
     )
-    warnings.warn(ReadWarning(problem), stacklevel=6)
+    warnings.warn(ReadWarning(problem), stacklevel=7)
 
 
 def is_quoted_between_blanks(rows: list[str]) -> bool:

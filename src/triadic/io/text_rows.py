@@ -262,11 +262,8 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
         if (b"," in lines or b";" in lines) and _MISSING_CELL.search(lines.translate(_BLANKS_TO_SPACE)):
             raise IrregularError("an empty cell")
         lines = _single_blanks(lines.translate(_SEPARATORS_TO_SPACE))
-    elif separator is Separator.BLANKS and quoted and b'"' in lines:
-        lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or _BLANK.encode(), lines)
-        lines = lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
     elif separator is Separator.BLANKS:
-        lines = _single_blanks(lines.translate(_BLANKS_TO_SPACE))
+        lines = _single_blanks_outside_quotes(lines) if quoted else _single_blanks(lines.translate(_BLANKS_TO_SPACE))
     elif quoted and b'"' in lines:
         lines = _without_blanks_around(b"\n", lines)
         if _BLANKS_BEFORE_QUOTE.search(lines):
@@ -282,6 +279,11 @@ def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     marks = lines.count(mark)
     check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"splitting {len(lines) / 2**20:,.1f} MiB of text into cells")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
+
+
+def _single_blanks_outside_quotes(lines: bytes) -> bytes:
+    lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or b" ", lines)
+    return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 
 
 def _single_blanks(lines: bytes) -> bytes:

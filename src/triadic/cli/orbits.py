@@ -62,18 +62,18 @@ def orbits(
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     if is_batch(file, many):
         shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
         _count_batch(file, options, many, size=size, output=shown)
         return
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
     result = count_orbits(file, options, size=size)
     if output is not None:
         write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)

@@ -62,6 +62,7 @@ def plan(
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
     """
+    from triadic.cli.network_files import printed_warnings
     from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.planning.plan import plan as plan_count
@@ -69,20 +70,21 @@ def plan(
     if (file is None) == (edges is None) or (file is None and vertices is None):
         raise ArgumentError("expected either FILE, or --vertices N and --edges M")
     network = file if file is not None else (vertices or 0, edges or 0)
-    found = plan_count(
-        network,
-        of=of,
-        memory=memory,
-        threads=threads,
-        workers=workers,
-        directed=directed,
-        format=format_,
-        vertices=None if file is None else vertices,
-        source=source,
-        target=target,
-        header=header,
-        measure=measure,
-    )
+    with printed_warnings():
+        found = plan_count(
+            network,
+            of=of,
+            memory=memory,
+            threads=threads,
+            workers=workers,
+            directed=directed,
+            format=format_,
+            vertices=None if file is None else vertices,
+            source=source,
+            target=target,
+            header=header,
+            measure=measure,
+        )
     if as_json:
         print_json(found.as_record())
         return

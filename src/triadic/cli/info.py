@@ -6,10 +6,10 @@ from typing import Annotated, Any, cast
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
+from triadic.cli.options import OR_MANY_GRAPHS, BatchOptions, Json, ReadOptions, with_options
 
 
-@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles")
+@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
 @with_options
 def info(
     file: Annotated[
@@ -17,7 +17,7 @@ def info(
         typer.Argument(
             metavar="FILE",
             help="Network to describe instead of the installation: a file, folder, quoted pattern or -, as of "
-            "`triadic clustering`. Or the folder of its tiles.",
+            f"`triadic clustering`. Or the folder of its tiles. {OR_MANY_GRAPHS}",
             show_default=False,
         ),
     ] = None,

@@ -20,6 +20,11 @@ from triadic.cli import completion
 from triadic.cli.compilation_notice import announce_compilation
 
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
+# In the help of FILE, for commands with `BatchOptions`.
+OR_MANY_GRAPHS = (
+    "Or many graphs: a data set of TU Dortmund, a file of graph6 with several lines or, with --batch, a folder of "
+    "files or a table."
+)
 
 Network = Annotated[
     Path,
@@ -35,7 +40,7 @@ NetworkOrTiles = Annotated[
         metavar="FILE",
         help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
         "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. Or the folder or URL of "
-        "tiles, as `triadic tile` writes them.",
+        f"tiles, as `triadic tile` writes them. {OR_MANY_GRAPHS}",
         show_default=False,
     ),
 ]

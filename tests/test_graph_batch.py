@@ -113,16 +113,16 @@ class TestFromGraphs:
         ("graphs", "message"),
         [
             ([], "graphs: expected at least one graph"),
-            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, 3], "graph 1: got int; expected a Graph, "),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            (nx.path_graph(3), "graphs: got one Graph; expected a list or a dict of graphs"),
-            ("edges.txt", "graphs: got one str; expected a list or a dict of graphs"),
+            (nx.path_graph(3), "graphs: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
+            ("edges.txt", "graphs: got the path 'edges.txt'; expected a list or a dict of graphs, or triadic.read_ba"),
             ({}, "graphs: expected at least one graph"),
-            ({"a": TRIANGLE, "b": 3}, "graph b: graph: got builtins.int"),
+            ({"a": TRIANGLE, "b": 3}, "graph b: got int; expected a Graph, "),
             ({"a": TRIANGLE, "b": nx.DiGraph([(0, 1)])}, "graph b is directed and graph a is not"),
-            ({0: [1], 1: [0]}, "graph 0: graph: got builtins.list"),
-            (None, "graphs: got one NoneType; expected a list or a dict of graphs"),
+            ({0: [1], 1: [0]}, "graph 0: got list; expected a Graph, "),
+            (None, "graphs: got None; expected a list or a dict of graphs"),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):

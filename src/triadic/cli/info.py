@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import OR_MANY_GRAPHS, BatchOptions, Json, ReadOptions, with_options
+from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
 
 
 @with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
@@ -17,7 +17,7 @@ def info(
         typer.Argument(
             metavar="FILE",
             help="Network to describe instead of the installation: a file, folder, quoted pattern or -, as of "
-            f"`triadic clustering`. Or the folder of its tiles. {OR_MANY_GRAPHS}",
+            "`triadic clustering`. Or the folder of its tiles.",
             show_default=False,
         ),
     ] = None,

@@ -127,7 +127,7 @@ def read_batch(
         one = path_text(path) if isinstance(path, (str, PathLike)) else ""
         files = data_set_files(one, alone=format is None) if one else None
         if graph is not None:
-            several = one or f"{len(list(path))} paths"
+            several = "a list of paths" if isinstance(path, (list, tuple)) else one
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
             return _read_files(path, format, options, combine)

@@ -93,6 +93,8 @@ class TestEveryBatch:
             columns, graphs = (table := read(f"rows{suffix}")).column_names, table["graph"].to_pylist()
         assert columns[:2] == ["graph", "label"]
         assert graphs == [name for name in names for _ in range(3)]
+        labels = table["label"].tolist() if suffix == ".npy" else table["label"].to_pylist()
+        assert labels == ([1, 2, 3] if words[0].endswith(".csv") else [0, 1, 2]) * 2
 
     def test_is_described_by_info(self, triadic, inputs, batch):
         words, _ = BATCHES[batch]

@@ -9,7 +9,7 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
 
 
-@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles")
+@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
 @with_options
 def info(
     file: Annotated[

@@ -105,6 +105,11 @@ def test_edges_have_the_names_of_their_ends(triadic, tmp_path, suffix):
     assert rows == [("'=b" if safe else "=b", "a", 1), ("a", "c", 1)]
 
 
+def test_edges_of_many_graphs_are_refused_before_the_file_is_read(triadic):
+    outcome = triadic("orbits", "no-such-file.g6", "--edges", "--batch")
+    assert outcome.complaint.startswith("--edges: expected one network, not many graphs")
+
+
 def test_edges_on_a_gpu_are_refused_before_the_file_is_read(triadic):
     outcome = triadic("orbits", "no-such-file.txt", "--edges", "--device", "cuda")
     assert outcome.code != 0

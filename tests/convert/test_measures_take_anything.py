@@ -46,5 +46,5 @@ def test_every_measure_of_an_edge_index_is_that_of_its_graph(name):
 def test_every_measure_refuses_an_object_that_is_no_graph(name):
     measure, keywords = getattr(triadic, name), MORE.get(name, {})
     both = "b" in inspect.signature(measure).parameters
-    with pytest.raises(triadic.errors.ArgumentError, match=r"got builtins.dict; expected a Graph, a graph of networkx"):
+    with pytest.raises(triadic.errors.ArgumentError, match=r"got dict; expected a Graph, a graph of networkx"):
         list(measure(*([{}, {}] if both else [{}]), **keywords))

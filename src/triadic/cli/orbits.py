@@ -8,15 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, Network, SpreadsheetSafe, with_options
+from triadic.cli.options import (
+    BatchOptions,
+    ByVertex,
+    CountOptions,
+    Json,
+    Network,
+    SpreadsheetSafe,
+    with_options,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.counts.count import Count
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+
+_LARGEST_SUM = 2**63 - 1  # of int64
 
 
 @with_examples(
@@ -46,13 +58,16 @@ def orbits(
             "--output",
             metavar="FILE",
             help="Write the label and the orbits of every vertex, or with --edges the labels of the two ends and the "
-            "orbits of every edge, to FILE: .csv, .parquet or .npy.",
+            "orbits of every edge, to FILE: .csv, .parquet or .npy. Of many graphs, write a row with the number of "
+            "each graphlet for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
+    by_vertex: ByVertex = False,
     spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: CountOptions,
+    many: BatchOptions,
 ) -> None:
     """Count ORCA's orbits of every vertex exactly: its places in connected subgraphs of up to four or five vertices.
 
@@ -60,15 +75,21 @@ def orbits(
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    if is_batch(file, many):
+        if edges:
+            raise ArgumentError("--edges: expected one network, not many graphs; triadic.edge_orbit_degrees takes many")
+        shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+        _count_batch(file, options, many, size=size, output=shown)
+        return
     result = count_orbits(file, options, size=size, edges=edges)
     if output is not None:
         result.figures.write(output, spreadsheet_safe=spreadsheet_safe)
@@ -105,7 +126,7 @@ class Orbits:
 
     def columns(self) -> "dict[str, NDArray[np.int64]]":
         """Return the orbits of every vertex or edge, by the names ``orbit 0``, ``orbit 1``, ..."""
-        return {f"orbit {number}": column for number, column in enumerate(self.frequencies.T)}
+        return _columns(self.frequencies)
 
     def write(self, path: Path, *, spreadsheet_safe: bool) -> None:
         """Write a table with a row for each vertex or edge."""
@@ -113,6 +134,10 @@ class Orbits:
 
         write = write_edges if self.of_edges else write_vertices
         write(path, self.graph, self.columns(), spreadsheet_safe=spreadsheet_safe)
+
+
+def _columns(frequencies: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]":
+    return {f"orbit {number}": column for number, column in enumerate(frequencies.T)}
 
 
 def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = False) -> "CountResult[Orbits]":
@@ -152,6 +177,38 @@ def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int) ->
         graph = graph.to_undirected(combine="first")
     at_edges = edge_orbit_degrees(graph, size=size, **keywords)
     return Orbits(graph, at_edges, totals_of_edge_orbits(at_edges), of_edges=True)
+
+
+def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size: int, output: "BatchOutput") -> None:
+    """Read many graphs, count the orbits of each, and print and write the rows."""
+    from triadic.cli.batch_counting import count_batch
+
+    count = _count_of_vertices(size)
+    measure = partial(_measure_batch, size=size, by_vertex=output.by_vertex)
+    count_batch(path, measure, options, many, count=count, output=output)
+
+
+def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, size: int, by_vertex: bool) -> "BatchFigures":
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+    from triadic.graph.batch import sums_by_graph
+    from triadic.measures.orbits import graphlet_counts, orbit_degrees
+
+    at_vertices = orbit_degrees(batch, size=size, **keywords)
+    of_graphs: dict[str, Any]
+    if int(at_vertices.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:
+        sums = sums_by_graph(at_vertices[batch.order], batch.offsets)
+        graphlets = zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+        # A vertex may have several places in the first orbit of a graphlet.
+        of_graphs = {
+            name: sums[:, places[0]] // places.count(places[0])
+            for name, places in graphlets
+            if places[0] < sums.shape[1]
+        }
+    else:  # the sums need Python's integers, graph by graph
+        of_graphs = dict(graphlet_counts(batch, size=size, **keywords))
+    of_graphs.pop("edge")  # a column of every batch
+    return BatchFigures(of_graphs, _columns(at_vertices) if by_vertex else {})
 
 
 def print_orbits(title: str, result: "CountResult[Orbits]") -> None:

@@ -97,13 +97,20 @@ def temporal(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.errors import ArgumentError
+    from triadic.graph.temporal import TemporalGraph
+    from triadic.io.tables import write_vertices
     from triadic.io.temporal import read_temporal
     from triadic.measures.temporal import temporal_motifs
 
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    # Mistakes in the arguments are found before the file is read, which may take long.
+    if events not in (2, 3):
+        raise ArgumentError(f"events={events}: expected 2 or 3")
+    used_threads, longest = resolve_threads(threads), _number_or_words(delta)
+    TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s").duration("delta", longest)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
@@ -112,16 +119,16 @@ def temporal(
     keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
-    motifs = temporal_motifs(graph, _number_or_words(delta), **keywords)
+    motifs = temporal_motifs(graph, longest, **keywords)
     if output is not None:
-        table = temporal_motifs(graph, _number_or_words(delta), by="vertex", **keywords)
+        table = temporal_motifs(graph, longest, by="vertex", **keywords)
         columns = dict(zip(motifs.names, table.T, strict=True))
         seconds["count"] = clock.perf_counter() - started
         write_vertices(output, graph, columns, spreadsheet_safe=spreadsheet_safe)
     else:
         seconds["count"] = clock.perf_counter() - started
     if as_json:
-        print_json(_record(graph, motifs, seconds, resolve_threads(threads)))
+        print_json(_record(graph, motifs, seconds, used_threads))
     else:
         print_motifs(file.name, graph, motifs, seconds)
 
@@ -189,7 +196,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
             table.add_row(name, pattern, f"{count:,}")
         print_table(console, table)
     else:
-        table.add_column("2nd event", style="cyan")
+        table.add_column("2nd \\ 3rd event →", style="cyan")
         for column in range(6):
             table.add_column(motifs.patterns[column].split()[2], justify="right")
         for row in range(6):
@@ -199,5 +206,5 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     console.print()
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
     if len(motifs) == 36:
-        note += "\nColumns: the third event. Row 5, column 1 is M51: ab, ba, ab."
+        note += "\nRows: the second event. Columns: the third event. Row 5, column 1 is M51: ab, ba, ab."
     print_note(console, note)

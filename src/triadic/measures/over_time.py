@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration, TemporalGraph
+    from triadic.graph.temporal import Duration, Moment, TemporalGraph
     from triadic.measures.time_windows import Windows
 
 
@@ -29,8 +29,8 @@ def clustering_over_time(
     window: Duration,
     step: Duration,
     *,
-    start: Any = None,  # noqa: ANN401 - a time as the graph holds them
-    stop: Any = None,  # noqa: ANN401 - as above
+    start: Moment | None = None,
+    stop: Moment | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> WindowTable:
@@ -121,8 +121,8 @@ def triad_census_over_time(
     window: Duration,
     step: Duration,
     *,
-    start: Any = None,  # noqa: ANN401 - a time as the graph holds them
-    stop: Any = None,  # noqa: ANN401 - as above
+    start: Moment | None = None,
+    stop: Moment | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> WindowTable:
@@ -203,8 +203,8 @@ def _counted(
     measure: str,
     window: Duration,
     step: Duration,
-    start: Any,  # noqa: ANN401 - a time as the graph holds them
-    stop: Any,  # noqa: ANN401 - as above
+    start: Moment | None,
+    stop: Moment | None,
     *,
     triads: bool,
     threads: int | None,
@@ -240,7 +240,7 @@ def _census(found: dict[str, NDArray[Any]], n: int) -> dict[str, NDArray[Any]]:
     one_asymmetric = found["asymmetric"] * (n - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
     one_mutual = found["mutual"] * (n - 2) - sum(MUTUAL[name] * count for name, count in census.items())
     census |= {"012": one_asymmetric, "102": one_mutual}
-    census["003"] = comb(n, 3) - sum(census.values())
+    census["003"] = comb(n, 3) - np.sum(list(census.values()), axis=0)
     return census
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.graph.temporal import Duration
+    from triadic.graph.temporal import Duration, Moment
 
 _LEAST, _BEYOND = -(2**63), 2**63
 _BYTES_A_WINDOW = 64
@@ -137,8 +137,8 @@ def windows_of(
     graph: TemporalGraph,
     window: Duration,
     step: Duration,
-    start: Any = None,  # noqa: ANN401 - a time as the graph holds them
-    stop: Any = None,  # noqa: ANN401 - as above
+    start: Moment | None = None,
+    stop: Moment | None = None,
 ) -> Windows:
     """Return the windows ``(t - window, t]`` for t = start, start + step, ... up to the first t from `stop` on.
 
@@ -170,7 +170,7 @@ def windows_of(
         "use a larger step, or a later start and an earlier stop",
     )
     if whole:
-        ends = _whole_ends(begin, number, distance)
+        ends = _whole_ends(begin, number, int(distance))
         # A window that begins before the first event may begin right before it.
         longest = min(length, max(1, int(ends[-1]) - int(times[0]) + 1))
         least = _LEAST + longest

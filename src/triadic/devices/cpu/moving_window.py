@@ -160,12 +160,16 @@ def count_windows(
     def task(worker: int, b: int) -> None:
         if worker not in states or stretches > 1:
             states[worker] = _empty(pairs, triads=triads)
-        steps = cuts[b : b + 2]
+        steps, state = cuts[b : b + 2], states[worker]
         if stretches > 1:  # stop between parts of a stretch, too
             inner = blocks.cut(moved[steps[0] : steps[1] + 1] - moved[steps[0]], _BLOCK, most=blocks_at_a_time)
             steps = steps[0] + inner
         for k, end in pairwise(steps.tolist()):
-            sweep(*pairs, *states[worker], first, last, k, end, triads, counts, means)
+            sweep(
+                pairs.pair, pairs.direction, pairs.low, pairs.high, pairs.up, pairs.rows,
+                state.events, state.state, state.present, state.place, state.degree, state.triangles, state.of_degree,
+                state.sums, state.touched, state.range, first, last, k, end, triads, counts, means,
+            )  # fmt: skip
 
     blocks.run(
         task, len(cuts) - 1, threads=threads if stretches > 1 else 1, costs=np.diff(moved[cuts]), progress=progress

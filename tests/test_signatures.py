@@ -83,6 +83,7 @@ WITH_FLOATS = (
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
     "timed_events.find_windows",  # times may be floats
+    "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
 )
@@ -182,13 +183,10 @@ def count_events(ids):
         patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
         for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
             count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
-        lists = timed_events.event_lists(*ends, time, 99, 82, simultaneous=False)
         first_events.motifs_by_first_event(*ends, time, 99, 82, None, 164, events=3, simultaneous=False, threads=1)
-    place = np.zeros((len(time), 2), dtype=np.int64)
-    first_events.merge(
-        0, np.int64(ends[0][0]), np.int64(ends[1][0]), ends[0], lists.indptr, lists.events, lists.record, place,
-        np.zeros((len(time), 3), dtype=np.int64),
-    )  # fmt: skip
+    few, none = np.zeros(len(time), dtype=np.int64), np.zeros(83, dtype=np.int64)
+    place, walked = np.zeros((len(time), 2), dtype=np.int64), np.zeros((len(time), 3), dtype=np.int64)
+    first_events.merge(0, *ends, few, few, none, few, place, walked)
     timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moving_window, "_INT32", 0 if ids is np.uint64 else 2**31)

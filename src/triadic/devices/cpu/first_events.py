@@ -2,7 +2,7 @@
 
 Computes: for each event i, the motifs of three events (or of two) whose first event is i: added up over groups of
   events, such as those of a window of time, and at the source and at the target of the first event.
-Requires: the records and the lists of events by vertex of `timed_events`.
+Requires: events sorted by time, without loops; vertices below the number of vertices.
 Idea: the other two events of a motif have an end in common with its first event, from a to b. Merge the lists of a and
   of b from that event on to the end of its window, and count while walking: an event between a and b comes third after
   every event before it, by kind; an event with a third vertex c comes third after the events between a and b, and after
@@ -21,7 +21,6 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
-from triadic.devices.cpu.timed_events import AB, AC, BA, BC, ENDS, LAST, MOTIFS, TIE, event_lists
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 from triadic.errors import UnsupportedError
 
@@ -32,7 +31,10 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-SOURCE, TARGET = 0, 1
+# Kinds of the later events, if the first one runs from a to b and c is the third vertex.
+AB, BA, AC, CA, BC, CB = range(6)
+MOTIFS = 36
+SOURCE, TARGET = 0, 1  # places of a vertex in the rows of a table by vertex
 _BLOCK = 1 << 17  # events that are walked over in a block
 _MOST = 2.0**62
 
@@ -82,10 +84,12 @@ def motifs_by_first_event(
     UnsupportedError
         If 2**62 or more triples of events may lie within `delta`.
     """
-    lists = event_lists(source, target, time, delta, n, simultaneous=simultaneous)
-    place = np.empty((len(time), 2), dtype=np.int64)
+    last, tie = np.empty((2, len(time)), dtype=np.int64)
+    find_ends_of_windows(time, time.dtype.type(delta), simultaneous, last, tie)
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    by_vertex, place = np.empty(2 * len(time), dtype=np.int64), np.empty((len(time), 2), dtype=np.int64)
     cost = np.zeros(len(time) + 1, dtype=np.int64)
-    find_places(lists.indptr, lists.events, lists.record, place, cost)
+    sort_by_vertex(source, target, last, indptr, by_vertex, place, cost)
     longest = np.diff(cost).astype(np.float64)
     if float(np.dot(longest, longest)) >= _MOST:
         raise UnsupportedError(
@@ -101,7 +105,7 @@ def motifs_by_first_event(
 
     def task(worker: int, b: int) -> None:
         count_from(
-            source, target, lists.indptr, lists.events, lists.record, place, chosen, cuts[b], cuts[b + 1],
+            source, target, last, tie, indptr, by_vertex, place, chosen, cuts[b], cuts[b + 1],
             events == 3, walked[worker], counters[worker], tables[worker],
         )  # fmt: skip
 
@@ -111,46 +115,84 @@ def motifs_by_first_event(
 
 def bytes_by_first_event(events: int, n: int, groups: int, *, threads: int) -> int:
     """Estimate the largest number of bytes that counting by first events holds at a time."""
-    return (80 + 48 * threads) * events + (16 + 32 * threads) * n + 8 * MOTIFS * groups * threads
+    return (88 + 48 * threads) * events + (16 + 32 * threads) * n + 8 * MOTIFS * groups * threads
 
 
 @kernel
-def find_places(
-    indptr: NDArray[np.int64], events: Ids, record: Ids, place: NDArray[np.int64], cost: NDArray[np.int64]
-) -> None:
-    """Write the place of each event in the lists of its ends, and the events of its ends up to the end of its window.
+def find_ends_of_windows(
+    time: NDArray[Any], delta: Any, simultaneous: bool, last: NDArray[np.int64], tie: NDArray[np.int64]  # noqa: ANN401 - as `time`
+) -> None:  # fmt: skip
+    """Write the last event within `delta` after each event, and the first event that is tied with it."""
+    end = 0
+    first = 0
+    for k in range(len(time)):
+        while end + 1 < len(time) and time[end + 1] - time[k] <= delta:
+            end += 1
+        if not simultaneous or time[k] != time[first]:
+            first = k
+        last[k] = end
+        tie[k] = first
 
-    `cost` has the sums of these numbers before each event.
+
+@kernel
+def sort_by_vertex(
+    source: Ids, target: Ids, last: NDArray[np.int64], indptr: NDArray[np.int64], events: NDArray[np.int64],
+    place: NDArray[np.int64], cost: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """List the events of each vertex, and find the place of each event in the lists of its ends.
+
+    `events` has twice the number of the event, plus 1 if the vertex is its target. `cost` has the events of both ends
+    from each event to the end of its window, added up.
     """
-    for u in range(len(indptr) - 1):
-        high = indptr[u]
-        for p in range(indptr[u], indptr[u + 1]):
-            k = np.int64(events[p] >> 1)
-            place[k, events[p] & 1] = p
-            while high < indptr[u + 1] and (events[high] >> 1) <= record[k, LAST]:
+    n = len(indptr) - 1
+    for k in range(len(source)):
+        indptr[source[k]] += 1
+        indptr[target[k]] += 1
+    at = 0
+    for w in range(n):  # the start of each vertex, which moves on as its events are written
+        count = indptr[w]
+        indptr[w] = at
+        at += count
+    for k in range(len(source)):
+        u = np.int64(source[k])
+        v = np.int64(target[k])
+        events[indptr[u]] = 2 * k
+        place[k, SOURCE] = indptr[u]
+        indptr[u] += 1
+        events[indptr[v]] = 2 * k + 1
+        place[k, TARGET] = indptr[v]
+        indptr[v] += 1
+    for w in range(n, 0, -1):
+        indptr[w] = indptr[w - 1]
+    indptr[0] = 0
+    for w in range(n):
+        high = indptr[w]
+        for p in range(indptr[w], indptr[w + 1]):
+            k = events[p] >> 1
+            while high < indptr[w + 1] and (events[high] >> 1) <= last[k]:
                 high += 1
             cost[k + 1] += high - p
-    for i in range(len(cost) - 1):
+    for i in range(len(source)):
         cost[i + 1] += cost[i]
 
 
 @kernel
 def count_from(
-    source: Ids, target: Ids, indptr: NDArray[np.int64], events: Ids, record: Ids, place: NDArray[np.int64],
-    group: NDArray[np.int64], first: int, last: int, three: bool, walked: NDArray[np.int64],
-    counters: NDArray[np.int64], table: NDArray[np.int64],
+    source: Ids, target: Ids, last: NDArray[np.int64], tie: NDArray[np.int64], indptr: NDArray[np.int64],
+    events: NDArray[np.int64], place: NDArray[np.int64], group: NDArray[np.int64], begin: int, stop: int, three: bool,
+    walked: NDArray[np.int64], counters: NDArray[np.int64], table: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Count the motifs that begin with each event of the block. `counters` is zero, and is left so."""
     found = np.zeros(MOTIFS, dtype=np.int64)
     seen = np.zeros(6, dtype=np.int64)  # events so far, by kind
     end = len(source) - 1
-    for i in range(first, last):
+    for i in range(begin, stop):
         if len(group) > 0 and group[i] < 0:
             continue
         ahead = min(i + AHEAD_SUM, end)
         prefetch(events, place[ahead, 0])
         prefetch(events, place[ahead, 1])
-        length = merge(i, np.int64(source[i]), np.int64(target[i]), source, indptr, events, record, place, walked)
+        length = merge(i, source, target, last, tie, indptr, events, place, walked)
         found[:] = 0
         seen[:] = 0
         entered = 0
@@ -160,8 +202,8 @@ def count_from(
                 found[x] += 1
                 continue
             # Tied events enter together, after their last one.
-            tie = np.int64(record[walked[m, 0], TIE])
-            while walked[entered, 0] < tie:
+            tied = tie[walked[m, 0]]
+            while walked[entered, 0] < tied:
                 y = walked[entered, 1]
                 seen[y] += 1
                 if y > BA:
@@ -191,39 +233,41 @@ def count_from(
 
 @kernel
 def merge(
-    i: int, a: np.int64, b: np.int64, source: Ids, indptr: NDArray[np.int64], events: Ids, record: Ids,
-    place: NDArray[np.int64], walked: NDArray[np.int64],
+    i: int, source: Ids, target: Ids, last: NDArray[np.int64], tie: NDArray[np.int64], indptr: NDArray[np.int64],
+    events: NDArray[np.int64], place: NDArray[np.int64], walked: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Write the events of a and b after event i, up to the end of its window; return their number.
+    """Write the events of both ends of event i after it, up to the end of its window; return their number.
 
     A row has the number of the event, its kind, and its third vertex. Events that are tied with event i are left out.
     """
-    final = np.int64(record[i, LAST])
-    none = final + 1
-    p = place[i, 0] + 1
-    q = place[i, 1] + 1
+    a = np.int64(source[i])
+    b = np.int64(target[i])
+    none = last[i] + 1
+    p = place[i, SOURCE] + 1
+    q = place[i, TARGET] + 1
     length = 0
     while True:
-        of_a = np.int64(events[p] >> 1) if p < indptr[a + 1] else none
-        of_b = np.int64(events[q] >> 1) if q < indptr[b + 1] else none
+        of_a = events[p] >> 1 if p < indptr[a + 1] else none
+        of_b = events[q] >> 1 if q < indptr[b + 1] else none
         k = min(of_a, of_b)
-        if k > final:
+        if k >= none:
             return length
-        c = np.int64(0)
+        ends = np.int64(source[k]) + np.int64(target[k])
         if of_a == of_b:
-            x = np.int64(AB) if source[k] == a else np.int64(BA)
+            kind = np.int64(AB) if source[k] == a else np.int64(BA)
+            c = np.int64(0)
             p += 1
             q += 1
         elif k == of_a:
-            x = np.int64(events[p] & 1) + AC
-            c = np.int64(record[k, ENDS]) ^ a
+            kind = AC + (events[p] & 1)
+            c = ends - a
             p += 1
         else:
-            x = np.int64(events[q] & 1) + BC
-            c = np.int64(record[k, ENDS]) ^ b
+            kind = BC + (events[q] & 1)
+            c = ends - b
             q += 1
-        if record[k, TIE] > i:
+        if tie[k] > i:
             walked[length, 0] = k
-            walked[length, 1] = x
+            walked[length, 1] = kind
             walked[length, 2] = c
             length += 1

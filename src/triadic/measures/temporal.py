@@ -17,7 +17,7 @@ from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
 from triadic.errors import ArgumentError
 from triadic.measures.census import Census
 from triadic.measures.temporal_first_events import motifs_by_role, motifs_of_windows
-from triadic.measures.time_windows import WindowTable, check_temporal, windows_of
+from triadic.measures.time_windows import check_temporal, windows_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.temporal import Duration, Moment, TemporalGraph
+    from triadic.measures.time_windows import WindowTable
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
 _ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
@@ -278,7 +279,7 @@ def temporal_motifs(
         windows = windows_of(graph, window, step, start, stop)
         table = motifs_of_windows(graph, min(longest, span), windows, **keywords)
         table = _merged(table) if undirected else table
-        return WindowTable(dict(zip(patterns, table.T, strict=True)), windows.time, windows.window, windows.step)
+        return windows.table(dict(zip(patterns, table.T, strict=True)))
     check_memory(
         bytes_of_motifs(number, n, by_vertex=by is not None, threads=workers),
         f"counting the temporal motifs of {number:,} events between {n:,} vertices on {workers} threads",

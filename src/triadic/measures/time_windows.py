@@ -9,6 +9,7 @@ import numpy as np
 from triadic.convert.frames import frame
 from triadic.convert.result_table import ColumnTable
 from triadic.core.memory import check_memory
+from triadic.core.numbers import format_length
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import TemporalGraph
@@ -40,6 +41,8 @@ class WindowTable(ColumnTable):
         End of each window, which is part of it.
     window, step : int or float
         Length of the windows, and time from one end to the next, in the unit of the times.
+    unit : {"s", "ms", "us", "ns"}, default "s"
+        Unit of the times.
 
     See Also
     --------
@@ -54,11 +57,13 @@ class WindowTable(ColumnTable):
     (array([0, 1, 0]), array([0, 2, 4]), 3)
     """
 
-    __slots__ = ("_arrays", "_step", "_time", "_window")
+    __slots__ = ("_arrays", "_step", "_time", "_unit", "_window")
 
-    def __init__(self, columns: Mapping[str, NDArray[Any]], time: NDArray[Any], window: float, step: float) -> None:
+    def __init__(
+        self, columns: Mapping[str, NDArray[Any]], time: NDArray[Any], window: float, step: float, unit: str = "s"
+    ) -> None:
         self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
-        self._time, self._window, self._step = frozen(time), window, step
+        self._time, self._window, self._step, self._unit = frozen(time), window, step, unit
 
     @property
     def time(self) -> NDArray[Any]:
@@ -75,8 +80,13 @@ class WindowTable(ColumnTable):
         """Time from the end of a window to the end of the next, in the unit of the times."""
         return self._step
 
+    @property
+    def unit(self) -> str:
+        """Unit of the times: "s", "ms", "us" or "ns"."""
+        return self._unit
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._time, self._window, self._step)
+        return type(self), (self._arrays, self._time, self._window, self._step, self._unit)
 
     def to_arrow(self) -> pa.Table:
         """Return the table as a pyarrow Table.
@@ -93,7 +103,8 @@ class WindowTable(ColumnTable):
         return {"time": self._time} | self._arrays
 
     def _title(self) -> str:
-        return f"WindowTable of {len(self._time):,} windows of {self._window}, one every {self._step}"
+        length, step = (format_length(duration, self._unit) for duration in (self._window, self._step))
+        return f"WindowTable of {len(self._time):,} windows of {length}, one every {step}"
 
     def _rows(self) -> str:
         return "windows"
@@ -110,6 +121,7 @@ class Windows(NamedTuple):
         The events of each window are ``first`` to ``last - 1``.
     window, step : int or float
         In the unit of the times.
+    unit : str
     """
 
     time: NDArray[Any]
@@ -117,6 +129,11 @@ class Windows(NamedTuple):
     last: NDArray[np.int64]
     window: int | float
     step: int | float
+    unit: str
+
+    def table(self, columns: Mapping[str, NDArray[Any]]) -> WindowTable:
+        """Return the table of a measure of these windows."""
+        return WindowTable(columns, self.time, self.window, self.step, self.unit)
 
 
 def check_temporal(graph: object, measure: str) -> TemporalGraph:
@@ -157,7 +174,7 @@ def windows_of(
         raise ArgumentError(f"start={start!r}, stop={stop!r}: expected a stop that is not before the start")
     if len(times) == 0:
         nothing = np.zeros(0, dtype=np.int64)
-        return Windows(graph.time, nothing, nothing, length, distance)
+        return Windows(graph.time, nothing, nothing, length, distance, graph.unit)
     whole = times.dtype == np.int64
     begin, end = times[0].item() if low is None else low, times[-1].item() if high is None else high
     if whole:
@@ -183,7 +200,7 @@ def windows_of(
         first = np.searchsorted(times, ends - length, side="right")
     last = np.searchsorted(times, ends, side="right").astype(np.int64, copy=False)
     first = np.minimum(first, last).astype(np.int64, copy=False)
-    return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance)
+    return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance, graph.unit)
 
 
 def _whole_ends(begin: int, number: int, distance: int) -> NDArray[np.int64]:

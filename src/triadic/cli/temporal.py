@@ -188,7 +188,7 @@ def temporal(
     keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
-    longest = _number_or_words(delta)
+    longest = tables.number_or_words(delta)
     motifs = temporal_motifs(graph, longest, **keywords)
     columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
     figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
@@ -223,8 +223,10 @@ def _over_time(window: str | None, step: str | None, start: str | None) -> "tabl
             if value is not None:
                 raise ArgumentError(f"--{name} {value}: expected --window as well")
         return None
-    first = None if start is None else _number_or_words(start)
-    return tables.OverTime(_number_or_words(window), _number_or_words(window if step is None else step), first)
+    first = None if start is None else tables.number_or_words(start)
+    return tables.OverTime(
+        tables.number_or_words(window), tables.number_or_words(window if step is None else step), first
+    )
 
 
 def _chance(
@@ -238,18 +240,8 @@ def _chance(
         return None
     if events != 3 or undirected:
         raise ArgumentError(f"--null {null}: expected the 36 directed motifs of three events")
-    period = None if within is None else _number_or_words(within)
+    period = None if within is None else tables.number_or_words(within)
     return tables.Null(null, period, 100 if samples is None else samples, seed)
-
-
-def _number_or_words(delta: str) -> "float | str":
-    """Return a duration without a unit as a number."""
-    for kind in (int, float):
-        try:
-            return kind(delta)
-        except ValueError:
-            continue
-    return delta
 
 
 def _record(

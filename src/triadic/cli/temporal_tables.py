@@ -35,6 +35,16 @@ class Null(NamedTuple):
     seed: int | None
 
 
+def number_or_words(delta: str) -> "float | str":
+    """Return a duration without a unit as a number."""
+    for kind in (int, float):
+        try:
+            return kind(delta)
+        except ValueError:
+            continue
+    return delta
+
+
 def columns_over_time(
     graph: "TemporalGraph", delta: "Duration", asked: OverTime, keywords: dict[str, Any]
 ) -> "Columns":

@@ -1,4 +1,4 @@
-"""The events in time of a report: how many there are, the clustering of a moving window, and temporal motifs."""
+"""What a report counts of events in time: how many there are, clustering in a moving window, and temporal motifs."""
 
 from __future__ import annotations
 
@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.numbers import format_compact, format_length
+from triadic.core.numbers import format_length
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance import significance
 from triadic.measures.temporal import temporal_motifs
-from triadic.plot.canvas import axes_for
-from triadic.plot.fitting import set_label
-from triadic.plot.network_style import network_style
 from triadic.reports import budget
-from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.temporal import Duration, TemporalGraph
     from triadic.measures.significance_result import Significance
@@ -29,12 +23,12 @@ if TYPE_CHECKING:
     from triadic.measures.time_windows import WindowTable
 
 SHUFFLED = "shuffled_times"
-_DAY = 86400
-_PERIODS = (1, 10, 60, 600, 3600, 6 * 3600, _DAY, 7 * _DAY, 28 * _DAY, 364 * _DAY)  # seconds
+DAY = 86400
+_PERIODS = (1, 10, 60, 600, 3600, 6 * 3600, DAY, 7 * DAY, 28 * DAY, 364 * DAY)  # seconds
 _MOST_PERIODS = 200
-_WINDOW = 7  # periods of a moving window
+WINDOW = 7  # periods of a moving window
 _SHARE_OF_SPAN = 100  # of the default delta, if the events span less than an hour
-_UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
+PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +86,7 @@ def find_events(
     progress : bool or callable
     """
     keywords: dict[str, Any] = {"threads": threads, "progress": progress}
-    span = _span(graph)
+    span = span_of(graph)
     longest = _default_delta(graph, span) if delta is None else graph.duration("delta", delta)
     temporal_motifs(graph, 0, threads=threads)  # compiled before the time is taken
     started = clock.perf_counter()
@@ -102,72 +96,12 @@ def find_events(
     found = EventFindings(graph, motifs, format_length(longest, graph.unit), period, None, seconds=seconds)
     if period:
         started = clock.perf_counter()
-        found.periods = clustering_over_time(graph, _WINDOW * period, period, **keywords)
+        found.periods = clustering_over_time(graph, WINDOW * period, period, **keywords)
         found.counted = clustering_over_time(graph, period, period, **keywords)
         seconds["events over time"] = clock.perf_counter() - started
     if samples:
         _compare(found, longest, samples=samples, seed=seed, keywords=keywords)
     return found
-
-
-def event_facts(events: EventFindings) -> list[Fact]:
-    """Return the size of a temporal graph, its first and last time, and how ties count."""
-    graph = events.graph
-    ends = [str(graph.time[place]).removesuffix(".000000000") for place in (0, -1)] if graph.num_events else ["none"]
-    unit = "" if graph.time.dtype.kind == "M" else graph.unit
-    repeats = graph.num_events - graph.window().num_arcs
-    return [
-        Fact("events", f"{graph.num_events:,}", f"{repeats:,} repeat an earlier one"),
-        Fact("first", ends[0], unit),
-        Fact("last", ends[-1], unit),
-        Fact("loops", f"{graph.dropped.loops:,} dropped", "events from a vertex to itself"),
-        Fact("motifs", f"{sum(events.motifs.values()):,}", f"three events within {events.delta}"),
-    ]
-
-
-def draw_events(events: EventFindings, ax: Axes) -> None:
-    """Plot the number of events of each period."""
-    if events.counted is not None:
-        _draw(events, events.counted, "events", f"events per {_in_words(events)}", ax)
-        ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
-
-
-def draw_transitivity(events: EventFindings, ax: Axes) -> None:
-    """Plot the transitivity of the events of the last periods."""
-    if events.periods is not None:
-        _draw(events, events.periods, "transitivity", "transitivity", ax)
-
-
-def window_in_words(events: EventFindings) -> str:
-    """Return the length of the moving window in words."""
-    return format_length(_WINDOW * events.period, events.graph.unit)
-
-
-def _draw(events: EventFindings, table: WindowTable, column: str, label: str, ax: Axes) -> None:
-    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
-
-    ax, drawn = axes_for(ax, f"{label} over time")
-    times = table.time.view(np.int64) if table.time.dtype.kind == "M" else table.time
-    unit, length = _axis_unit(events)
-    passed = (times - times[0]) / length
-    style = network_style(ax, drawn.networks, 4.0)
-    ax.plot(passed, table[column], color=style["color"], linewidth=1.2)
-    drawn.networks += 1
-    ax.set_ylim(bottom=0)
-    set_linear_ticks(ax.xaxis)
-    set_linear_ticks(ax.yaxis)
-    set_label(ax.xaxis, f"{unit} after the first event")
-    set_label(ax.yaxis, label)
-
-
-def _axis_unit(events: EventFindings) -> tuple[str, float]:
-    """Return the unit of the axis of times, and its length in the unit of the times."""
-    second = _UNITS[events.graph.unit]
-    span = _span(events.graph)
-    for name, seconds in (("days", _DAY), ("hours", 3600), ("minutes", 60)):
-        if span >= 3 * seconds * second:
-            return name, seconds * second
-    return events.graph.unit, 1
 
 
 def _compare(found: EventFindings, delta: float, *, samples: int, seed: int, keywords: dict[str, Any]) -> None:
@@ -187,14 +121,14 @@ def _compare(found: EventFindings, delta: float, *, samples: int, seed: int, key
     found.seconds["shuffled times"] = clock.perf_counter() - started
 
 
-def _span(graph: TemporalGraph) -> float:
+def span_of(graph: TemporalGraph) -> float:
     """Return the time from the first event to the last, in the unit of the times."""
     times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
 
 
 def _default_delta(graph: TemporalGraph, span: float) -> float:
-    hour = 3600 * _UNITS[graph.unit]
+    hour = 3600 * PER_SECOND[graph.unit]
     if span >= hour:
         return hour
     share = span / _SHARE_OF_SPAN
@@ -203,7 +137,7 @@ def _default_delta(graph: TemporalGraph, span: float) -> float:
 
 def _period(graph: TemporalGraph, span: float) -> float:
     """Return the shortest period of which at most 200 follow one another; 0 if all events are at one time."""
-    second = _UNITS[graph.unit]
+    second = PER_SECOND[graph.unit]
     fitting = [seconds * second for seconds in _PERIODS if span <= _MOST_PERIODS * seconds * second]
     if not span:
         return 0
@@ -211,8 +145,3 @@ def _period(graph: TemporalGraph, span: float) -> float:
         share = span / _SHARE_OF_SPAN
         return share if graph.time.dtype == np.float64 else max(1, int(share))
     return fitting[0]
-
-
-def _in_words(events: EventFindings) -> str:
-    words = format_length(events.period, events.graph.unit)
-    return words.removeprefix("1 ") if words.startswith("1 ") else words

@@ -11,7 +11,7 @@ from triadic.measures.clustering import spectrum_of
 from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, motif_heat_map, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
-from triadic.reports import events
+from triadic.reports import event_plots
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
@@ -103,14 +103,14 @@ def _events(found: EventFindings) -> list[Picture]:
         )
         plots.append(picture)
     if found.periods is not None:
-        window = events.window_in_words(found)
+        window = event_plots.window_in_words(found)
         plots += [
-            _picture("events", "Events over time", "Number of events.", partial(events.draw_events, found)),
+            _picture("events", "Events over time", "Number of events.", partial(event_plots.draw_events, found)),
             _picture(
                 "transitivity",
                 "Transitivity over time",
                 f"Share of paths of length two that are closed, among the events of the last {window}.",
-                partial(events.draw_transitivity, found),
+                partial(event_plots.draw_transitivity, found),
             ),
         ]
     return plots

@@ -12,7 +12,7 @@ from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows
-from triadic.reports.events import event_facts
+from triadic.reports.event_plots import event_facts
 from triadic.reports.figures import pictures
 from triadic.reports.network_part import drawn_part
 from triadic.reports.network_svg import network_svg

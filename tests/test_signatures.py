@@ -234,6 +234,7 @@ def count_small_graphs(given, source, target):
     graph_of_vertex = np.zeros(n, dtype=np.int64)
     small_sort.rank_in_graphs(given.degree, graph_of_vertex, np.array([0, given.num_vertices]), given.rank.copy())
     small_sort.first_between_graphs(source, target, graph_of_vertex)
+    small_sort.count_in_order(source, graph_of_vertex, np.zeros(1, dtype=np.int64))
     orient_few(source, target, given.num_vertices, directed=True)
 
 

@@ -71,6 +71,11 @@ def test_examples_run(triadic, tmp_path, monkeypatch, kite):
     monkeypatch.chdir(tmp_path)
     for name in ("friends.txt.gz", "friends.csv", "followers.txt", "large.txt.gz"):
         (tmp_path / name.removesuffix(".gz")).write_text(kite.read_text())
+    for name, text in {"MUTAG/MUTAG_A.txt": "1,2\n2,1\n", "MUTAG/MUTAG_graph_indicator.txt": "1\n1\n"}.items():
+        (tmp_path / "MUTAG").mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "snapshots").mkdir()
+    (tmp_path / "snapshots" / "monday.txt").write_text(kite.read_text())
     for command in ("clustering", "census", "graphlets", "orbits", "plan", "tile", "info"):
         for line in example_lines(command):
             words = [word.removesuffix(".gz") for word in line.split()[1:]]

@@ -50,8 +50,8 @@ def test_the_table_has_the_motifs_in_six_rows_and_columns(triadic, calls):
     outcome = triadic("temporal", calls, "--delta", "1h")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    head = next(i for i, line in enumerate(lines) if line.startswith("2nd event"))
-    assert lines[head].split() == ["2nd", "event", "ab", "ba", "ac", "ca", "bc", "cb"]
+    head = next(i for i, line in enumerate(lines) if line.startswith("2nd"))
+    assert lines[head].split() == ["2nd", "\\", "3rd", "event", "→", "ab", "ba", "ac", "ca", "bc", "cb"]
     assert [line.split()[0] for line in lines[head + 1 : head + 7]] == ["cb", "bc", "ca", "ac", "ba", "ab"]
     assert lines[head + 5].split()[2:] == ["1", "0", "0", "0", "0", "0"]
     assert "1 from a vertex to itself dropped" in outcome.out
@@ -165,6 +165,21 @@ def test_wrong_options_are_one_line(triadic, calls, options, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--delta", "-5"], "delta=-5: expected a finite number of at least 0"),
+        (["--delta", "soon"], "delta='soon': expected a number, a timedelta or words"),
+        (["--delta", "5", "--events", "4"], "events=4: expected 2 or 3"),
+        (["--delta", "5", "--unit", "h"], "unit='h': expected one of"),
+        (["--delta", "5", "--ties", "none"], "ties='none': expected 'order' or 'simultaneous'"),
+        (["--delta", "5", "--threads", "0"], "threads=0: expected None or a whole number of at least 1"),
+    ],
+)
+def test_wrong_options_are_found_before_the_file_is_read(triadic, options, message):
+    assert message in triadic("temporal", "no-such-file.csv", *options).complaint
 
 
 def test_tiles_have_no_times(triadic, calls, tmp_path):

@@ -8,14 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, Network, SpreadsheetSafe, with_options
+from triadic.cli.options import (
+    BatchOptions,
+    ByVertex,
+    CountOptions,
+    Json,
+    Network,
+    SpreadsheetSafe,
+    with_options,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+
+_LARGEST_SUM = 2**63 - 1  # of int64
 
 
 @with_examples("triadic orbits friends.txt.gz --size 5", "triadic orbits friends.txt.gz --size 5 -o vertices.csv")
@@ -33,27 +45,35 @@ def orbits(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the label and the orbits of every vertex to FILE: .csv, .parquet or .npy.",
+            help="Write the label and the orbits of every vertex to FILE: .csv, .parquet or .npy. Of many graphs, "
+            "write a row with the number of each graphlet for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
+    by_vertex: ByVertex = False,
     spreadsheet_safe: SpreadsheetSafe = False,
     as_json: Json = False,
     options: CountOptions,
+    many: BatchOptions,
 ) -> None:
     """Count ORCA's orbits of every vertex exactly: its places in connected subgraphs of up to four or five vertices.
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
+    from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    if is_batch(file, many):
+        shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+        _count_batch(file, options, many, size=size, output=shown)
+        return
     result = count_orbits(file, options, size=size)
     if output is not None:
         write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
@@ -78,7 +98,11 @@ class Orbits:
 
     def columns(self) -> "dict[str, NDArray[np.int64]]":
         """Return the orbits of every vertex, by the names ``orbit 0``, ``orbit 1``, ..."""
-        return {f"orbit {number}": column for number, column in enumerate(self.at_vertices.T)}
+        return _columns(self.at_vertices)
+
+
+def _columns(at_vertices: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]":
+    return {f"orbit {number}": column for number, column in enumerate(at_vertices.T)}
 
 
 def count_orbits(path: Path, options: CountOptions, *, size: int) -> "CountResult[Orbits]":
@@ -97,6 +121,41 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbit
 
     at_vertices = orbit_degrees(graph, size=size, **keywords)
     return Orbits(at_vertices, totals_of_orbits(at_vertices))
+
+
+def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size: int, output: "BatchOutput") -> None:
+    """Read many graphs, count the orbits of each, and print and write the rows."""
+    from triadic.cli.batch_counting import count_batch
+    from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
+    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+    measure = partial(_measure_batch, size=size, by_vertex=output.by_vertex)
+    count = FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
+    count_batch(path, measure, options, many, count=count, output=output)
+
+
+def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, size: int, by_vertex: bool) -> "BatchFigures":
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+    from triadic.graph.batch import sums_by_graph
+    from triadic.measures.orbits import graphlet_counts, orbit_degrees
+
+    at_vertices = orbit_degrees(batch, size=size, **keywords)
+    of_graphs: dict[str, Any]
+    if int(at_vertices.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:
+        sums = sums_by_graph(at_vertices[batch.order], batch.offsets)
+        graphlets = zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+        # A vertex may have several places in the first orbit of a graphlet.
+        of_graphs = {
+            name: sums[:, places[0]] // places.count(places[0])
+            for name, places in graphlets
+            if places[0] < sums.shape[1]
+        }
+    else:  # the sums need Python's integers, graph by graph
+        of_graphs = dict(graphlet_counts(batch, size=size, **keywords))
+    of_graphs.pop("edge")  # a column of every batch
+    return BatchFigures(of_graphs, _columns(at_vertices) if by_vertex else {})
 
 
 def print_orbits(title: str, result: "CountResult[Orbits]") -> None:

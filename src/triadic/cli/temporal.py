@@ -168,18 +168,23 @@ def temporal(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
-    from triadic.io.tables import SUFFIXES, check_table, write_rows, write_vertices
+    from triadic.graph.temporal import TemporalGraph
+    from triadic.io.tables import write_rows, write_vertices
     from triadic.io.temporal import read_temporal
     from triadic.measures.temporal import temporal_motifs
 
-    over_time = _over_time(window, step, start)
-    chance = _chance(null, within, samples, seed, events=events, undirected=undirected)
-    if output is not None:
-        if over_time and chance:
-            raise ArgumentError(f"-o {output}: expected --window or --null, not both, for one table")
-        suffixes = (".csv", ".parquet") if over_time or chance else SUFFIXES
-        check_table(output, suffixes, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    # Mistakes in the arguments are found before the file is read, which may take long.
+    if events not in (2, 3):
+        raise ArgumentError(f"events={events}: expected 2 or 3")
+    used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
+    no_events = TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s")
+    no_events.duration("delta", longest)
+    over_time = tables.over_time_of(window, step, start)
+    chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
+    tables.check_asked(no_events, over_time, chance, output)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
@@ -188,7 +193,6 @@ def temporal(
     keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
-    longest = tables.number_or_words(delta)
     motifs = temporal_motifs(graph, longest, **keywords)
     columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
     figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
@@ -204,7 +208,7 @@ def temporal(
     elif output is not None:
         write_rows(output, columns)
     if as_json:
-        record = _record(graph, motifs, seconds, resolve_threads(threads))
+        record = _record(graph, motifs, seconds, used_threads)
         record |= {"windows": tables.record_of_windows(columns)} if columns else {}
         record |= {} if figures is None or chance is None else {"null": tables.record_of_null(figures, chance)}
         print_json(record)
@@ -214,34 +218,6 @@ def temporal(
         tables.print_windows(columns, list(motifs.names))
     if figures is not None:
         tables.print_comparison(figures)
-
-
-def _over_time(window: str | None, step: str | None, start: str | None) -> "tables.OverTime | None":
-    """Return the windows that the options name, or None; a window follows the one before it by default."""
-    if window is None:
-        for name, value in (("step", step), ("start", start)):
-            if value is not None:
-                raise ArgumentError(f"--{name} {value}: expected --window as well")
-        return None
-    first = None if start is None else tables.number_or_words(start)
-    return tables.OverTime(
-        tables.number_or_words(window), tables.number_or_words(window if step is None else step), first
-    )
-
-
-def _chance(
-    null: str | None, within: str | None, samples: int | None, seed: int | None, *, events: int, undirected: bool
-) -> "tables.Null | None":
-    """Return the null model that the options name, or None."""
-    if null is None:
-        for name, value in (("within", within), ("samples", samples), ("seed", seed)):
-            if value is not None:
-                raise ArgumentError(f"--{name} {value}: expected --null as well")
-        return None
-    if events != 3 or undirected:
-        raise ArgumentError(f"--null {null}: expected the 36 directed motifs of three events")
-    period = None if within is None else tables.number_or_words(within)
-    return tables.Null(null, period, 100 if samples is None else samples, seed)
 
 
 def _record(
@@ -297,7 +273,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
             table.add_row(name, pattern, f"{count:,}")
         print_table(console, table)
     else:
-        table.add_column("2nd event", style="cyan")
+        table.add_column("2nd \\ 3rd event →", style="cyan")
         for column in range(6):
             table.add_column(motifs.patterns[column].split()[2], justify="right")
         for row in range(6):
@@ -307,5 +283,5 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     console.print()
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
     if len(motifs) == 36:
-        note += "\nColumns: the third event. Row 5, column 1 is M51: ab, ba, ab."
+        note += "\nRows: the second event. Columns: the third event. Row 5, column 1 is M51: ab, ba, ab."
     print_note(console, note)

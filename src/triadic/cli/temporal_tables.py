@@ -3,6 +3,8 @@
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from triadic.errors import ArgumentError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -43,6 +45,45 @@ def number_or_words(delta: str) -> "float | str":
         except ValueError:
             continue
     return delta
+
+
+def over_time_of(window: str | None, step: str | None, start: str | None) -> OverTime | None:
+    """Return the windows that the options name, or None; a window follows the one before it by default."""
+    if window is None:
+        for name, value in (("step", step), ("start", start)):
+            if value is not None:
+                raise ArgumentError(f"--{name} {value}: expected --window as well")
+        return None
+    length, distance = (number_or_words(text) for text in (window, window if step is None else step))
+    return OverTime(length, distance, None if start is None else number_or_words(start))
+
+
+def null_of(null: str | None, within: str | None, samples: int | None, seed: int | None, *, of_36: bool) -> Null | None:
+    """Return the null model that the options name, or None; `of_36` tells whether all motifs are counted."""
+    if null is None:
+        for name, value in (("within", within), ("samples", samples), ("seed", seed)):
+            if value is not None:
+                raise ArgumentError(f"--{name} {value}: expected --null as well")
+        return None
+    if not of_36:
+        raise ArgumentError(f"--null {null}: expected the 36 directed motifs of three events")
+    return Null(null, None if within is None else number_or_words(within), 100 if samples is None else samples, seed)
+
+
+def check_asked(no_events: "TemporalGraph", windows: OverTime | None, null: Null | None, output: "Path | None") -> None:
+    """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
+    from triadic.io.tables import check_table
+    from triadic.measures.time_windows import windows_of
+    from triadic.null_models.shuffled_events import ShuffledEvents
+
+    if windows is not None:
+        windows_of(no_events, windows.window, windows.step)
+    if null is not None:
+        ShuffledEvents.of(no_events, null.name, within=null.within)
+    if output is not None and windows is not None and null is not None:
+        raise ArgumentError(f"-o {output}: expected --window or --null, not both, for one table")
+    if output is not None and (windows is not None or null is not None):
+        check_table(output, (".csv", ".parquet"))
 
 
 def columns_over_time(

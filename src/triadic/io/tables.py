@@ -57,21 +57,23 @@ def write_vertices(
     graph: Graph | TemporalGraph,
     columns: Columns,
     *,
+    labels: NDArray[Any] | None = None,
     graphs: NDArray[Any] | None = None,
     spreadsheet_safe: bool = False,
 ) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
 
-    The names of `graphs`, if given, are the first column, "graph": the graph of each vertex of a batch.
+    The labels are by default those of the graph. The names of `graphs`, if given, are the first column, "graph": the
+    graph of each vertex of a batch.
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
     empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
     With `spreadsheet_safe`, labels in CSV that a spreadsheet would run as formulas have ``'`` before them.
     """
+    labels = graph.labels if labels is None else labels
     if path.suffix == ".npy":
         with whole_file(path) as temporary:
-            _write_structured_array(temporary, graph, columns, graphs)
+            _write_structured_array(temporary, graph.num_vertices, labels, columns, graphs)
     else:
-        labels = graph.labels
         if spreadsheet_safe and path.suffix == ".csv":
             labels, graphs = without_formulas(labels), without_formulas(graphs)
         schema = _arrow_table(labels, columns, slice(0, 0), graphs).schema
@@ -135,10 +137,9 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, gra
 
 
 def _write_structured_array(
-    path: Path, graph: Graph | TemporalGraph, columns: Columns, graphs: NDArray[Any] | None
+    path: Path, n: int, labels: NDArray[Any] | None, columns: Columns, graphs: NDArray[Any] | None
 ) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
-    n, labels = graph.num_vertices, graph.labels
     kind: np.dtype[Any] = np.dtype(np.int64)
     if labels is not None and labels.dtype == object:
         kind = _text_type(labels)

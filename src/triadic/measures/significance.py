@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import warnings
+from math import nan
+from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.errors import ArgumentError, CountOverflowError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
 from triadic.graph.temporal import TemporalGraph
-from triadic.measures.graph_table import one_row_a_graph
+from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
@@ -20,21 +23,64 @@ from triadic.measures.null_statistics import (
     sample_statistics,
     sample_statistics_on_cluster,
 )
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance_result import Comparison, Significance
 from triadic.measures.temporal_significance import refuse_times, temporal_significance
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.graph import Graph
     from triadic.graph.temporal import Duration
+    from triadic.measures.graph_table import Columns
     from triadic.measures.null_statistics import Client, Groups
 
 _MOST_SAMPLES = 1 << 31
+_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p"), nan)
 
 
-@one_row_a_graph("significance")
+def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `significance`
+    """Return the columns of the table of a batch: the columns of each count, such as "030T z".
+
+    A graph with nothing to compare has its counts alone.
+    """
+    alone = []
+
+    def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        try:
+            found = significance(graph, **keywords)
+        except NothingToCompareError:
+            alone.append(graph)
+            network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
+            machine = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
+            counts = dict(zip(_names(groups), compute_statistics(network, groups, **machine), strict=True))
+            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            profile = dict.fromkeys(_profiled(groups), nan)
+        else:
+            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
+            profile = found.profile
+        for name, score in profile.items():
+            comparisons[name]["profile"] = score
+        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+
+    columns = one_by_one(row, batch, "significance", **keywords)
+    if alone:
+        warnings.warn(
+            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
+            "or a complete graph; the table has their counts, and nan for their mean, std, z, p and profile",
+            stacklevel=stack_level_of_caller(),
+        )
+    return columns
+
+
+def _numbers(comparison: Comparison) -> dict[str, float]:
+    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
+
+
+@one_row_a_graph("significance", _of_batch)
 def significance(
     graph: GraphLike | TemporalGraph,
     *,
@@ -54,9 +100,9 @@ def significance(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or TemporalGraph
-        For "clustering" and "graphlets" the directions of a directed graph are ignored. A `TemporalGraph` is compared
-        by its 36 temporal motifs of three events.
+    graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
+        For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
+        compared with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
     of : {"triads", "clustering", "graphlets", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
         of three and four vertices; or several of these groups, counted in the same random graphs. The default is
@@ -107,15 +153,15 @@ def significance(
     -------
     Significance
         For each name its count, the mean and the standard deviation over the samples, z and p; and the significance
-        profile.
+        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p"
+        and, for counts of the profile, "030T profile", and so on for each name.
 
     Raises
     ------
     ArgumentError
         If `of` or `null` is another string, or `of` combines the triads of a directed graph with counts that ignore
-        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
-        the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph; or if
-        another argument does not have an accepted value.
+        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; or if another argument
+        does not have an accepted value.
     CountOverflowError
         If graphlets are compared, and a frequency could exceed 64 bits.
     DeviceError
@@ -123,10 +169,18 @@ def significance(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed; or if `client` is given, and
         dask.distributed is not installed.
+    NothingToCompareError
+        If the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph.
     OutOfMemoryError
         If the samples or a count need more memory than is available.
     UnsupportedError
         If the graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        Some graphs of a batch have no edges, or are the only graphs with the kept properties. Their rows have their
+        counts, and nan in the other columns.
 
     See Also
     --------
@@ -185,21 +239,15 @@ def significance(
             progress=progress,
         )
     refuse_times(graph, of=of, delta=delta, within=within)
-    named = _named_groups(of)
-    graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
-    groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))
-    if graph.directed and len({STATISTICS[group].directed for group in groups}) > 1:
-        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    graph, groups = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
-    if not any(STATISTICS[group].directed for group in groups):
-        graph = graph.to_undirected(combine="first")
     null = default_null(graph) if null is None else null
     model = null_model(graph, null, steps=steps)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
-        raise ArgumentError("graph: it has no edges, so that there is nothing to compare with random graphs")
+        raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
         check_room(graph, min(workers, samples))
     for group in groups:
@@ -218,13 +266,34 @@ def significance(
     return Significance(
         of=groups if len(groups) > 1 else groups[0],
         null=null,
-        names=tuple(name for group in groups for name in STATISTICS[group].names),
+        names=_names(groups),
         counts=counts,
         samples=tuple(drawn),
-        profiled=tuple(name for group in groups for name in STATISTICS[group].profiled),
+        profiled=_profiled(groups),
         steps=model.steps,
         seed=seed,
     )
+
+
+def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
+    """Return the network, without directions if no count needs them, and the groups of counts to compare."""
+    named = _named_groups(of)
+    directions: Directions = "counted" if not named or "triads" in named else "ignored"
+    network = as_graph(graph, directions=directions if warn else "unused")
+    groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
+    if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    if not any(STATISTICS[group].directed for group in groups):
+        network = network.to_undirected(combine="first")
+    return network, groups
+
+
+def _names(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].names)
+
+
+def _profiled(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].profiled)
 
 
 def _named_groups(of: str | Sequence[str] | None) -> Groups:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 COLUMNS = ("name", "count", "mean", "std", "z", "p", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
+_SHOWN = 16  # rows of the representation
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
@@ -192,11 +194,20 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     @property
     def title(self) -> str:
         """The groups of counts in words, such as "clustering and graphlets"."""
+        if self.of == "temporal":
+            return "temporal motifs"
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
         title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null!r}"
-        return "\n".join([title, *text_table(COLUMNS, self.cells())])
+        cells = self.cells()
+        if len(cells) <= _SHOWN:
+            return "\n".join([title, *text_table(COLUMNS, cells)])
+        # The strongest deviations, in the order of the names; without scores, the first names.
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in self.z.tolist()]
+        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
+        rows = text_table(COLUMNS, [cells[place] for place in shown])
+        return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
 
     def _repr_html_(self) -> str:
         below = f"{len(self.samples):,} samples, null {self.null!r}"

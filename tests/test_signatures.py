@@ -29,12 +29,14 @@ from triadic.devices.cpu import (
     edge_orbit_rows,
     edge_orbits,
     edge_triangles,
+    first_events,
     five_cycles,
     five_vertex,
     four_vertex,
     id_rows,
     list_walk,
     middle_lists,
+    moving_window,
     neighbourhood_kernels,
     neighbourhoods,
     orbit_sums,
@@ -85,6 +87,9 @@ WITH_FLOATS = (
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
     "timed_events.find_windows",  # times may be floats
+    "first_events.find_ends_of_windows",
+    "moving_window.sweep",  # it writes means
+    "moving_window.sum_of_coefficients",
 )
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
@@ -184,7 +189,38 @@ def count_events(ids):
         patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
         for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
             count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
+        first_events.motifs_by_first_event(*ends, time, 99, 82, None, 164, events=3, simultaneous=False, threads=1)
+    few, none = np.zeros(len(time), dtype=np.int64), np.zeros(83, dtype=np.int64)
+    place, walked = np.zeros((len(time), 2), dtype=np.int64), np.zeros((len(time), 3), dtype=np.int64)
+    first_events.merge(0, *ends, few, few, none, few, place, walked)
     timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moving_window, "_INT32", 0 if ids is np.uint64 else 2**31)
+        pairs = moving_window.pair_list(*ends, 82)
+    steps = np.arange(len(time))
+    for triads in (False, True):
+        moving_window.count_windows(pairs, np.maximum(steps - 99, 0), steps, triads=triads, threads=1)
+    call_what_windows_call(pairs)
+
+
+def call_what_windows_call(pairs):
+    """Call the functions that the kernel of moving windows calls; a kernel from the cache does not compile them."""
+    one, state = np.int64(1), moving_window._empty(pairs, triads=True)
+    window = np.zeros(2, dtype=np.int64)
+    moving_window.move(pairs.pair, pairs.direction, state.events, state.state, state.touched, window, np.int64(0), one)
+    moving_window.change(
+        np.int64(pairs.pair[0]),
+        *pairs[2:],
+        *state[:4],
+        state.degree,
+        state.triangles,
+        state.of_degree,
+        state.sums,
+        True,
+    )
+    moving_window.turned(one)
+    moving_window.turn(one, one, one, state.degree, state.sums)
+    moving_window.pair_of(one, one + one, pairs.high, pairs.up)
 
 
 def count_small_graphs(given, source, target):

@@ -160,6 +160,13 @@ class TestParts:
         assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
         assert arcs_of(batch[-2]) == arcs_of(PATH)
 
+    @given(arrays_of_batches())
+    def test_a_vertex_has_a_graph_and_a_number_in_it(self, arrays):
+        source, target, indicator, graphs, directed = arrays
+        batch = GraphBatch.from_arrays(source, target, indicator, num_graphs=graphs, directed=directed)
+        for i in range(graphs):
+            assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
+
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
         part = batch[::2]

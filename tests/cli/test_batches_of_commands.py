@@ -13,6 +13,10 @@ import pytest
 import triadic as package
 from triadic import read_batch
 
+COMMANDS_OF_NETWORKS = [
+    *("clustering", "census", "graphlets", "orbits", "significance", "report", "compare", "convert", "tile", "plan"),
+    "info",
+]
 COMMANDS = ["clustering", "census", "graphlets", "orbits"]
 
 
@@ -89,6 +93,8 @@ class TestEveryBatch:
             columns, graphs = (table := read(f"rows{suffix}")).column_names, table["graph"].to_pylist()
         assert columns[:2] == ["graph", "label"]
         assert graphs == [name for name in names for _ in range(3)]
+        labels = table["label"].tolist() if suffix == ".npy" else table["label"].to_pylist()
+        assert labels == ([1, 2, 3] if words[0].endswith(".csv") else [0, 1, 2]) * 2
 
     def test_is_described_by_info(self, triadic, inputs, batch):
         words, _ = BATCHES[batch]
@@ -169,7 +175,7 @@ def test_significance_of_triads_says_once_that_edges_are_mutual(triadic, rings):
     assert 0 <= json.loads(outcome.out)["seed"] < 2**64
 
 
-@pytest.mark.parametrize("command", ["report", "convert", "tile", "plan"])
+@pytest.mark.parametrize("command", ["report", "convert", "tile"])
 def test_other_commands_say_what_a_data_set_is(triadic, inputs, command):
     target = {"convert": ["d.csv"], "tile": ["d.tiles"]}.get(command, [])
     assert "D: is a data set of TU Dortmund, which holds many graphs" in triadic(command, "D", *target).complaint
@@ -256,3 +262,24 @@ def test_options_that_do_not_fit_are_refused_in_one_line(triadic, inputs, words,
 
 def test_a_census_without_directions_says_so_once(triadic, inputs):
     assert triadic("census", "D").err == "triadic: the graphs have no directions: every edge is counted as mutual\n"
+
+
+@pytest.mark.parametrize("network", ["D", "graphs.g6"])
+def test_a_plan_of_many_graphs_is_made_of_their_sums(triadic, inputs, network):
+    outcome = triadic("plan", network)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert f"{network}: holds many graphs (" in outcome.err
+    assert f"--vertices N and --edges M in place of FILE, the sums that `triadic info {network}` prints" in outcome.err
+    facts = json.loads(triadic("info", network, "--json").out)
+    planned = triadic("plan", "--vertices", str(facts["vertices"]), "--edges", str(facts["edges"]), "--json")
+    assert json.loads(planned.out)["edges"] == 5
+
+
+def test_the_help_of_every_command_with_batches_mentions_them(triadic):
+    helps = {command: " ".join(triadic(command, "--help").out.split()) for command in COMMANDS_OF_NETWORKS}
+    with_batches = {command for command, text in helps.items() if " --graph COLUMN " in text}
+    assert with_batches >= {*COMMANDS, "info"}
+    for command, text in helps.items():
+        assert ("Or many graphs: a data set of TU Dortmund" in text) == (command in with_batches), command
+    assert "Many graphs are counted in memory, as one graph" in helps["plan"]

@@ -94,8 +94,10 @@ class BatchOutput:
         if self.path is None:
             return
         if self.by_vertex:
-            graphs, safe = batch.names[batch.graph_of_vertex], self.spreadsheet_safe
-            write_vertices(self.path, batch.graph, of_vertices, graphs=graphs, spreadsheet_safe=safe)
+            union, graphs = batch.graph, batch.names[batch.graph_of_vertex]
+            labels = batch.number_of_vertex if union.labels is None else union.labels
+            safe = self.spreadsheet_safe
+            write_vertices(self.path, union, of_vertices, labels=labels, graphs=graphs, spreadsheet_safe=safe)
             return
         names = without_formulas(batch.names) if self.spreadsheet_safe else batch.names
         write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names})

@@ -6,24 +6,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
+from triadic.graph.temporal import TemporalGraph
 from triadic.measures.orbit_input import check_size
-from triadic.reports.findings import find
+from triadic.reports.events import find_events
+from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_packages, write_page
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.temporal import Duration
 
 MOST_SAMPLES = 1_000_000
 
 
 def report(
-    graph: GraphLike,
+    graph: GraphLike | TemporalGraph,
     path: str | PathLike[str],
     *,
     title: str | None = None,
+    delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
     size: int = 5,
@@ -40,13 +45,17 @@ def report(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        Network to report on.
+    graph : Graph, or any input that `Graph` accepts, or TemporalGraph
+        Network to report on. Of a `TemporalGraph`, the page shows the network of all events, events over time and a
+        heat map of temporal motifs.
     path : path-like
         Where to write the page. A file that exists there is replaced when the new one is complete.
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a temporal motif to the last, for a `TemporalGraph`; by default an hour, or
+        a hundredth of the time from the first event to the last if that is less than an hour.
     samples : int, default 100
         Number of random networks of each comparison, at least 2: of triads, clustering and graphlets, as
         `triadic.significance` draws them, and of reciprocity; 0 draws none, and compares only triads, with their
@@ -66,7 +75,7 @@ def report(
     ------
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
-        `device` is not valid.
+        `device` is not valid; `delta` is no duration, or `graph` has no times.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -104,13 +113,19 @@ def report(
     check_packages()
     samples = check_samples(samples)
     check_size(size)
-    graph, target = as_graph(graph, directions="unused"), Path(path)
-    seed = check_seed(seed)
+    seed, target = check_seed(seed), Path(path)
+    events = None
+    if isinstance(graph, TemporalGraph):
+        events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)
+        graph = graph.window()
+    elif delta is not None:
+        raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
+    graph = as_graph(graph, directions="unused")
     found = find(graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress)
+    add_events(found, events)
+    given = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
     arguments = "".join(
-        f", {name}={value!r}"
-        for name, value in {"title": title, "samples": samples, "seed": seed, "size": size, "device": device}.items()
-        if value is not None and (name, value) != ("size", 5)
+        f", {name}={value!r}" for name, value in given.items() if value is not None and (name, value) != ("size", 5)
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     default = "The network" if target.stem == "report" else target.stem

@@ -153,7 +153,7 @@ def test_durations_of_float_times(duration, seconds):
 )
 def test_durations_that_dates_have_not_are_refused(duration, message):
     graph = TemporalGraph.from_edges([0], [1], np.array(["2024-05-01"], "datetime64[D]"))
-    with pytest.raises(ArgumentError, match="^delta=") as error:
+    with pytest.raises(ArgumentError, match=r"^delta=") as error:
         graph.duration("delta", duration)
     assert str(error.value).endswith(message)
 

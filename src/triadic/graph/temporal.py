@@ -418,11 +418,9 @@ def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
     kind = array.dtype.kind
     if kind == "M":
         return _take_dates(array), True
-    if kind == "u":
+    if kind in "iu":
         if int(array.max()) >= 2**63:
             raise ArgumentError(f"time[{int(array.argmax())}] = {array.max()}: expected times below 2**63")
-        return array.astype(np.int64), False
-    if kind == "i":
         return array.astype(np.int64, copy=False), False
     if kind != "f" or array.dtype.itemsize > 8:
         raise ArgumentError(f"time: expected integers, floats or datetime64, got {array.dtype}")

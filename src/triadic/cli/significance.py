@@ -41,8 +41,9 @@ def significance(
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
-            "of a directed network, and clustering,graphlets of an undirected one.",
+            help="Counts to compare: triads, clustering, graphlets or graphlets5 (of five vertices), or several "
+            "separated by commas. Default: triads of a directed network, and clustering,graphlets of an undirected "
+            "one.",
             show_default=False,
         ),
     ] = None,
@@ -107,8 +108,9 @@ def significance(
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
-    # Every device has the counts of all groups, so that any of them serves to check the device.
-    count = STATISTICS["graphlets" if groups is None else groups[0]].count
+    # A device that has the count with the fewest devices has all of them.
+    counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
+    count = min(counts, key=lambda count: len(count.kinds))
     if is_batch(file, many):
         of_batch = partial(_measure_batch, of=groups, null=null, samples=samples, steps=steps, seed=check_seed(seed))
         directions = groups is None or "triads" in groups

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 MUTUAL_PAIRS = "mutual pairs"
+GRAPHLETS_OF_FIVE = "graphlets5"
 
 
 def comparison_names(directed: bool) -> tuple[str, ...]:

@@ -167,6 +167,43 @@ class TestParts:
         for i in range(graphs):
             assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
 
+    @pytest.mark.parametrize("labels", [False, True])
+    @pytest.mark.parametrize("weights", [False, True])
+    def test_directions_are_dropped_in_each_graph(self, weights, labels):
+        random = np.random.default_rng(2)
+        graphs = []
+        for n in (0, 1, 5, 9, 12):
+            ends = random.integers(0, max(n, 1), (2, 3 * n))
+            graph = Graph.from_edges(
+                *ends,
+                vertices=n,
+                directed=True,
+                weights=random.random(3 * n) if weights else None,
+                labels=[f"v{i}" for i in range(n)] if labels else None,
+            )
+            graphs.append(graph)
+        batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
+        skeletons = batch.to_undirected()
+        assert skeletons.to_undirected() is skeletons
+        assert skeletons.names.tolist() == list("abcde")
+        alone = [graph.to_undirected() for graph in graphs]
+        merged = [graph.dropped.reciprocal_merged for graph in alone]
+        assert skeletons.graph.dropped.reciprocal_merged == sum(merged) > 0
+        for taken, expected in ((batch, graphs), (skeletons, alone)):
+            for part, graph in zip(taken, expected, strict=True):
+                for name in ("indptr", "indices", "weights", "labels"):
+                    np.testing.assert_array_equal(getattr(part, name), getattr(graph, name), err_msg=name)
+                    assert part.indices.dtype == graph.indices.dtype
+                np.testing.assert_array_equal(triadic.triangles(part), triadic.triangles(graph))
+
+    def test_weights_come_back_from_vertices_in_any_order(self):
+        source, target, weights = [0, 3, 1, 4], [3, 5, 4, 2], [1.0, 2.0, 3.0, 4.0]
+        batch = GraphBatch.from_arrays(source, target, [0, 1, 1, 0, 1, 0], weights=weights, labels=list("abcdef"))
+        first, second = batch
+        assert (first.labels.tolist(), second.labels.tolist()) == (["a", "d", "f"], ["b", "c", "e"])
+        assert first.to_scipy().toarray().tolist() == [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
+        assert second.to_scipy().toarray().tolist() == [[0, 0, 3], [0, 0, 4], [3, 4, 0]]
+
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
         part = batch[::2]

@@ -195,10 +195,10 @@ def test_weights_that_cannot_be_used_name_their_graph():
     good, none, negative = (Graph.from_edges([0, 1], [1, 2], weights=w) for w in ([1, 2], [0, -3], [1, -3]))
     empty = Graph.from_edges([], [], vertices=0, weights=[])
     batch = GraphBatch.from_graphs({"good": good, "empty": empty, "none": none})
-    with pytest.raises(ArgumentError, match="^graph none: weights: the largest is 0 and others are negative"):
+    with pytest.raises(ArgumentError, match=r"^graph none: weights: the largest is 0 and others are negative"):
         triadic.weighted_clustering(batch)
     batch = GraphBatch.from_graphs({"good": good, "bad": negative})
-    with pytest.raises(ArgumentError, match="expected weights of at least 0, got -3 in graph bad$"):
+    with pytest.raises(ArgumentError, match=r"expected weights of at least 0, got -3 in graph bad$"):
         triadic.weighted_clustering(batch, method="barrat")
     assert triadic.weighted_clustering(GraphBatch.from_graphs([empty, empty])).shape == (0,)
 

@@ -214,7 +214,7 @@ class GraphBatch(BatchMakers):
         if self._graph.weights is None:
             oriented = self._rows(0, self.num_graphs, slice(None))
             skeleton = self._graph.to_undirected()
-            made = Graph._make(**skeleton._fields() | {"oriented": replace(oriented, state=None)})  # noqa: SLF001 - a graph of this batch
+            made = Graph._make(**skeleton._fields() | {"oriented": replace(oriented, state=None)})
             return self._make(made, self._of_vertex, self._names, self._graph_labels)
         source, target = self._graph.edges()
         labels, weights = self._graph.labels, self._graph.weights

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
-    from triadic.null_models.model import NullModel
+    from triadic.null_models.interface import NullModel
 
 Values: TypeAlias = tuple[int | float, ...]
 Groups: TypeAlias = tuple[str, ...]  # keys of STATISTICS

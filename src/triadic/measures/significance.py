@@ -37,8 +37,15 @@ def significance(
     *,
     of: str | Sequence[str] | None = None,
     null: str | None = None,
+    groups: VertexGroups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
     samples: int = 100,
     steps: int | None = None,
+    effective: float | None = None,
+    diagnose: bool = False,
     seed: int | None = None,
     client: Client | None = None,
     threads: int | None = None,
@@ -65,11 +72,33 @@ def significance(
         - "configuration": the degrees, but loops and repeats are erased.
 
         The default is "mutual" for triads of a directed graph, and "degrees" otherwise.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
+        each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: the random graphs have as many arcs in each bin of length as the graph, so that
+        distance cannot explain what is found; with `groups`, as many from each group to each group in each bin.
+    bins : int or array_like, optional
+        Number of bins of length, cut at quantiles of the lengths of the arcs, or the inner edges between the bins, as
+        `numpy.digitize` takes them. By default 10 bins.
+    weights : {"keep", "shuffle", "strength"}, optional
+        How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
+        that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
+        weights.
+    tolerance : float, optional
+        For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
+        strengths; by default 0.05.
     samples : int, default 100
         Number of random graphs, at least 2.
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
         and at least 10,000. For "degrees" and "mutual" only.
+    effective : float, optional
+        Choose the steps by a trial walk: as many, at least the default, that the walk to each sample is this number of
+        times as long as the autocorrelation time of the slowest count. 5 is a good choice.
+    diagnose : bool, default False
+        Follow one walk of nine times the length of the walk to a sample, and tell from the counts at 72 checkpoints
+        whether the walks are long enough: the result is in ``diagnosis``, and a warning says why they are not.
     seed : int, optional
         Seed of the random draws, from 0 to 2**64 - 1. The same seed returns the same result with any number of threads,
         on any device and on a cluster. By default a fresh seed is drawn; the result contains it.
@@ -108,16 +137,23 @@ def significance(
     UnsupportedError
         If the graph is a `TiledGraph`.
 
+    Warns
+    -----
+    UserWarning
+        If `groups` and `bins` hold much of the graph fast; if the walks are too short, with `diagnose`; or if Ctrl-C
+        ended the sampling early, after at least two samples, which are then the result.
+
     See Also
     --------
     randomize : Draw the random graphs.
+    typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
 
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge.
+    40 to 60 bytes per edge, or 120 with `groups` or `positions`. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
@@ -126,6 +162,9 @@ def significance(
     Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
     designed networks", Science 303, 1538, for the profile.
     Davison and Hinkley (1997), *Bootstrap Methods and their Application*, section 4.2, for p.
+    Benjamini and Hochberg (1995), "Controlling the false discovery rate", Journal of the Royal Statistical Society B
+    57, 289, for q.
+    Geyer (1992), "Practical Markov chain Monte Carlo", Statistical Science 7, 473, for autocorrelation times.
 
     Examples
     --------

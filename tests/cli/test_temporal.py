@@ -50,8 +50,8 @@ def test_the_table_has_the_motifs_in_six_rows_and_columns(triadic, calls):
     outcome = triadic("temporal", calls, "--delta", "1h")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    head = next(i for i, line in enumerate(lines) if line.startswith("2nd event"))
-    assert lines[head].split() == ["2nd", "event", "ab", "ba", "ac", "ca", "bc", "cb"]
+    head = next(i for i, line in enumerate(lines) if line.startswith("2nd"))
+    assert lines[head].split() == ["2nd", "\\", "3rd", "event", "→", "ab", "ba", "ac", "ca", "bc", "cb"]
     assert [line.split()[0] for line in lines[head + 1 : head + 7]] == ["cb", "bc", "ca", "ac", "ba", "ab"]
     assert lines[head + 5].split()[2:] == ["1", "0", "0", "0", "0", "0"]
     assert "1 from a vertex to itself dropped" in outcome.out

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import warnings
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -217,7 +219,7 @@ class TestFolders:
     def test_each_file_is_a_graph_in_natural_order(self, folder):
         path = folder(graphs__g10_dot_txt="0 1\n1 2\n", graphs__g2_dot_txt="0 1\n")
         batch = read_batch(path / "graphs", directed=False)
-        assert batch.names.tolist() == ["g2.txt", "g10.txt"]
+        assert batch.names.tolist() == ["g2", "g10"]
         assert batch.edges_of_graphs.tolist() == [1, 2]
         assert batch.graph.labels is None
 
@@ -225,9 +227,19 @@ class TestFolders:
         gml = 'graph [ node [ id 1 label "a" ] node [ id 2 label "b" ] edge [ source 1 target 2 ] ]'
         folder(x_dot_gml=gml, y_dot_txt="# Undirected graph\n0 1\n1 2\n")
         batch = read_batch(["y.txt", "x.gml"])
-        assert batch.names.tolist() == ["y.txt", "x.gml"]
+        assert batch.names.tolist() == ["y", "x"]
         assert [graph.labels.tolist() for graph in batch] == [["0", "1", "2"], ["a", "b"]]
-        assert read_batch("*.gml").names.tolist() == ["x.gml"]
+        assert read_batch("*.gml").names.tolist() == ["x"]
+
+    def test_graphs_are_named_after_their_files_without_the_suffixes_of_formats(self, folder):
+        folder(graphs__2024_dot_01_dot_05_dot_txt="0 1\n", graphs__b_dot_CSV="source,target\n0,1\n", graphs__c="0 1\n")
+        Path("graphs/d.txt.gz").write_bytes(gzip.compress(b"0 1\n"))
+        files = [f"graphs/{name}" for name in ("2024.01.05.txt", "b.CSV", "c", "d.txt.gz")]
+        assert read_batch(files, directed=False).names.tolist() == ["2024.01.05", "b", "c", "d"]
+
+    def test_graphs_whose_files_differ_in_their_suffixes_alone_have_the_full_names(self, folder):
+        folder(graphs__a_dot_txt="0 1\n", graphs__a_dot_csv="source,target\n0,1\n")
+        assert read_batch("graphs", directed=False).names.tolist() == ["a.csv", "a.txt"]
 
     def test_ids_with_gaps_in_one_file_label_the_vertices_of_all(self, folder):
         folder(graphs__a_dot_txt="0 1\n", graphs__b_dot_txt="5 7\n")

@@ -175,7 +175,7 @@ def test_stubs_and_table_stay_right_in_a_larger_graph():
             constraints = Constraints.of(graph, **keywords)
             model = ConstrainedSwitching.of(graph, constraints, mutual=null == "mutual")
             walk = model.walk(7)
-            assert walk.go(model.steps) > 0.01 * model.steps
+            assert walk.go(model.steps) > 10_000
             again = ConstrainedSwitching.of(walk.graph(), constraints, mutual=null == "mutual")
             assert sorted(walk._table.tolist()) == sorted(again.table.tolist())
             rows = walk._stubs

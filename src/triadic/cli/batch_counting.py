@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.cli.network_files import Url, printed_warnings, reading_of, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
+from triadic.cli.table_output import refusal_without_output
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class BatchOutput:
         if self.path is not None:
             suffixes = SUFFIXES if self.by_vertex else (".csv", ".parquet")
             check_table(self.path, suffixes, spreadsheet_safe=self.spreadsheet_safe)
+        elif self.spreadsheet_safe:
+            raise refusal_without_output()
         elif self.by_vertex:
             raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
 
@@ -219,11 +222,11 @@ def _print(title: str, batch: GraphBatch, rows: Columns, run: list[Row]) -> None
     from triadic.cli.printing import (
         dropped_rows,
         output_console,
-        plural,
         print_note,
         print_rows,
         print_table,
     )
+    from triadic.core.numbers import plural
 
     summary = [
         ("graphs", f"{batch.num_graphs:,}", ""),

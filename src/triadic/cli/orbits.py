@@ -46,14 +46,14 @@ def orbits(
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     result = count_orbits(file, options, size=size)
     if output is not None:
         write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)

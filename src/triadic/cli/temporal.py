@@ -97,13 +97,13 @@ def temporal(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
     from triadic.io.temporal import read_temporal
     from triadic.measures.temporal import temporal_motifs
 
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
@@ -189,7 +189,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
             table.add_row(name, pattern, f"{count:,}")
         print_table(console, table)
     else:
-        table.add_column("2nd event", style="cyan")
+        table.add_column("2nd \\ 3rd event →", style="cyan")
         for column in range(6):
             table.add_column(motifs.patterns[column].split()[2], justify="right")
         for row in range(6):
@@ -199,5 +199,5 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     console.print()
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
     if len(motifs) == 36:
-        note += "\nColumns: the third event. Row 5, column 1 is M51: ab, ba, ab."
+        note += "\nRows: the second event. Columns: the third event. Row 5, column 1 is M51: ab, ba, ab."
     print_note(console, note)

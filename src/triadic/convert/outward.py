@@ -75,11 +75,23 @@ def to_arrow(graph: Graph) -> pa.Table:
     return table
 
 
-def vertex_names(labels: NDArray[Any] | None, vertices: int) -> NDArray[Any]:
-    """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise."""
-    if labels is not None and len(labels) == vertices and len(set(labels.tolist())) == vertices:
-        return labels
-    return np.arange(vertices)
+def vertex_names(labels: NDArray[Any] | None, vertices: int, graphs: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise.
+
+    The vertices of a batch, whose `graphs` are given by name, need a label of their own within their graph only.
+    """
+    if labels is None or len(labels) != vertices:
+        return np.arange(vertices)
+    names = labels.tolist() if graphs is None else zip(graphs.tolist(), labels.tolist(), strict=True)
+    return labels if len(set(names)) == vertices else np.arange(vertices)
+
+
+def vertex_columns(
+    labels: NDArray[Any] | None, vertices: int, graphs: NDArray[Any] | None = None
+) -> dict[str, NDArray[Any]]:
+    """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it."""
+    names = {"label": vertex_names(labels, vertices, graphs)}
+    return names if graphs is None else {"graph": graphs, **names}
 
 
 def edge_weights(graph: Graph) -> NDArray[np.float64]:

@@ -45,7 +45,7 @@ _ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
     "a table of pandas, polars, pyarrow or DuckDB, or an edge_index of shape (2, edges)"
 )
-
+_ONE_OF_BATCH = "pass one of its graphs, such as batch[0], or loop over them"
 
 Directions = Literal["counted", "ignored", "unused"]
 """What a measure does with the directions of a directed graph."""
@@ -134,7 +134,7 @@ def as_graph(
         converted = graph
     elif isinstance(graph, GraphBatch):
         if not batch:
-            raise _refusal("GraphBatch", "loop over its graphs", level=2)
+            raise _refusal("GraphBatch", _ONE_OF_BATCH, level=2)
         converted = graph.graph
     else:
         converted = Graph(graph)

@@ -25,6 +25,17 @@ def format_count(count: SupportsIndex) -> str:
     return f"{index(count):,}"
 
 
+def plural(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, in the plural unless the number is 1.
+
+    Examples
+    --------
+    >>> plural(1, "range"), plural(2000, "vertex", "vertices")
+    ('1 range', '2,000 vertices')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
 def format_float(value: SupportsFloat, digits: int = 6) -> str:
     """Format a number with a number of significant digits, but without cutting off the digits before the point.
 

@@ -37,12 +37,13 @@ _WEIGHTED_BYTES_PER_ARC = 140
 
 _INT32 = np.iinfo(np.int32).max
 Combine = Literal["sum", "first", "max", "error"]
+_COMBINE = get_args(Combine)
 
 
 def check_combine(combine: str) -> None:
     """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
-    if combine not in get_args(Combine):
-        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
+    if combine not in _COMBINE:
+        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, _COMBINE))}")
 
 
 class GraphMakers:
@@ -231,7 +232,7 @@ class GraphMakers:
                 weights=joined.weights,
                 origin=origin,
             )
-        if len(arcs.source) <= FEW_ARCS:
+        if len(arcs.source) <= FEW_ARCS and n <= _INT32:
             oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed, batch=batch)
         else:
             arc_list = rows.ArcList(arcs.source, arcs.target)

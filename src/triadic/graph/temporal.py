@@ -11,6 +11,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_vertices
 from triadic.core.notebook import html_table
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
@@ -283,8 +284,8 @@ class TemporalGraph:
         entry_point("to_parquet")(self, path)
 
     def __repr__(self) -> str:
-        events = f"{self.num_vertices} vertices, {self.num_events} events"
-        return f"TemporalGraph({events}{f', {self._span()}' if self.num_events else ''})"
+        size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(self.num_events, 'event')}"
+        return f"TemporalGraph({size}{f', {self._span()}' if self.num_events else ''})"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = [("vertices", self.num_vertices), ("events", self.num_events)]

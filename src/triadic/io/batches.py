@@ -61,7 +61,8 @@ def read_batch(
         found by its name, such as ``graph_id``.
     directed : bool, optional
         Whether the edges have a direction. By default the files or their formats state it. Arcs of a data set of TU
-        Dortmund are undirected edges if each has a reverse arc; other files that state no direction are directed.
+        Dortmund are undirected edges if each has a reverse arc; other files that state no direction, such as CSV, are
+        directed, as of `triadic.read`. `GraphBatch.from_arrays` makes undirected graphs by default.
     format : str, optional
         Name of the format of the file or files, a key of ``triadic.io.FORMATS``. By default it is found by the first
         bytes and the suffix of each file.
@@ -80,7 +81,8 @@ def read_batch(
     GraphBatch
         The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
         first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
-        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes
+        the column, or the names of the files, without their suffixes if they differ without them; other graphs are
+        numbered from 0. ``batch.graph_labels`` are the classes
         in ``DS_graph_labels.txt``, if there is such a file.
 
     Raises
@@ -213,8 +215,19 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
             has = ["has no weights" if each.weights is None else "has weights" for each in (graph, graphs[0])]
             raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
-    names = [os.path.relpath(file, folder) for file in files.paths]
+    names = _without_suffixes([os.path.relpath(file, folder) for file in files.paths])
     return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
+
+
+def _without_suffixes(files: list[str]) -> list[str]:
+    """Return the names of files without the suffixes of formats and packings, if they are still different."""
+    stems = []
+    for file in files:
+        suffix, packing = suffix_of(file)
+        stem = os.path.splitext(file)[0] if packing is not None else file  # noqa: PTH122 - a text, not a path
+        known = any(suffix in each.suffixes for each in FORMATS.values())
+        stems.append(stem[: -len(suffix)] if known and suffix else stem)
+    return stems if len(set(stems)) == len(stems) else files
 
 
 def _labelled(graphs: list[Graph]) -> list[Graph]:

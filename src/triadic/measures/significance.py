@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import warnings
+from math import nan
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.errors import ArgumentError, CountOverflowError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
-from triadic.measures.graph_table import one_row_a_graph
+from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
@@ -19,19 +23,70 @@ from triadic.measures.null_statistics import (
     sample_statistics,
     sample_statistics_on_cluster,
 )
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance_result import Comparison, Significance
+from triadic.measures.walk_diagnosis import diagnose as diagnose_walk
+from triadic.measures.walk_diagnosis import steps_for
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import ArrayLike
+
+    from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.null_statistics import Client, Groups
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.graph import Graph
+    from triadic.measures.graph_table import Columns
+    from triadic.measures.null_statistics import Client, Groups, Values
+    from triadic.null_models.constraints import Groups as VertexGroups
+    from triadic.null_models.constraints import Positions
 
 _MOST_SAMPLES = 1 << 31
+_MOST_EFFECTIVE = 1000
+_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
 
 
-@one_row_a_graph("significance")
+def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `significance`
+    """Return the columns of the table of a batch: the columns of each count, such as "030T z".
+
+    A graph with nothing to compare has its counts alone.
+    """
+    alone = []
+
+    def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        try:
+            found = significance(graph, **keywords)
+        except NothingToCompareError:
+            alone.append(graph)
+            network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
+            machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
+            counts = dict(zip(_names(groups), compute_statistics(network, groups, **machine), strict=True))
+            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            profile = dict.fromkeys(_profiled(groups), nan)
+        else:
+            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
+            profile = found.profile
+        for name, score in profile.items():
+            comparisons[name]["profile"] = score
+        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+
+    columns = one_by_one(row, batch, "significance", **keywords)
+    if alone:
+        warnings.warn(
+            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
+            "or a complete graph; the table has their counts, and nan for their mean, std, z, p, q and profile",
+            stacklevel=stack_level_of_caller(),
+        )
+    return columns
+
+
+def _numbers(comparison: Comparison) -> dict[str, float]:
+    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
+
+
+@one_row_a_graph("significance", _of_batch)
 def significance(
     graph: GraphLike,
     *,
@@ -56,8 +111,9 @@ def significance(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        For "clustering" and "graphlets" the directions of a directed graph are ignored.
+    graph : Graph, GraphBatch, or any input that `Graph` accepts
+        For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
+        compared with random graphs of its own.
     of : {"triads", "clustering", "graphlets"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
         of three and four vertices; or several of these groups, counted in the same random graphs. The default is
@@ -92,7 +148,8 @@ def significance(
         Number of random graphs, at least 2.
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
-        and at least 10,000. For "degrees" and "mutual" only.
+        and at least 10,000; with `groups` or `positions` up to 20 times as many, so that about 5 per edge are accepted.
+        For "degrees" and "mutual" only.
     effective : float, optional
         Choose the steps by a trial walk: as many, at least the default, that the walk to each sample is this number of
         times as long as the autocorrelation time of the slowest count. 5 is a good choice.
@@ -115,16 +172,16 @@ def significance(
     Returns
     -------
     Significance
-        For each name its count, the mean and the standard deviation over the samples, z and p; and the significance
-        profile.
+        For each name its count, the mean and the standard deviation over the samples, z, p and q; and the significance
+        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
+        "030T q" and, for counts of the profile, "030T profile", and so on for each name.
 
     Raises
     ------
     ArgumentError
         If `of` or `null` is another string, or `of` combines the triads of a directed graph with counts that ignore
-        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
-        the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph; or if
-        another argument does not have an accepted value.
+        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; or if another argument
+        does not have an accepted value.
     CountOverflowError
         If graphlets are compared, and a frequency could exceed 64 bits.
     DeviceError
@@ -132,6 +189,8 @@ def significance(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed; or if `client` is given, and
         dask.distributed is not installed.
+    NothingToCompareError
+        If the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph.
     OutOfMemoryError
         If the samples or a count need more memory than is available.
     UnsupportedError
@@ -140,8 +199,10 @@ def significance(
     Warns
     -----
     UserWarning
-        If `groups` and `bins` hold much of the graph fast; if the walks are too short, with `diagnose`; or if Ctrl-C
-        ended the sampling early, after at least two samples, which are then the result.
+        `groups` and `bins` hold much of the graph fast; the walks are too short, with `diagnose`; or Ctrl-C ended the
+        sampling early, after at least two samples, which are then the result.
+        Some graphs of a batch have no edges, or are the only graphs with the kept properties. Their rows have their
+        counts, and nan in the other columns.
 
     See Also
     --------
@@ -178,46 +239,102 @@ def significance(
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
-    named = _named_groups(of)
-    graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
-    groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))
-    if graph.directed and len({STATISTICS[group].directed for group in groups}) > 1:
-        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    graph, counted = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
-    if not any(STATISTICS[group].directed for group in groups):
-        graph = graph.to_undirected(combine="first")
     null = default_null(graph) if null is None else null
-    model = null_model(graph, null, steps=steps)
+    model = null_model(
+        graph,
+        null,
+        steps=steps,
+        groups=groups,
+        positions=positions,
+        bins=bins,
+        weights=weights,
+        tolerance=tolerance,
+    )
+    within = constrained(model)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
-        raise ArgumentError("graph: it has no edges, so that there is nothing to compare with random graphs")
+        raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
-        check_room(graph, min(workers, samples))
+        check_room(graph, min(workers, samples), constrained=within is not None)
+    counts = _counts(graph, counted, threads=threads, device=device)
+    keys, names = derive_keys(seed, samples).tolist(), _names(counted)
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    trial = int(derive_keys(keys[0], 1)[0])
+    if effective is not None:
+        model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
+    if within is not None:
+        warn_of_fixed_arcs(model, keys[0])
+    with reporting(progress, f"significance of {' and '.join(counted)}") as report:
+        if client is None:
+            drawn = sample_statistics(model, counted, keys, threads=workers, device=device, progress=report)
+        else:
+            drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
+    if len(drawn) < samples:
+        _warn(f"interrupted: the result has {len(drawn):,} of {samples:,} samples")
+    diagnosis = diagnose_walk(model, counted, names, trial, samples=drawn, **machine) if diagnose else None
+    if diagnosis is not None and not diagnosis.mixed:
+        _warn(f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps=")
+    return Significance(
+        of=counted if len(counted) > 1 else counted[0],
+        null=null,
+        names=names,
+        counts=counts,
+        samples=tuple(drawn),
+        profiled=_profiled(counted),
+        steps=model.steps,
+        seed=seed,
+        kept="" if within is None else within.constraints.describe(),
+        weights=weights,
+        diagnosis=diagnosis,
+    )
+
+
+def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -> Values:
+    """Return the counts of the graph; raise if its devices or sizes do not admit them, before a long walk begins."""
     for group in groups:
-        check_device(STATISTICS[group].count, device)  # before the long walk of the null model
+        check_device(STATISTICS[group].count, device)
     try:
-        counts = compute_statistics(graph, groups, threads=threads, device=device)
+        return compute_statistics(graph, groups, threads=threads, device=device)
     except CountOverflowError as error:
         problem = str(error).partition(";")[0]
         raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
-    keys = derive_keys(seed, samples).tolist()
-    with reporting(progress, f"significance of {' and '.join(groups)}") as report:
-        if client is None:
-            drawn = sample_statistics(model, groups, keys, threads=workers, device=device, progress=report)
-        else:
-            drawn = sample_statistics_on_cluster(model, groups, keys, client, device=device, progress=report)
-    return Significance(
-        of=groups if len(groups) > 1 else groups[0],
-        null=null,
-        names=tuple(name for group in groups for name in STATISTICS[group].names),
-        counts=counts,
-        samples=tuple(drawn),
-        profiled=tuple(name for group in groups for name in STATISTICS[group].profiled),
-        steps=model.steps,
-        seed=seed,
-    )
+
+
+def _check_effective(effective: object, steps: int | None) -> float:
+    if steps is not None:
+        raise ArgumentError(f"effective={effective!r}: it chooses the steps; expected steps=None, got {steps!r}")
+    if isinstance(effective, bool) or not isinstance(effective, Real) or not 0 < float(effective) <= _MOST_EFFECTIVE:
+        raise ArgumentError(f"effective={effective!r}: expected a number above 0 and up to {_MOST_EFFECTIVE}")
+    return float(effective)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+
+
+def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
+    """Return the network, without directions if no count needs them, and the groups of counts to compare."""
+    named = _named_groups(of)
+    directions: Directions = "counted" if not named or "triads" in named else "ignored"
+    network = as_graph(graph, directions=directions if warn else "unused")
+    groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
+    if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    if not any(STATISTICS[group].directed for group in groups):
+        network = network.to_undirected(combine="first")
+    return network, groups
+
+
+def _names(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].names)
+
+
+def _profiled(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].profiled)
 
 
 def _named_groups(of: str | Sequence[str] | None) -> Groups:

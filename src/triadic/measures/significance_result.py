@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.measures.walk_diagnosis import Diagnosis
+    from triadic.measures.diagnosis import Diagnosis
 
     Count = int | float
 
@@ -183,7 +183,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     @property
     def q(self) -> NDArray[np.float64]:
-        """False discovery rate at which each count stands out (Benjamini and Hochberg 1995): float64, shape (names,)."""
+        """False discovery rate at which each count stands out: float64, shape (names,)."""
         return self._column("q")
 
     @property
@@ -242,7 +242,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.std),
                 format_z(row.z),
                 format_p(row.p, self.resolution),
-                f"{row.q:.2g}",
+                "" if isnan(row.q) else f"{row.q:.2g}",
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )
             for name, row in self.items()
@@ -273,7 +273,7 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     Examples
     --------
     >>> compare(7, [1, 2, 3])
-    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5)
+    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5, q=nan)
     >>> compare(7, [2, 2]).z
     nan
     """
@@ -295,7 +295,7 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
 
 
 def false_discovery_rates(p: Sequence[float]) -> list[float]:
-    """Return for each p-value the smallest false discovery rate at which it is a discovery.
+    """Return for each p-value the smallest false discovery rate at which it is a discovery; nan for nan.
 
     References
     ----------
@@ -308,9 +308,10 @@ def false_discovery_rates(p: Sequence[float]) -> list[float]:
     [0.04, 0.05333333333333334, 0.05333333333333334, 0.5]
     """
     values = np.asarray(p, dtype=np.float64)
-    falling = np.argsort(values)[::-1]
-    scaled = values[falling] * len(values) / np.arange(len(values), 0, -1)
-    rates = np.empty(len(values))
+    falling = np.flatnonzero(~np.isnan(values))
+    falling = falling[np.argsort(values[falling])[::-1]]
+    scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)
+    rates = np.full(len(values), nan)
     rates[falling] = np.minimum(np.minimum.accumulate(scaled), 1.0)
     result: list[float] = rates.tolist()
     return result

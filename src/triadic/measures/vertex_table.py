@@ -80,6 +80,7 @@ def vertex_table(
     -------
     VertexTable
         Mapping from the names of the columns to arrays of shape (n,), int64 for counts and float64 for coefficients.
+        The data frames of a batch name the graph of each vertex in their first column, "graph".
 
     Raises
     ------
@@ -141,7 +142,8 @@ def vertex_table(
     columns: Columns = {}
     for name in names:
         columns |= _COLUMNS[name](counts)
-    return VertexTable(columns, vertex_names(network.labels, network.num_vertices))
+    graphs = None if counts.batch is None else counts.batch.names[counts.batch.graph_of_vertex]
+    return VertexTable(columns, vertex_names(network.labels, network.num_vertices, graphs), graphs)
 
 
 class _Counts:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.result_table import ResultTable
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
+from triadic.measures.diagnosis import PARTS, Diagnosis
 from triadic.measures.null_statistics import compute_statistics
 from triadic.null_models.interface import WalkModel
 from triadic.null_models.mixing import edge_keys, shared_edges
@@ -23,88 +23,12 @@ if TYPE_CHECKING:
     from triadic.measures.null_statistics import Groups, Values
     from triadic.null_models.interface import NullModel
 
-_PARTS = 8  # checkpoints within the steps of a sample
 _LATER = 64  # checkpoints after the first sample's steps, from which autocorrelations are estimated
 _LEAST_EFFECTIVE = 3.0  # autocorrelation times in a walk to a sample: then about exp(-6) of its start is left
 _MOST_DRIFT = 4.0  # standard errors between the means of the samples and of the later walk
 _TOLERANCE = 0.02  # share of the final change of arcs that a sample may fall short of
 _RELIABLE = 8.0  # autocorrelation times in the later walk below which they are not known well
 _MOST_TRIALS = 5
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Diagnosis(ResultTable):
-    """Whether the walks to random graphs are long enough, judged by one walk of nine times their length.
-
-    `to_pandas` and `to_polars` return a data frame with one row per count and the columns "name", the index in pandas,
-    "time", "effective" and "drift".
-
-    Attributes
-    ----------
-    names : tuple of str
-        Names of the counts.
-    steps : int
-        Number of steps of the walk to a sample.
-    interval : int
-        Number of steps between checkpoints, an eighth of `steps`.
-    accepted : float
-        Share of the proposals that were accepted.
-    at : int64 array, shape (72,)
-        Numbers of steps at the checkpoints: eight within the steps of a sample, and 64 later ones.
-    in_place : float64 array, shape (72,)
-        Share of the graph's arcs that are still in place at each checkpoint.
-    values : float64 array, shape (72, names)
-        Counts at each checkpoint.
-    autocorrelation : float64 array, shape (33, names)
-        Autocorrelation of each count at 0 to 32 intervals, over the later checkpoints; nan for a count that is constant.
-    time : float64 array, shape (names,)
-        Integrated autocorrelation time of each count in steps, at least one interval: the number of steps after which
-        the walk is as good as at an independent graph. nan for a count that is constant.
-    effective : float64 array, shape (names,)
-        Effective size of a walk: the number of independent graphs that the walk to one sample passes, `steps` / `time`.
-    drift : float64 array, shape (names,)
-        Difference between the mean of the samples and the mean of the later checkpoints, in standard errors; nan for a
-        count that is constant. Samples that remember the graph have a large drift.
-    reasons : tuple of str
-        Why the walks are too short; empty if they are long enough.
-
-    References
-    ----------
-    C. J. Geyer, *Practical Markov chain Monte Carlo*, Statistical Science 7, 473-483, 1992, section 3.3: the initial
-    monotone sequence, by which the autocorrelation time is estimated.
-    """
-
-    names: tuple[str, ...]
-    steps: int
-    interval: int
-    accepted: float
-    at: NDArray[np.int64]
-    in_place: NDArray[np.float64]
-    values: NDArray[np.float64]
-    autocorrelation: NDArray[np.float64]
-    time: NDArray[np.float64]
-    effective: NDArray[np.float64]
-    drift: NDArray[np.float64]
-    reasons: tuple[str, ...]
-
-    @property
-    def mixed(self) -> bool:
-        """Whether the walks are long enough: there is nothing in `reasons`."""
-        return not self.reasons
-
-    def _columns(self) -> dict[str, NDArray[Any]]:
-        names = np.array(self.names, dtype=object)
-        return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
-
-    def _title(self) -> str:
-        mixed = "mixed" if self.mixed else "not mixed"
-        return (
-            f"Diagnosis: {mixed} after {self.steps:,} steps, {self.accepted:.1%} of the proposals accepted, "
-            f"{self.in_place[_PARTS - 1]:.1%} of the arcs in place"
-        )
-
-    def _rows(self) -> str:
-        return "counts"
 
 
 def diagnose(
@@ -140,8 +64,8 @@ def diagnose(
     """
     if not isinstance(model, WalkModel) or model.steps is None:
         raise ArgumentError("diagnose: samples of this null model are drawn directly and independent of each other")
-    walk, interval = model.walk(key), max(1, model.steps // _PARTS)
-    count, accepted = _PARTS + _LATER, 0
+    walk, interval = model.walk(key), max(1, model.steps // PARTS)
+    count, accepted = PARTS + _LATER, 0
     values, in_place = np.empty((count, len(names))), np.empty(count)
     directed = _directed(model)
     start = edge_keys(walk.edges(), directed)
@@ -152,7 +76,7 @@ def diagnose(
             values[i] = compute_statistics(walk.graph(), groups, threads=threads, device=device)
             if report is not None:
                 report(i + 1, count)
-    later = values[_PARTS:]
+    later = values[PARTS:]
     correlation = np.stack([autocorrelations(column, _LATER // 2) for column in later.T], axis=1)
     times = np.array([correlation_time(column) for column in later.T]) * interval
     found = Diagnosis(
@@ -173,7 +97,12 @@ def diagnose(
 
 
 def steps_for(
-    model: NullModel, groups: Groups, names: tuple[str, ...], key: int, effective: float, **keywords: Any  # noqa: ANN401 - of `diagnose`
+    model: NullModel,
+    groups: Groups,
+    names: tuple[str, ...],
+    key: int,
+    effective: float,
+    **keywords: Any,  # noqa: ANN401 - of `diagnose`
 ) -> NullModel:
     """Return the model with so many steps, at least its own, that each statistic has a wanted effective size."""
     for _ in range(_MOST_TRIALS):
@@ -181,14 +110,15 @@ def steps_for(
         longest = float(np.nanmax(found.time, initial=found.interval))
         if _LATER * found.interval / longest >= _RELIABLE:
             return with_steps(model, max(found.steps, ceil(effective * longest)))
-        model = with_steps(model, found.steps * _PARTS)
+        model = with_steps(model, found.steps * PARTS)
     return model
 
 
 def with_steps(model: Any, steps: int) -> NullModel:  # noqa: ANN401 - one of several dataclasses
     """Return a model of walks with another number of steps."""
     if isinstance(model, Weighted):
-        return replace(model, model=replace(model.model, steps=steps))
+        inner: Any = model.model
+        return replace(model, model=replace(inner, steps=steps))
     changed: NullModel = replace(model, steps=steps)
     return changed
 
@@ -235,9 +165,7 @@ def _directed(model: Any) -> bool:  # noqa: ANN401 - one of several dataclasses
     return directed
 
 
-def _drift(
-    later: NDArray[np.float64], times: NDArray[np.float64], samples: list[Values] | None
-) -> NDArray[np.float64]:
+def _drift(later: NDArray[np.float64], times: NDArray[np.float64], samples: list[Values] | None) -> NDArray[np.float64]:
     """Return the difference of the means of samples and of the later checkpoints, in standard errors."""
     if samples is None:
         return np.full(later.shape[1], np.nan)
@@ -267,9 +195,10 @@ def _reasons(found: Diagnosis) -> tuple[str, ...]:
             "from its mean later on"
         )
     changed = 1 - found.in_place
-    if changed[_PARTS - 1] < (1 - _TOLERANCE) * changed[_PARTS:].mean():
+    usual = changed[PARTS:].mean()
+    if changed[PARTS - 1] < (1 - _TOLERANCE) * usual - 3 * changed[PARTS:].std():
         reasons.append(
-            f"{found.in_place[_PARTS - 1]:.1%} of the arcs are in place after the steps of a sample, and "
-            f"{found.in_place[_PARTS:].mean():.1%} later on"
+            f"{found.in_place[PARTS - 1]:.1%} of the arcs are in place after the steps of a sample, and "
+            f"{found.in_place[PARTS:].mean():.1%} later on"
         )
     return tuple(reasons)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_STUBS = 1 << 31
 _MOST_ARCS = 1 << 30  # an arc's number has 30 bits
 _CURVE_BITS = 20  # of each coordinate
+# The default number of steps grows by the factor _WANTED / accepted if a trial of _TRIAL steps accepts fewer proposals.
+_TRIAL, _WANTED, _MOST_TIMES = 20_000, 0.5, 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,9 +111,8 @@ class ConstrainedSwitching:
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
         strata = np.searchsorted(kind * groups + group[vertex], np.arange(3 * groups + 1))
         indptr = np.searchsorted(vertex[: len(tail)], np.arange(n + 1))
-        if steps is None:
-            steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
-        return cls(
+        usual = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
+        model = cls(
             constraints=constraints,
             order=order,
             stubs=stubs,
@@ -123,15 +125,21 @@ class ConstrainedSwitching:
             table=table,
             ordered=ordered,
             directed=graph.directed,
-            steps=steps,
+            steps=usual if steps is None else steps,
             labels=graph.labels,
         )
+        return model if steps is not None else replace(model, steps=model._default_steps())
 
     def draw(self, key: int) -> tuple[Graph, bool]:
         """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
         walk = self.walk(key)
         accepted = walk.go(self.steps)
         return walk.graph(), accepted > 0
+
+    def _default_steps(self) -> int:
+        """Return a number of steps of which about half as many are accepted as a walk without constraints makes."""
+        accepted = self.walk(0).go(_TRIAL) / _TRIAL
+        return ceil(self.steps * min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL))))
 
     def walk(self, key: int) -> StubWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""

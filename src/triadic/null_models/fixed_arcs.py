@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from triadic.null_models.interface import NullModel, Walk
 
-_MUCH = 0.2  # share of unmoved arcs that is worth a warning, even if they are in many groups
+_MUCH = 0.5  # share of unmoved arcs that is worth a warning, even if they are in many groups
 _LEAST_STEPS_AN_ARC = 5  # of a walk after which an arc that has not moved is worth a warning
 _SHOWN = 3  # groups or bins that the warning names
 
@@ -27,14 +27,18 @@ def constrained(model: NullModel) -> ConstrainedSwitching | None:
     return inner if isinstance(inner, ConstrainedSwitching) else None
 
 
-def warn_of_fixed_arcs(model: NullModel, walk: Walk) -> None:
-    """Warn if the walk to a sample moved no arc of some group or bin, or left many arcs in place.
+def warn_of_fixed_arcs(model: NullModel, key: int, walk: Walk | None = None) -> None:
+    """Warn if the walk to a sample moves no arc of some group or bin, or leaves many arcs in place.
 
-    Short walks, whose arcs stay for another reason, cause no warning.
+    Short walks, whose arcs stay for another reason, cause no warning. The walk of the key is done again if it is not
+    given.
     """
     inner = constrained(model)
     if inner is None or inner.steps < _LEAST_STEPS_AN_ARC * len(inner.stubs) // 2:
         return
+    if walk is None:
+        walk = inner.walk(key)
+        walk.go(inner.steps)
     text = describe_fixed_arcs(inner, walk)
     if text is not None:
         warn(text, UserWarning, stacklevel=stack_level_of_caller())

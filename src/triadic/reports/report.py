@@ -66,7 +66,7 @@ def report(
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
-        The graph is a `TiledGraph`.
+        The graph is a `TiledGraph` or a `GraphBatch`.
     WriteError
         The page cannot be written.
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NullOptions:
-    """What random networks keep besides degrees, and how their walks are judged."""
+class KeptOptions:
+    """What random networks keep besides degrees."""
 
     groups: Annotated[
         Path | None,
@@ -41,30 +41,13 @@ class NullOptions:
             show_default=False,
         ),
     ] = None
-    effective: Annotated[
-        float | None,
-        typer.Option(
-            metavar="X",
-            help="Choose the steps by a trial walk, so that each walk is X times as long as the slowest "
-            "autocorrelation time.",
-            show_default=False,
-        ),
-    ] = None
-    diagnose: Annotated[
-        bool,
-        typer.Option("--diagnose", help="Follow one walk and tell whether the walks are long enough."),
-    ] = False
-
-    def given(self) -> list[str]:
-        """Return the names of the options that were given, for an error."""
-        return [f"--{name}" for name in self.__slots__ if getattr(self, name) not in (None, False)]
 
     def bins_keyword(self) -> int | list[float] | None:
         """Return the bins as the measures take them.
 
         Examples
         --------
-        >>> NullOptions(bins="12").bins_keyword(), NullOptions(bins="0.5,2").bins_keyword()
+        >>> KeptOptions(bins="12").bins_keyword(), KeptOptions(bins="0.5,2").bins_keyword()
         (12, [0.5, 2.0])
         """
         from triadic.errors import ArgumentError
@@ -80,11 +63,16 @@ class NullOptions:
                 expected = "expected a number of bins, or limits separated by commas"
                 raise ArgumentError(f"--bins {self.bins}: {expected}") from None
 
+    def words(self) -> list[str]:
+        """Return the options that were given, as words of a command line."""
+        given = {"--groups": self.groups, "--positions": self.positions, "--bins": self.bins}
+        return [word for option, value in given.items() if value is not None for word in (option, str(value))]
+
     def keywords(self, graph: "Graph") -> dict[str, Any]:
-        """Return the keywords of `triadic.significance`; the tables are read for the vertices of the graph."""
+        """Return the keywords of `triadic.significance`, with the tables read for the vertices of the graph."""
         from triadic.io.vertex_columns import read_groups, read_positions
 
-        keywords: dict[str, Any] = {"bins": self.bins_keyword()}
+        keywords: dict[str, Any] = {} if self.bins is None else {"bins": self.bins_keyword()}
         for name, path, read in (
             ("groups", self.groups, read_groups),
             ("positions", self.positions, read_positions),
@@ -92,7 +80,26 @@ class NullOptions:
             if path is not None:
                 keywords[name], others = read(path, graph)
                 _remark_on_others(path, others)
-        return keywords | {"effective": self.effective, "diagnose": self.diagnose}
+        return keywords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullOptions(KeptOptions):
+    """What random networks keep besides degrees, and how their walks are judged."""
+
+    effective: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            help="Choose the steps by a trial walk, so that each walk is X times as long as the slowest "
+            "autocorrelation time.",
+            show_default=False,
+        ),
+    ] = None
+    diagnose: Annotated[
+        bool,
+        typer.Option("--diagnose", help="Follow one walk and tell whether the walks are long enough."),
+    ] = False
 
 
 def _remark_on_others(path: Path, others: int) -> None:

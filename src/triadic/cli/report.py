@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from triadic.cli.help import with_examples
+from triadic.cli.null_options import KeptOptions
 from triadic.cli.options import CountOptions, Network, with_options
 
 
@@ -29,6 +30,7 @@ def report(
         ),
     ] = None,
     options: CountOptions,
+    kept: KeptOptions,
 ) -> None:
     """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
 
@@ -37,12 +39,18 @@ def report(
     """
     from triadic.cli.printing import print_text
 
-    write_report(file, output, options, samples=samples, seed=seed)
+    write_report(file, output, options, samples=samples, seed=seed, kept=kept)
     print_text(f"The report is in {output}")
 
 
 def write_report(
-    network: Path, page: Path, options: CountOptions, *, samples: int = 100, seed: int | None = None
+    network: Path,
+    page: Path,
+    options: CountOptions,
+    *,
+    samples: int = 100,
+    seed: int | None = None,
+    kept: KeptOptions | None = None,
 ) -> None:
     """Read a network and write its report.
 
@@ -57,6 +65,8 @@ def write_report(
         Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
+    kept : KeptOptions, optional
+        What random networks keep besides degrees.
     """
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
@@ -69,6 +79,8 @@ def write_report(
 
     # Mistakes in the arguments are found before the file is read, which may take long.
     check_packages()
+    kept = KeptOptions() if kept is None else kept
+    kept.bins_keyword()
     samples, seed = check_samples(samples), check_seed(seed)
     check_machine(options, count=CLOSED_TRIADS)
     if page.is_dir() or not page.parent.is_dir():
@@ -80,10 +92,11 @@ def write_report(
     started = time.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += time.perf_counter() - started
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    of_null = kept.keywords(graph)
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=of_null)
     # The page names the command that writes it again.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
-    words += [*options.read_words(), *options.weight_words()]
+    words += [*options.read_words(), *options.weight_words(), *kept.words()]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)

@@ -131,7 +131,7 @@ def _measure(
     from triadic.measures.significance import significance
 
     warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
-    of_null = kept.keywords(graph)
+    of_null = kept.keywords(graph) | {"effective": kept.effective, "diagnose": kept.diagnose}
     return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
 
 
@@ -205,7 +205,7 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
         *dropped_rows(graph.dropped),
         ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
-        *([("kept", figures.kept, "by every edge")] if figures.kept else []),
+        *([("kept", figures.kept, "the same numbers of edges in each")] if figures.kept else []),
         *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
         ("seed", str(figures.seed), ""),
         *([] if figures.diagnosis is None else [_diagnosis_row(figures.diagnosis)]),

@@ -13,7 +13,10 @@ from triadic.reports.page import check_packages, write_page
 if TYPE_CHECKING:
     from os import PathLike
 
+    from numpy.typing import ArrayLike
+
     from triadic.core.progress import ProgressKeyword
+    from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1_000_000
 
@@ -23,6 +26,9 @@ def report(
     path: str | PathLike[str],
     *,
     title: str | None = None,
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
     samples: int = 100,
     seed: int | None = None,
     threads: int | None = None,
@@ -45,6 +51,13 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex: random networks have as many edges from each group to each group, as in
+        `triadic.significance`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: random networks have as many edges in each bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them; by default 10 bins.
     samples : int, default 100
         Number of random networks of each comparison, at least 2: of triads, clustering and graphlets, as
         `triadic.significance` draws them, and of reciprocity; 0 draws none, and compares only triads, with their
@@ -62,7 +75,7 @@ def report(
     ------
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
-        valid.
+        valid; `groups` or `positions` is of another length than the vertices, or has missing values.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -100,8 +113,11 @@ def report(
     samples = check_samples(samples)
     graph, target = as_graph(graph, directions="unused"), Path(path)
     seed = check_seed(seed)
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
-    arguments = "".join(
+    given = {"groups": groups, "positions": positions, "bins": bins}
+    kept = {name: value for name, value in given.items() if value is not None}
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=kept)
+    arguments = "".join(f", {name}={name}" for name in kept)
+    arguments += "".join(
         f", {name}={value!r}"
         for name, value in {"title": title, "samples": samples, "seed": seed, "device": device}.items()
         if value is not None

@@ -113,16 +113,16 @@ class TestFromGraphs:
         ("graphs", "message"),
         [
             ([], "graphs: expected at least one graph"),
-            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, 3], "graph 1: got int; expected a Graph, "),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            (nx.path_graph(3), "graphs: got one Graph; expected a list or a dict of graphs"),
-            ("edges.txt", "graphs: got one str; expected a list or a dict of graphs"),
+            (nx.path_graph(3), "graphs: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
+            ("edges.txt", "graphs: got the path 'edges.txt'; expected a list or a dict of graphs, or triadic.read_ba"),
             ({}, "graphs: expected at least one graph"),
-            ({"a": TRIANGLE, "b": 3}, "graph b: graph: got builtins.int"),
+            ({"a": TRIANGLE, "b": 3}, "graph b: got int; expected a Graph, "),
             ({"a": TRIANGLE, "b": nx.DiGraph([(0, 1)])}, "graph b is directed and graph a is not"),
-            ({0: [1], 1: [0]}, "graph 0: graph: got builtins.list"),
-            (None, "graphs: got one NoneType; expected a list or a dict of graphs"),
+            ({0: [1], 1: [0]}, "graph 0: got list; expected a Graph, "),
+            (None, "graphs: got None; expected a list or a dict of graphs"),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
@@ -159,6 +159,13 @@ class TestParts:
         batch = GraphBatch.from_graphs(graphs)
         assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
         assert arcs_of(batch[-2]) == arcs_of(PATH)
+
+    @given(arrays_of_batches())
+    def test_a_vertex_has_a_graph_and_a_number_in_it(self, arrays):
+        source, target, indicator, graphs, directed = arrays
+        batch = GraphBatch.from_arrays(source, target, indicator, num_graphs=graphs, directed=directed)
+        for i in range(graphs):
+            assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
 
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))

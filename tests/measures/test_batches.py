@@ -26,7 +26,7 @@ OF_VERTICES = [
     "directed_clustering",
     "weighted_clustering",
 ]
-OF_EDGES = ["edge_support", "trussness"]
+OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
     "triangle_count",
     "transitivity",
@@ -360,15 +360,16 @@ class TestDataFramesOfVertices:
         assert list(table.columns) == frames[0].columns[2:]
 
     def test_number_graphs_and_vertices_without_names(self, result_of):
-        edges = [0, 1, 3, 4], [1, 2, 4, 3]
-        table = result_of(GraphBatch.from_arrays(*edges, [0, 0, 0, 2, 2], num_graphs=3, directed=True)).to_polars()
-        assert table["graph"].to_list() == [0, 0, 0, 2, 2]
-        assert table["label"].to_list() == [0, 1, 2, 3, 4]
+        edges = [0, 4, 3, 1], [4, 2, 1, 3]
+        table = result_of(GraphBatch.from_arrays(*edges, [0, 2, 0, 2, 0], num_graphs=3, directed=True)).to_polars()
+        assert table["graph"].to_list() == [0, 2, 0, 2, 0]
+        assert table["label"].to_list() == [0, 0, 1, 1, 2]
 
     def test_of_graphs_with_vertices_of_one_name_number_the_vertices(self, result_of):
-        batch = GraphBatch.from_arrays([0, 1], [1, 2], [0, 0, 0], directed=True, labels=["a", "a", "b"])
+        labels = ["c", "a", "a", "b"]
+        batch = GraphBatch.from_arrays([1, 2], [2, 3], [0, 1, 1, 1], directed=True, labels=labels)
         table = result_of(batch).to_polars()
-        assert table["label"].to_list() == [0, 1, 2]
+        assert table["label"].to_list() == [0, 0, 1, 2]
 
     def test_of_a_single_graph_have_no_column_of_graphs(self, result_of):
         assert result_of(Graph.from_edges([0], [1], directed=True)).to_polars().columns[0] == "label"

@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from triadic.measures.triad_null import TriadCensus
 
 
-@with_examples("triadic census followers.txt", "triadic census followers.txt --by-vertex -o vertices.parquet")
+@with_examples(
+    "triadic census followers.txt",
+    "triadic census followers.txt --by-vertex -o vertices.parquet",
+    "triadic census snapshots --batch -o graphs.csv",
+)
 @with_options
 def census(
     file: NetworkOrTiles,

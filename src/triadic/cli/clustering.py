@@ -42,7 +42,11 @@ _METHODS = {
 }
 
 
-@with_examples("triadic clustering friends.txt.gz", "triadic clustering friends.csv -o vertices.csv")
+@with_examples(
+    "triadic clustering friends.txt.gz",
+    "triadic clustering friends.csv -o vertices.csv",
+    "triadic clustering MUTAG -o graphs.csv",
+)
 @with_options
 def clustering(
     file: NetworkOrTiles,

@@ -35,7 +35,11 @@ _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
 
-@with_examples("triadic graphlets friends.txt.gz", "triadic graphlets friends.txt.gz -o vertices.csv")
+@with_examples(
+    "triadic graphlets friends.txt.gz",
+    "triadic graphlets friends.txt.gz -o vertices.csv",
+    "triadic graphlets MUTAG -o graphs.csv",
+)
 @with_options
 def graphlets(
     file: NetworkOrTiles,

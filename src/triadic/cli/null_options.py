@@ -1,6 +1,6 @@
 """Options of commands that draw random networks: what these keep besides degrees, and how their walks are judged."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +41,10 @@ class KeptOptions:
             show_default=False,
         ),
     ] = None
+
+    def given(self) -> list[str]:
+        """Return the options that were given, for an error."""
+        return [f"--{option.name}" for option in fields(self) if getattr(self, option.name) not in (None, False)]
 
     def bins_keyword(self) -> int | list[float] | None:
         """Return the bins as the measures take them.

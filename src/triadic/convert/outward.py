@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
 
@@ -75,23 +76,25 @@ def to_arrow(graph: Graph) -> pa.Table:
     return table
 
 
-def vertex_names(labels: NDArray[Any] | None, vertices: int, graphs: NDArray[Any] | None = None) -> NDArray[Any]:
-    """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise.
+def vertex_names(labels: NDArray[Any] | None, vertices: int) -> NDArray[Any]:
+    """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise."""
+    if labels is not None and len(labels) == vertices and len(set(labels.tolist())) == vertices:
+        return labels
+    return np.arange(vertices)
 
-    The vertices of a batch, whose `graphs` are given by name, need a label of their own within their graph only.
+
+def vertex_columns(labels: NDArray[Any] | None, vertices: int, batch: GraphBatch | None) -> dict[str, NDArray[Any]]:
+    """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it.
+
+    The vertices of a batch go by their labels if these differ within each graph, and by their numbers in their graphs
+    otherwise.
     """
-    if labels is None or len(labels) != vertices:
-        return np.arange(vertices)
-    names = labels.tolist() if graphs is None else zip(graphs.tolist(), labels.tolist(), strict=True)
-    return labels if len(set(names)) == vertices else np.arange(vertices)
-
-
-def vertex_columns(
-    labels: NDArray[Any] | None, vertices: int, graphs: NDArray[Any] | None = None
-) -> dict[str, NDArray[Any]]:
-    """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it."""
-    names = {"label": vertex_names(labels, vertices, graphs)}
-    return names if graphs is None else {"graph": graphs, **names}
+    if batch is None:
+        return {"label": vertex_names(labels, vertices)}
+    graph = batch.graph_of_vertex
+    if labels is None or len(set(zip(graph.tolist(), labels.tolist(), strict=False))) < vertices:
+        labels = batch.number_of_vertex
+    return {"graph": batch.names[graph], "label": labels}
 
 
 def edge_weights(graph: Graph) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
+from triadic.core.arguments import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
@@ -172,9 +173,7 @@ def graph_of(
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
     module = _converter(graph)
     if module is None:
-        raise ArgumentError(
-            f"graph: got {type(graph).__module__}.{type(graph).__qualname__}; expected {_ACCEPTED}{_hint(graph)}"
-        )
+        raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
     convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
     converted = convert(graph, options, combine)
     library = _GRAPH_LIBRARIES.get(module)

@@ -96,6 +96,13 @@ class GraphBatch(BatchMakers):
         return self._of_vertex.graph
 
     @property
+    def number_of_vertex(self) -> NDArray[np.int64]:
+        """Number of each vertex in its graph, from 0: int64, shape (num_vertices,)."""
+        number: NDArray[np.int64] = np.empty(self.num_vertices, dtype=np.int64)
+        number[self.order] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
+        return number
+
+    @property
     def sizes(self) -> NDArray[np.int64]:
         """Number of vertices of each graph: int64, shape (num_graphs,)."""
         return np.diff(self._of_vertex.first_rank)

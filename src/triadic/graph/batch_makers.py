@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import take_labels, take_vertices, take_weights
+from triadic.core.arguments import take_labels, take_vertices, take_weights, type_name
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen
@@ -97,8 +98,13 @@ class BatchMakers:
             )
         if hasattr(graphs, "edge_index"):
             return cls._of_geometric(graphs, directed, names)
-        if isinstance(graphs, (str, bytes, Graph)) or not isinstance(graphs, Iterable) or hasattr(graphs, "nodes"):
-            raise ArgumentError(f"graphs: got one {type(graphs).__name__}; expected a list or a dict of graphs")
+        if isinstance(graphs, (str, PathLike)):
+            raise ArgumentError(
+                f"graphs: got the path {str(graphs)!r}; expected a list or a dict of graphs, or triadic.read_batch"
+            )
+        if isinstance(graphs, (bytes, Graph)) or not isinstance(graphs, Iterable) or hasattr(graphs, "nodes"):
+            one = "one " if isinstance(graphs, Graph) or hasattr(graphs, "nodes") else ""
+            raise ArgumentError(f"graphs: got {one}{type_name(graphs)}; expected a list or a dict of graphs")
         if isinstance(graphs, Mapping):
             if names is not None:
                 raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
@@ -400,7 +406,7 @@ def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph
     try:
         return Graph(graph, directed=directed)
     except ArgumentError as error:
-        raise ArgumentError(f"graph {name}: {error}") from None
+        raise ArgumentError(f"graph {name}: {str(error).removeprefix('graph: ')}") from None
 
 
 def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:

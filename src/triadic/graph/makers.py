@@ -15,6 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
 from triadic.graph.weighted_rows import weighted_rows
 
@@ -232,7 +233,15 @@ class GraphMakers:
                 weights=joined.weights,
                 origin=origin,
             )
-        if len(arcs.source) <= FEW_ARCS and n <= _INT32:
+        in_parts = (
+            None
+            if batch is None or n > _INT32
+            else orient_parts(arcs.source, arcs.target, batch, directed=directed, threads=workers)
+        )
+        oriented: Oriented
+        if in_parts is not None:
+            oriented, summary = in_parts
+        elif len(arcs.source) <= FEW_ARCS and n <= _INT32:
             oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed, batch=batch)
         else:
             arc_list = rows.ArcList(arcs.source, arcs.target)

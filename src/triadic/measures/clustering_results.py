@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.graph.batch import GraphBatch
+
 
 class _SpectrumArrays(NamedTuple):
     degree: NDArray[np.int64]
@@ -115,18 +117,18 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
     """
 
     _labels: NDArray[Any] | None = None
-    _graphs: NDArray[Any] | None = None
+    _batch: GraphBatch | None = None
 
-    def _with_labels(self, labels: NDArray[Any] | None, graphs: NDArray[Any] | None = None) -> Self:
-        """Set the labels of the vertices, which name the rows of tables, and the graph of each vertex of a batch."""
-        self._labels, self._graphs = labels, graphs
+    def _with_labels(self, labels: NDArray[Any] | None, batch: GraphBatch | None) -> Self:
+        """Set the labels of the vertices and their batch, which name the rows of tables."""
+        self._labels, self._batch = labels, batch
         return self
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        return {**vertex_columns(self._labels, len(self.total), self._graphs), **self._asdict()}
+        return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
 
     def _names_of_rows(self) -> int:
-        return 1 if self._graphs is None else 2
+        return 1 if self._batch is None else 2
 
     def _title(self) -> str:
         return f"DirectedClustering of {plural(len(self.total), 'vertex', 'vertices')}"

@@ -161,7 +161,8 @@ class GraphletTransform:
         -------
         pandas.DataFrame
             One row per vertex and one column per graphlet; the index "label" holds the labels of the vertices, or their
-            numbers if the labels are not all different. Of a batch, the index has the levels "graph" and "label".
+            numbers if the labels are not all different. Of a batch, the index has the levels "graph" and "label",
+            and the numbers are those in each graph.
 
         Raises
         ------
@@ -187,7 +188,7 @@ class GraphletTransform:
         polars.DataFrame
             One row per vertex: the column "label" holds its label, or its number if the labels are not all different;
             the other columns are the graphlets. Of a batch, the first column "graph" holds the name or the
-            number of its graph.
+            number of its graph, and numbers of vertices are those in each graph.
 
         Raises
         ------
@@ -204,8 +205,7 @@ class GraphletTransform:
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
         frequencies = self.net if kind == "net" else self.raw
         by_name = dict(zip(self.names, np.ascontiguousarray(frequencies.T), strict=True))
-        graphs = None if self._batch is None else self._batch.names[self._batch.graph_of_vertex]
-        return {**vertex_columns(self._labels, len(self), graphs), **by_name}
+        return {**vertex_columns(self._labels, len(self), self._batch), **by_name}
 
 
 def _unpickled(

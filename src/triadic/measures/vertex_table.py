@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.outward import vertex_names
+from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
@@ -142,8 +142,8 @@ def vertex_table(
     columns: Columns = {}
     for name in names:
         columns |= _COLUMNS[name](counts)
-    graphs = None if counts.batch is None else counts.batch.names[counts.batch.graph_of_vertex]
-    return VertexTable(columns, vertex_names(network.labels, network.num_vertices, graphs), graphs)
+    rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
+    return VertexTable(columns, rows["label"], rows.get("graph"))
 
 
 class _Counts:

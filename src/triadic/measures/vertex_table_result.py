@@ -59,7 +59,7 @@ class VertexTable(ColumnTable):
 
     @property
     def labels(self) -> NDArray[Any]:
-        """Labels of the vertices, or their numbers if the labels are not all different, of a batch in each graph."""
+        """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
         return self._labels
 
     @property

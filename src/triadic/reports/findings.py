@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
+    from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]
 
@@ -67,6 +68,8 @@ class Findings:
         Devices that counted.
     kept : dict
         Arguments of `triadic.significance` that say what random networks keep besides degrees.
+    events : EventFindings or None
+        Events in time of a temporal graph.
     """
 
     graph: Graph
@@ -85,6 +88,7 @@ class Findings:
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
     kept: dict[str, Any] = field(default_factory=dict)
+    events: EventFindings | None = None
 
 
 def find(
@@ -135,6 +139,13 @@ def find(
             _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found
+
+
+def add_events(found: Findings, events: EventFindings | None) -> None:
+    """Add what was found about the events in time, if the network has times."""
+    if events is not None:
+        found.events = events
+        found.seconds |= events.seconds
 
 
 def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:

@@ -179,3 +179,19 @@ def first_between_graphs(source: Ids, target: Ids, graph: NDArray[np.int64]) -> 
         if graph[source[i]] != graph[target[i]]:
             return i
     return -1
+
+
+@kernel
+def count_in_order(source: Ids, graph: NDArray[np.int64], arcs: NDArray[np.int64]) -> bool:
+    """Add to `arcs` the arcs of each graph; return whether the vertices and the arcs are in the order of the graphs."""
+    for v in range(1, graph.size):
+        if graph[v] < graph[v - 1]:
+            return False
+    last = np.int64(0)
+    for i in range(source.size):
+        g = graph[source[i]]
+        if g < last:
+            return False
+        last = g
+        arcs[g] += 1
+    return True

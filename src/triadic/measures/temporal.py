@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table, text_table
-from triadic.core.progress import reporting
-from triadic.devices.cpu.timed_events import bytes_of_motifs
-from triadic.devices.cpu.timed_triangles import temporal_motifs as count_three
-from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
+from triadic.counts.count import check_device, run
+from triadic.counts.temporal_motifs import (
+    PAIRS_OF_EVENTS,
+    PAIRS_OF_EVENTS_OF_VERTICES,
+    TEMPORAL_MOTIFS,
+    TEMPORAL_MOTIFS_OF_VERTICES,
+)
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.census import Census
@@ -119,6 +121,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TemporalMotifs: ...
 
@@ -132,6 +135,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.int64]: ...
 
@@ -144,6 +148,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TemporalMotifs | NDArray[np.int64]:
     r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
@@ -168,6 +173,8 @@ def temporal_motifs(
         the first, the middle or the last one, and triangles.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto", "cpu", or the name of a device such as "cuda" or "opencl:1".
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -185,6 +192,8 @@ def temporal_motifs(
         times, or if another argument does not have an accepted value.
     UnsupportedError
         If `graph` is a `TiledGraph`, or if 2**62 or more triples of events may lie within `delta`.
+    DeviceError, MissingExtraError
+        If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
 
@@ -223,32 +232,20 @@ def temporal_motifs(
     _check_arguments(graph, by, events)
     longest = graph.duration("delta", delta)
     workers = resolve_threads(threads)
-    n, number = graph.num_vertices, graph.num_events
-    check_memory(
-        bytes_of_motifs(number, n, by_vertex=by is not None, threads=workers),
-        f"counting the temporal motifs of {number:,} events between {n:,} vertices on {workers} threads",
-        "use fewer threads, or more memory",
+    if events == 3:
+        count = TEMPORAL_MOTIFS if by is None else TEMPORAL_MOTIFS_OF_VERTICES
+    else:
+        count = PAIRS_OF_EVENTS if by is None else PAIRS_OF_EVENTS_OF_VERTICES
+    check_device(count, device)
+    oriented = graph.oriented(threads=workers)
+    found = run(
+        count, oriented, longest, graph.ties == "simultaneous", threads=workers, device=device, progress=progress
     )
-    dates = graph.time.dtype.kind == "M"
-    times = graph.time.view(np.int64) if dates else graph.time
-    # No two events are further apart than the span of the times, so a larger duration is the same as the span.
-    span = times[-1].item() - times[0].item() if number else 0
-    with reporting(progress, "counting temporal motifs") as report:
-        count = count_three if events == 3 else count_two
-        totals, at_vertices = count(
-            graph.source,
-            graph.target,
-            times,
-            min(longest, span),
-            n,
-            simultaneous=graph.ties == "simultaneous",
-            by_vertex=by is not None,
-            threads=workers,
-            progress=report,
-        )
     patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
-    if at_vertices is not None:
-        return _merged(at_vertices) if undirected else at_vertices
+    if by is not None:
+        table = found[oriented.rank]
+        return _merged(table) if undirected else table
+    totals = found.tolist()
     if undirected:
         totals = _merged(np.array([totals], dtype=object))[0].tolist()
     return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest)

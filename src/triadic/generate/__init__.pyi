@@ -1,5 +1,6 @@
 from .attachment import BarabasiAlbert as BarabasiAlbert
 from .attachment import barabasi_albert as barabasi_albert
+from .bursts import bursts as bursts
 from .lattice import Grid as Grid
 from .lattice import grid as grid
 from .mesh import Delaunay as Delaunay

@@ -11,7 +11,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented_events import OrientedEvents
 from triadic.devices.cpu import event_sort
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,21 +55,38 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     )
     dtype = np.int64 if m >= _MOST_EVENTS_32 or n >= _MOST_VERTICES_32 else np.int32
     keys, unit, kept = _keys(times)
-    cuts = blocks.cut_evenly(m, threads)
+    rank, inward_before = _ranks(source, target, n, dtype, threads)
+    lists = _lists(source, target, keys, rank, inward_before, threads)
+    return OrientedEvents(rank, *lists[:4], *_pairs(*lists, threads), kept, unit)
+
+
+def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple[Ids, NDArray[np.int64]]:
+    """Return the rank of each vertex, and the number of inward events of the ranks before each rank."""
+    cuts = blocks.cut_evenly(len(source), threads)
     parts = len(cuts) - 1
-    rank: Ids = np.empty(n, dtype=dtype)
     ends = zeros(max(1, parts), (2, n), np.int64)
     blocks.run(
         lambda _, b: event_sort.count_ends(source, target, cuts[b], cuts[b + 1], ends[b]), parts, threads=threads
     )
-    for others in ends[1:]:
-        ends[0] += others
-    rank_by_degree(ends[0].sum(axis=0), rank)
+    found = summed(ends)
+    rank: Ids = np.empty(n, dtype=dtype)
+    rank_by_degree(found.sum(axis=0), rank)
     inward = np.empty(n, dtype=np.int64)
-    inward[rank] = ends[0][1]
-    del ends
-    inward_before = np.cumsum(inward) - inward
+    inward[rank] = found[1]
+    return rank, np.cumsum(inward) - inward
 
+
+def _lists(
+    source: Ids, target: Ids, keys: Ids, rank: Ids, inward_before: NDArray[np.int64], threads: int
+) -> tuple[NDArray[np.int64], Ids, Ids, Ids, NDArray[np.int64], Ids]:
+    """Sort the events by vertex.
+
+    Returns the first four arrays of `OrientedEvents`, of which `places` still has the numbers and directions of the
+    events; the first place of the events of each row; and the places of each event in the lists of its two ends.
+    """
+    m, n, dtype = len(keys), len(rank), rank.dtype
+    cuts = blocks.cut_evenly(m, threads)
+    parts = len(cuts) - 1
     counts = np.zeros((2, max(1, parts), n), dtype=np.int64)
     blocks.run(
         lambda _, b: event_sort.count_entries(source, target, rank, cuts[b], cuts[b + 1], counts[0, b], counts[1, b]),
@@ -77,58 +94,62 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
         threads=threads,
     )
     indptr, event_indptr = _starts(counts[0].sum(axis=0)), _starts(counts[1].sum(axis=0))
-    begin = counts[0]
-    del counts
-    event_sort.begin_lists(begin, indptr, 0, n)
-    places, others = np.empty(2 * m, dtype=dtype), np.empty((m, 2), dtype=dtype)
-    positions = np.empty((m, 2), dtype=dtype)
+    event_sort.begin_lists(counts[0], indptr)
+    codes, others, positions = (np.empty(shape, dtype=dtype) for shape in (2 * m, (m, 2), (m, 2)))
     blocks.run(
         lambda _, b: event_sort.fill_lists(
-            source, target, rank, keys, cuts[b], cuts[b + 1], begin[b], places, others, positions
+            source, target, rank, keys, cuts[b], cuts[b + 1], counts[0, b], codes, others, positions
         ),
         parts,
         threads=threads,
     )
-    del begin, keys
     moments, neighbours = np.empty((2 * m + 1, 2), dtype=dtype), np.empty(2 * m, dtype=dtype)
     moments[-1] = 0, m
     lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
     blocks.run(
         lambda _, b: event_sort.complete_lists(
-            indptr, inward_before, places, others, lists[b], lists[b + 1], moments, neighbours
+            indptr, inward_before, codes, others, lists[b], lists[b + 1], moments, neighbours
         ),
         len(lists) - 1,
         threads=threads,
     )
-    del others
-    events, heads, begins = np.empty((m, 4), dtype=dtype), np.empty(m, dtype=dtype), np.empty(m, dtype=dtype)
+    return indptr, moments, neighbours, codes, event_indptr, positions
+
+
+def _pairs(
+    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, event_indptr: NDArray[np.int64],
+    positions: Ids, threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids, Ids, Ids]:  # fmt: skip
+    """Sort the events by pair, and write their places to `places`; return the arrays of pairs and events."""
+    m, n, dtype = len(positions), len(indptr) - 1, moments.dtype
+    events, all_heads, begins = (np.empty(shape, dtype=dtype) for shape in ((m, 4), m, m))
     pairs_of = np.zeros(n, dtype=np.int64)
-    next_of = zeros(threads, n, dtype)
+    next_of = zeros(threads, n, dtype.type)
+    lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
     blocks.run(
         lambda worker, b: event_sort.sort_pairs(
             indptr, event_indptr, moments, neighbours, places, positions, lists[b], lists[b + 1],
-            next_of[worker], events, heads, begins, pairs_of,
+            next_of[worker], events, all_heads, begins, pairs_of,
         ),
         len(lists) - 1,
         threads=threads,
     )  # fmt: skip
-    del positions, next_of
     row_indptr = _starts(pairs_of)
     pairs = int(row_indptr[-1])
-    own_heads, starts = np.empty(pairs, dtype=dtype), np.empty(pairs + 1, dtype=dtype)
+    heads, starts = np.empty(pairs, dtype=dtype), np.empty(pairs + 1, dtype=dtype)
     starts[-1] = m
     blocks.run(
         lambda _, b: event_sort.gather_pairs(
-            event_indptr, row_indptr, heads, begins, lists[b], lists[b + 1], own_heads, starts
+            event_indptr, row_indptr, all_heads, begins, lists[b], lists[b + 1], heads, starts
         ),
         len(lists) - 1,
         threads=threads,
     )
-    del heads, begins
-    blocks.run(lambda _, b: event_sort.place_events(events, cuts[b], cuts[b + 1], places), parts, threads=threads)
-    return OrientedEvents(
-        rank, indptr, moments, neighbours, places, row_indptr, event_indptr, own_heads, starts, events, kept, unit
+    cuts = blocks.cut_evenly(m, threads)
+    blocks.run(
+        lambda _, b: event_sort.place_events(events, cuts[b], cuts[b + 1], places), len(cuts) - 1, threads=threads
     )
+    return row_indptr, event_indptr, heads, starts, events
 
 
 def _starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -52,9 +52,9 @@ def count_entries(
 
 
 @kernel
-def begin_lists(counts: NDArray[np.int64], indptr: NDArray[np.int64], first: int, last: int) -> None:
-    """Replace the numbers of entries of each thread by its first places, `counts` of shape (threads, n)."""
-    for u in range(first, last):
+def begin_lists(counts: NDArray[np.int64], indptr: NDArray[np.int64]) -> None:
+    """Replace the numbers of entries of each thread, shape (threads, n), by its first places."""
+    for u in range(len(indptr) - 1):
         at = indptr[u]
         for thread in range(len(counts)):
             count = counts[thread, u]

@@ -40,18 +40,18 @@ if TYPE_CHECKING:
 
 @kernel
 def add_stars(
-    moments: Ids, begin: int, end: int, p: int, low_key: int, high_key: int, key: int, simultaneous: bool,
+    moments: Ids, begin: int, end: int, first: int, p: int, last: int, simultaneous: bool,
     d: int, b0: int, b1: int, a0: int, a1: int, stars: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Add the products of one event at one of its ends, where its direction is `d`.
+    """Add the products of one event, with the direction `d`, at one of its ends, whose list is from `begin` to `end`.
 
-    `stars`, shape (24,), has the stars by the place of the lone event and by directions at the centre.
+    The event is at place `p`, and its window from `first` to `last`. `stars`, shape (24,), has the stars by the place of
+    the lone event and by directions at the centre.
     """
-    first = begin_of_window(moments, begin, p, low_key)
-    last = after_window(moments, p, end, high_key)
     tied = p
     passed = p + 1
     if simultaneous:
+        key = moments[p, 0]
         while tied > begin and moments[tied - 1, 0] == key:
             tied -= 1
         while passed < end and moments[passed, 0] == key:
@@ -99,6 +99,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     at_vertices = len(by_vertex) > 0
     whole = len(near) == len(events)
     from_times = len(limits) == 0
+    end = len(events) - 1
     for x in range(first, last):
         for pair in range(row_indptr[x], row_indptr[x + 1]):
             start = np.int64(starts[pair])
@@ -121,8 +122,13 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
             before_in = np.int64(0)
             after_in = np.int64(0)
             high_in = np.int64(0)
+            first_x = np.int64(0)
+            first_y = np.int64(0)
+            last_x = np.int64(0)
+            last_y = np.int64(0)
             any_here = False
             for q in range(start, stop):
+                prefetch(moments, 2 * np.int64(events[min(q + AHEAD_SUM, end), 3]))
                 key = np.int64(events[q, 0])
                 d = np.int64(events[q, 1]) & 1
                 low_key = key - delta if from_times else np.int64(limits[q, 0])
@@ -155,17 +161,25 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
                 near[q - base, 3] = a1
                 if b0 + b1 + a0 + a1 == 0:
                     continue
-                if not any_here:
-                    any_here = True
                 for c in range(4):
                     triples[2 * c + d] += ended[c] - begun[c]
+                at_x = np.int64(events[q, 2])
+                at_y = np.int64(events[q, 3])
+                if any_here:  # windows move on from those of the event before
+                    first_x = after_window(moments, first_x, at_x, low_key - 1)
+                    first_y = after_window(moments, first_y, at_y, low_key - 1)
+                else:
+                    any_here = True
+                    first_x = begin_of_window(moments, indptr[x], at_x, low_key)
+                    first_y = begin_of_window(moments, indptr[y], at_y, low_key)
+                last_x = after_window(moments, max(last_x, at_x + 1), indptr[x + 1], high_key)
+                last_y = after_window(moments, max(last_y, at_y + 1), indptr[y + 1], high_key)
                 add_stars(
-                    moments, indptr[x], indptr[x + 1], np.int64(events[q, 2]), low_key, high_key, key, simultaneous,
-                    d, b0, b1, a0, a1, here,
-                )  # fmt: skip
+                    moments, indptr[x], indptr[x + 1], first_x, at_x, last_x, simultaneous, d, b0, b1, a0, a1, here
+                )
                 add_stars(
-                    moments, indptr[y], indptr[y + 1], np.int64(events[q, 3]), low_key, high_key, key, simultaneous,
-                    1 - d, b1, b0, a1, a0, there,
+                    moments, indptr[y], indptr[y + 1], first_y, at_y, last_y, simultaneous, 1 - d, b1, b0, a1, a0,
+                    there,
                 )  # fmt: skip
             if not any_here:
                 continue

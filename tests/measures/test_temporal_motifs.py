@@ -13,25 +13,11 @@ from hypothesis import strategies as st
 
 import naive_temporal
 import triadic
+from temporal_networks import crowd, graph_of, timed_events
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 
 TWO_VERTICES = ["M51", "M52", "M61", "M62"]
-
-
-@st.composite
-def timed_events(draw):
-    """Few vertices and few times, so that there are many ties, repeats and triangles."""
-    n = draw(st.integers(2, 6))
-    vertex, moment = st.integers(0, n - 1), st.integers(0, draw(st.sampled_from([4, 12, 40])))
-    rows = draw(st.lists(st.tuples(vertex, vertex, moment), max_size=26))
-    source, target, time = zip(*rows, strict=True) if rows else ((), (), ())
-    return n, list(source), list(target), list(time)
-
-
-def graph_of(network, ties="order", kind=int):
-    n, source, target, time = network
-    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), vertices=n, ties=ties)
 
 
 @pytest.fixture(params=["windows", "triangles of vertices"])
@@ -106,12 +92,6 @@ def test_motifs_of_undirected_events_do_not_depend_on_directions(network, delta)
         assert at_vertices.sum(axis=0).tolist() == [
             count * each for count, each in zip(motifs.counts, vertices, strict=True)
         ]
-
-
-def crowd(events=4000, vertices=60, seed=1):
-    random = np.random.default_rng(seed)
-    source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))
-    return TemporalGraph.from_edges(source, target, random.integers(0, 2000, events), vertices=vertices)
 
 
 def test_column_sums_by_vertex_are_two_or_three_times_the_totals():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from triadic.core.motif_places import MOTIFS, TWO_EVENTS
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu import temporal_motifs as cpu
+from triadic.devices.gpu import temporal_motifs as gpu
 
 _NOT_TILED = "tiles contain no times"
 
@@ -18,6 +19,7 @@ TEMPORAL_MOTIFS = Count(
     columns=MOTIFS,
     takes="events",
     cpu=cpu.motifs,
+    gpu=gpu.motifs,
     # Spans of pairs and marks, where windows are long.
     bytes=Bytes(vertex=8, edge=16, worker_vertex=8),
     work=Work(edge=120),
@@ -31,6 +33,7 @@ TEMPORAL_MOTIFS_OF_VERTICES = Count(
     columns=MOTIFS,
     takes="events",
     cpu=cpu.motifs_of_vertices,
+    gpu=gpu.motifs_of_vertices,
     # Numbers of events of the same pair near each event, then spans; a table for each thread.
     bytes=Bytes(vertex=8, edge=16, worker_vertex=8 * MOTIFS + 8),
     work=Work(edge=240),

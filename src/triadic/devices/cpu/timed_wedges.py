@@ -43,17 +43,18 @@ _LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
 
 def windows_are_long(oriented: OrientedEvents, reach: Reach) -> bool:
     """Return whether walking the windows would take longer than finding each triangle of vertices once."""
+    looked_up, least = _LOOK_UP * looked_up_events(oriented, reach), (_MERGE + _WALK) * oriented.num_edges
+    if looked_up <= least:
+        return False
+    return looked_up > _WALK * int(walked_entries(oriented.row_indptr, oriented.heads)) + least
+
+
+def looked_up_events(oriented: OrientedEvents, reach: Reach) -> float:
+    """Estimate the number of events in the shorter window after each event, from a sample."""
     m = oriented.num_edges
-    if m == 0:
-        return False
     step = max(1, m // _SAMPLE)
-    seen = shorter_windows(
-        oriented.indptr, oriented.moments, oriented.neighbours, oriented.events, reach.delta, reach.limits, step
-    )
-    looked_up = _LOOK_UP * int(seen) * m / len(range(0, m, step))
-    if looked_up < (_MERGE + _WALK) * m:
-        return False
-    return looked_up > _WALK * int(walked_entries(oriented.row_indptr, oriented.heads)) + _MERGE * m
+    seen = shorter_windows(oriented.indptr, oriented.moments, oriented.neighbours, oriented.events, *reach, step)
+    return int(seen) * m / max(1, -(-m // step))
 
 
 @kernel

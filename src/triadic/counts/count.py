@@ -23,7 +23,6 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Sizes
+    from triadic.core.oriented import Oriented, Sizes
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
 
@@ -312,7 +311,8 @@ def run_once(
     sizes = oriented.sizes
     check_memory(
         count.bytes(sizes, threads),
-        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} {sizes.unit} on {threads} threads",
+        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} {sizes.unit} "
+        f"on {threads} threads",
         "use fewer threads, or more memory",
     )
     return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)

@@ -112,7 +112,7 @@ def bursts(
 def member_of(key: np.uint64, burst: int, member: np.uint64, vertices: int) -> int:
     """Return a member of a burst: floor(n u^3)."""
     u = np.float64(draw(key, np.uint64(burst), member + np.uint64(1)) >> _SHIFT) * _UNIT
-    return min(np.int64(vertices * (u * u * u)), vertices - 1)
+    return min(int(vertices * (u * u * u)), vertices - 1)
 
 
 @kernel

@@ -56,8 +56,11 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     dtype = np.int64 if m >= _MOST_EVENTS_32 or n >= _MOST_VERTICES_32 else np.int32
     keys, unit, kept = _keys(times)
     rank, inward_before = _ranks(source, target, n, dtype, threads)
-    lists = _lists(source, target, keys, rank, inward_before, threads)
-    return OrientedEvents(rank, *lists[:4], *_pairs(*lists, threads), kept, unit)
+    indptr, moments, neighbours, places, row_starts, positions = _lists(
+        source, target, keys, rank, inward_before, threads
+    )
+    pairs = _pairs(indptr, moments, neighbours, places, row_starts, positions, threads)
+    return OrientedEvents(rank, indptr, moments, neighbours, places, *pairs, kept, unit)
 
 
 def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple[Ids, NDArray[np.int64]]:

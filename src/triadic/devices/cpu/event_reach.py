@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented_events import OrientedEvents
 
     Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]
 
 # Numbers of triples from this limit on are refused. Two events of so many add at most half of it to a bound.
 _LIMIT = np.int64(1 << 62)
@@ -92,14 +93,14 @@ def gather_limits(events: Ids, by_number: Ids, limits: Ids) -> None:
 
 
 @kernel
-def after_window(moments: Ids, start: int, stop: int, key: int) -> int:
+def after_window(moments: Ids, start: Whole, stop: Whole, key: Whole) -> np.int64:
     """Return the first place in ``moments[start:stop]`` with a key above `key`, by doubling steps."""
-    low = start
-    step = 1
+    low = np.int64(start)
+    step = np.int64(1)
     while low + step <= stop and moments[low + step - 1, 0] <= key:
         low += step
         step *= 2
-    high = min(stop, low + step - 1)
+    high = min(np.int64(stop), low + step - 1)
     while low < high:
         middle = (low + high) >> 1
         if moments[middle, 0] <= key:
@@ -110,14 +111,14 @@ def after_window(moments: Ids, start: int, stop: int, key: int) -> int:
 
 
 @kernel
-def begin_of_window(moments: Ids, start: int, stop: int, key: int) -> int:
-    """Return the first place from `start` on with a key of at least `key`, where that of `stop` is, from `stop` back."""
-    high = stop
-    step = 1
+def begin_of_window(moments: Ids, start: Whole, stop: Whole, key: Whole) -> np.int64:
+    """Return the first place from `start` on with a key of at least `key`, by doubling steps back from `stop`."""
+    high = np.int64(stop)
+    step = np.int64(1)
     while high - step >= start and moments[high - step, 0] >= key:
         high -= step
         step *= 2
-    low = max(start, high - step + 1)
+    low = max(np.int64(start), high - step + 1)
     while low < high:
         middle = (low + high) >> 1
         if moments[middle, 0] >= key:
@@ -144,7 +145,7 @@ def check_number_of_triples(oriented: OrientedEvents, reach: Reach) -> None:
 
 
 @kernel
-def bound_of_triples(indptr: NDArray[np.int64], moments: Ids, places: Ids, delta: int, limits: Ids) -> np.int64:
+def bound_of_triples(indptr: NDArray[np.int64], moments: Ids, places: Ids, delta: Whole, limits: Ids) -> np.int64:
     """Return half the squared number of events before each event in its window, added up, at most `_LIMIT`."""
     bound = np.int64(0)
     for u in range(len(indptr) - 1):

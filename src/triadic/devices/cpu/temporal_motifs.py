@@ -35,7 +35,7 @@ _PAIR_WORK, _LONE_WORK, _TRIANGLE_WORK = 2, 1, 2  # estimated shares of the work
 def motifs(
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     threads: int,
     progress: Progress | None = None,
@@ -63,7 +63,7 @@ def motifs(
 def motifs_of_vertices(
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     threads: int,
     progress: Progress | None = None,
@@ -84,7 +84,6 @@ def motifs_of_vertices(
         )  # fmt: skip
 
     _over(oriented.indptr, add_lone, threads, lone_progress)
-    del near
     _triangles(oriented, reach, simultaneous, tables, threads, triangle_progress)
     return summed(tables, threads=threads)
 
@@ -92,7 +91,7 @@ def motifs_of_vertices(
 def two_events(
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     threads: int,
     progress: Progress | None = None,
@@ -105,7 +104,7 @@ def two_events(
 def two_events_of_vertices(
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     threads: int,
     progress: Progress | None = None,
@@ -119,7 +118,7 @@ def two_events_of_vertices(
 def _two_events(
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     tables: list[NDArray[np.int64]],
     threads: int,
     progress: Progress | None,
@@ -143,7 +142,7 @@ def _two_events(
         )  # fmt: skip
 
     _over(oriented.indptr, count, threads, star_progress)
-    total = found.sum(axis=0)
+    total: NDArray[np.int64] = found.sum(axis=0)
     total[:2] //= 2  # pairs of events of two vertices are counted at both
     return total
 
@@ -151,7 +150,7 @@ def _two_events(
 def _pairs_and_stars(
     oriented: OrientedEvents,
     reach: Reach,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     near: list[Ids],
     tables: list[NDArray[np.int64]],
     threads: int,
@@ -184,7 +183,7 @@ def _pairs_and_stars(
 def _triangles(
     oriented: OrientedEvents,
     reach: Reach,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     tables: list[NDArray[np.int64]],
     threads: int,
     progress: Progress | None,
@@ -204,13 +203,14 @@ def _triangles(
             )  # fmt: skip
 
         blocks.run(task, len(cuts) - 1, threads=threads, progress=progress)
-    return found.sum(axis=0)
+    total: NDArray[np.int64] = found.sum(axis=0)
+    return total
 
 
 def _triangles_of_vertices(
     oriented: OrientedEvents,
     reach: Reach,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     tables: list[NDArray[np.int64]],
     found: NDArray[np.int64],
     threads: int,

@@ -36,17 +36,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]
 
 
 @kernel
 def add_stars(
-    moments: Ids, begin: int, end: int, first: int, p: int, last: int, simultaneous: bool,
-    d: int, b0: int, b1: int, a0: int, a1: int, stars: NDArray[np.int64],
+    moments: Ids, begin: Whole, end: Whole, first: Whole, p: Whole, last: Whole, simultaneous: bool,
+    d: Whole, b0: Whole, b1: Whole, a0: Whole, a1: Whole, stars: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Add the products of one event, with the direction `d`, at one of its ends, whose list is from `begin` to `end`.
 
-    The event is at place `p`, and its window from `first` to `last`. `stars`, shape (24,), has the stars by the place of
-    the lone event and by directions at the centre.
+    The event is at place `p`, and its window from `first` to `last`. `stars`, shape (24,), has the stars by the place
+    of the lone event and by directions at the centre.
     """
     tied = p
     passed = p + 1
@@ -81,7 +82,7 @@ def add_stars(
 @kernel
 def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr: NDArray[np.int64], moments: Ids, row_indptr: NDArray[np.int64], heads: Ids, starts: Ids, events: Ids,
-    delta: int, limits: Ids, simultaneous: bool, first: int, last: int, near: Ids, by_vertex: NDArray[np.int64],
+    delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole, near: Ids, by_vertex: NDArray[np.int64],
     found: NDArray[np.int64], sums: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Count the pairs, and the stars with two events of a pair, of the rows in the block.
@@ -215,9 +216,9 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 
 @kernel
-def count_lone(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: int, limits: Ids,
-    simultaneous: bool, first: int, last: int, by_vertex: NDArray[np.int64],
+def count_lone(  # noqa: PLR0915 - all loops of a kernel are in one function
+    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, by_vertex: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Add each star with a centre in the block at the vertex of its lone event; `near` as `count_pairs` writes it."""
     # Pairs of events that have ended before, and begun before, the start of the window, the tied events and so on.
@@ -303,8 +304,8 @@ def count_lone(
 
 @kernel
 def count_near(
-    row_indptr: NDArray[np.int64], starts: Ids, events: Ids, delta: int, limits: Ids, simultaneous: bool, first: int,
-    last: int, near: Ids,
+    row_indptr: NDArray[np.int64], starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool,
+    first: Whole, last: Whole, near: Ids,
 ) -> None:  # fmt: skip
     """Write the numbers of events of the pair in the window of each event of the rows in the block."""
     from_times = len(limits) == 0
@@ -344,8 +345,8 @@ def count_near(
 
 @kernel
 def count_two(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: int, limits: Ids,
-    simultaneous: bool, first: int, last: int, by_vertex: NDArray[np.int64], found: NDArray[np.int64],
+    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, by_vertex: NDArray[np.int64], found: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Count the pairs of events in one window whose common vertex is in the block.
 

@@ -8,7 +8,7 @@ Idea: find each triangle of vertices once by marks, and skip pairs whose first a
   merge the three lists there, and slide a window over the merged list with counters of one event and of two events of
   different pairs, by direction.
 Cost: O(p^1.5) tests for p pairs, and O(1) for each event of a triangle of vertices that lies within the duration of an
-  event of its rarest pair. A worker takes an int64 for each vertex of marks, and 32 bytes an event of the longest lists.
+  event of its rarest pair. A worker takes 8 bytes a vertex of marks, and 24 bytes an event of the three longest lists.
 
 References
 ----------
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]
 
 
 @kernel
@@ -46,7 +47,7 @@ def estimate_work(row_indptr: NDArray[np.int64], heads: Ids, starts: Ids, cost: 
 
 
 @kernel
-def find_spans(starts: Ids, events: Ids, delta: int, limits: Ids, first: int, last: int, spans: Ids) -> None:
+def find_spans(starts: Ids, events: Ids, delta: Whole, limits: Ids, first: Whole, last: Whole, spans: Ids) -> None:
     """Write the first key of some pairs, and the last key in the window of the last event of each."""
     for p in range(first, last):
         spans[p, 0] = events[starts[p], 0]
@@ -55,7 +56,7 @@ def find_spans(starts: Ids, events: Ids, delta: int, limits: Ids, first: int, la
 
 
 @kernel
-def first_from(events: Ids, start: int, stop: int, key: int) -> int:
+def first_from(events: Ids, start: Whole, stop: Whole, key: Whole) -> Whole:
     """Return the first place in ``events[start:stop]`` with a key of at least `key`, by doubling steps."""
     step = 1
     low = start
@@ -74,8 +75,8 @@ def first_from(events: Ids, start: int, stop: int, key: int) -> int:
 
 @kernel
 def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], head: Ids, starts: Ids, span: NDArray[np.int64], events: Ids, delta: int, limits: Ids,
-    simultaneous: bool, first: int, last: int, mark: NDArray[np.int64], merged: NDArray[np.int64],
+    indptr: NDArray[np.int64], head: Ids, starts: Ids, span: NDArray[np.int64], events: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, mark: NDArray[np.int64], merged: NDArray[np.int64],
     by_vertex: NDArray[np.int64], found: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Count the triangles of events in the triangles of vertices whose largest rank is in the block.

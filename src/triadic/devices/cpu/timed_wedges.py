@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.event_reach import Reach
 
     Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]
 
 _SAMPLE = 2048  # events
 # Nanoseconds of an event in a shorter window, of an entry of a row that is walked for triangles of vertices, and of an
@@ -59,7 +60,7 @@ def looked_up_events(oriented: OrientedEvents, reach: Reach) -> float:
 
 @kernel
 def shorter_windows(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, events: Ids, delta: int, limits: Ids, step: int
+    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, events: Ids, delta: Whole, limits: Ids, step: Whole
 ) -> np.int64:
     """Return the length of the shorter window after each `step`-th event, added up."""
     total = np.int64(0)
@@ -89,7 +90,7 @@ def walked_entries(row_indptr: NDArray[np.int64], heads: Ids) -> np.int64:
 
 
 @kernel
-def pair_of(row_indptr: NDArray[np.int64], heads: Ids, u: int, v: int) -> int:
+def pair_of(row_indptr: NDArray[np.int64], heads: Ids, u: Whole, v: Whole) -> np.int64:
     """Return the number of the pair of two ranks, or -1."""
     x = max(u, v)
     y = min(u, v)
@@ -104,15 +105,15 @@ def pair_of(row_indptr: NDArray[np.int64], heads: Ids, u: int, v: int) -> int:
             high = middle
     while low < high:
         if heads[low] == y:
-            return low
+            return np.int64(low)
         low += 1
-    return -1
+    return np.int64(-1)
 
 
 @kernel
-def close_wedges(
+def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, row_indptr: NDArray[np.int64], heads: Ids,
-    starts: Ids, events: Ids, delta: int, limits: Ids, simultaneous: bool, first: int, last: int,
+    starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole,
     by_vertex: NDArray[np.int64], found: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Count the triangles whose first event is at a place from `first` to `last` in `events`.
@@ -185,7 +186,7 @@ def close_wedges(
                         code = np.int64(events[g, 1])
                         if closing_key > key or (closing_key == key and not simultaneous and (code >> 1) > k):
                             closing = closing_kind + ((code & 1) ^ turned)
-                            place = -1
+                            place = np.int64(-1)
                             if closing_key > walked_key:
                                 place = (5 - walked) * 6 + closing
                             elif closing_key < walked_key:

@@ -51,19 +51,20 @@ def motifs(
     device: str,
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
     """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.temporal_motifs`."""
-    return _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
+    found: NDArray[np.int64] = _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
+    return found
 
 
 def motifs_of_vertices(
     device: str,
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
@@ -75,7 +76,7 @@ def _count(
     device: str,
     oriented: OrientedEvents,
     delta: float,
-    simultaneous: bool,  # noqa: FBT001 - an input of a count
+    simultaneous: bool,
     *,
     by_vertex: bool,
     progress: Progress | None,
@@ -116,8 +117,8 @@ class MotifCounter:
         runtime: Runtime,
         oriented: OrientedEvents,
         reach: Reach,
-        simultaneous: bool,  # noqa: FBT001 - an input of a count
-        by_vertex: bool,  # noqa: FBT001 - as above
+        simultaneous: bool,
+        by_vertex: bool,
     ) -> None:
         self.runtime, self.number, self.n = runtime, oriented.num_edges, oriented.num_vertices
         m, n = self.number, self.n
@@ -131,9 +132,9 @@ class MotifCounter:
         defines = (*_DEFINES, ("BY_VERTEX", 1)) if by_vertex else _DEFINES
         self._pairs = Source("timed_pairs", defines, _HEADERS)
         self._wedges = Source("timed_wedges", defines, _HEADERS)
-        self._on_device = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))  # type: ignore[arg-type]
-        self._sums = cached(  # type: ignore[misc]
-            oriented,  # type: ignore[arg-type]
+        self._on_device = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
+        self._sums = cached(
+            oriented,
             runtime,
             ("sums of pairs", simultaneous),
             lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=simultaneous),
@@ -227,7 +228,9 @@ def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) 
         passed = xp.arange(1, m + 1)
         if simultaneous and m > 0:
             owner, keys = runtime.view(on.owner), events[:, 0]
-            ends = xp.flatnonzero(xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool)))
+            ends = xp.flatnonzero(
+                xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool))
+            )
             passed = ends[xp.searchsorted(ends, xp.arange(m))] + 1
         direction = events[:, 1] & 1
         into = inward[passed].astype(np.int64) if m else passed

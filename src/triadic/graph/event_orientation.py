@@ -32,7 +32,7 @@ def event_bytes(n: int, events: int, *, threads: int) -> int:
     return 18 * item * events + (48 + 16 * threads + 2 * item) * n
 
 
-def held_bytes(n: int, events: int) -> int:
+def held_event_bytes(n: int, events: int) -> int:
     """Estimate the bytes that oriented events hold, if each event has a pair of its own."""
     item = 8 if events >= _MOST_EVENTS_32 or n >= _MOST_VERTICES_32 else 4
     return 14 * item * events + (24 + item) * n

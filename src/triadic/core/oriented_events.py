@@ -93,6 +93,13 @@ class OrientedEvents:
         return len(self.heads)
 
     @property
+    def longest_pair(self) -> int:
+        """Number of events of the pair with the most events."""
+        if self.num_pairs == self.num_edges:
+            return min(1, self.num_edges)
+        return int((self.starts[1:] - self.starts[:-1]).max())
+
+    @property
     def device(self) -> str | None:
         """None: the arrays lie on the host."""
         return None

@@ -54,9 +54,10 @@ def motifs(
     check_number_of_triples(oriented, reach)
     pair_progress, triangle_progress = blocks.split(progress, (_PAIR_WORK, _TRIANGLE_WORK))
     none = zeros(threads, (0, MOTIFS), np.int64)
-    longest = int(np.diff(oriented.starts).max(initial=0))
-    near = [np.empty((longest, 4), dtype=oriented.events.dtype) for _ in range(threads)]
-    found = _pairs_and_stars(oriented, reach, simultaneous, near, none, threads, pair_progress)
+    found = np.zeros(MOTIFS, dtype=np.int64)
+    if _has_repeats(oriented):
+        near = [np.empty((oriented.longest_pair, 4), dtype=oriented.events.dtype) for _ in range(threads)]
+        found = _pairs_and_stars(oriented, reach, simultaneous, near, none, threads, pair_progress)
     return found + _triangles(oriented, reach, simultaneous, none, threads, triangle_progress)
 
 
@@ -74,16 +75,17 @@ def motifs_of_vertices(
     shares = (_PAIR_WORK, _LONE_WORK, _TRIANGLE_WORK)
     pair_progress, lone_progress, triangle_progress = blocks.split(progress, shares)
     tables = zeros(threads, (oriented.num_vertices, MOTIFS), np.int64)
-    near = np.empty((oriented.num_edges, 4), dtype=oriented.events.dtype)
-    _pairs_and_stars(oriented, reach, simultaneous, [near] * threads, tables, threads, pair_progress)
+    if _has_repeats(oriented):
+        near = np.empty((oriented.num_edges, 4), dtype=oriented.events.dtype)
+        _pairs_and_stars(oriented, reach, simultaneous, [near] * threads, tables, threads, pair_progress)
 
-    def add_lone(worker: int, first: int, last: int) -> None:
-        timed_pairs.count_lone(
-            oriented.indptr, oriented.moments, oriented.neighbours, oriented.places, near, *reach, simultaneous, first,
-            last, tables[worker],
-        )  # fmt: skip
+        def add_lone(worker: int, first: int, last: int) -> None:
+            timed_pairs.count_lone(
+                oriented.indptr, oriented.moments, oriented.neighbours, oriented.places, near, *reach, simultaneous,
+                first, last, tables[worker],
+            )  # fmt: skip
 
-    _over(oriented.indptr, add_lone, threads, lone_progress)
+        _over(oriented.indptr, add_lone, threads, lone_progress)
     _triangles(oriented, reach, simultaneous, tables, threads, triangle_progress)
     return summed(tables, threads=threads)
 
@@ -165,13 +167,7 @@ def _pairs_and_stars(
             *reach, simultaneous, first, last, near[worker], tables[worker], pairs[worker], stars[worker],
         )  # fmt: skip
 
-    if oriented.num_pairs < oriented.num_edges:
-        _over(oriented.event_indptr, count, threads, progress)
-    else:
-        for worker in near:
-            worker[:] = 0
-        if progress is not None:
-            progress(1, 1)
+    _over(oriented.event_indptr, count, threads, progress)
     total = np.zeros(MOTIFS, dtype=np.int64)
     by_directions, by_place = pairs.sum(axis=0), stars.sum(axis=0).reshape(3, 8)
     np.add.at(total, PAIRS, by_directions)
@@ -223,7 +219,7 @@ def _triangles_of_vertices(
     timed_triangles.find_spans(oriented.starts, oriented.events, *reach, 0, pairs, spans)
     cuts = blocks.cut(cost, _TRIANGLE_BLOCK, most=1 << 14)
     marks = zeros(threads, n, np.int64)
-    merged = zeros(threads, (3 * int(np.diff(oriented.starts).max(initial=0)), 3), np.int64)
+    merged = zeros(threads, (3 * oriented.longest_pair, 3), np.int64)
 
     def task(worker: int, b: int) -> None:
         timed_triangles.count_triangles(
@@ -232,6 +228,11 @@ def _triangles_of_vertices(
         )  # fmt: skip
 
     blocks.run(task, len(cuts) - 1, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
+
+
+def _has_repeats(oriented: OrientedEvents) -> bool:
+    """Return whether a pair has several events: stars and pairs of three events need that."""
+    return oriented.num_pairs < oriented.num_edges
 
 
 def _events_of_a_block(oriented: OrientedEvents) -> int:

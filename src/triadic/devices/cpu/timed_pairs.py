@@ -57,26 +57,32 @@ def add_stars(
             tied -= 1
         while passed < end and moments[passed, 0] == key:
             passed += 1
+    # Inward and outward events before four places.
+    in_first = np.int64(moments[first, 1])
+    in_tied = np.int64(moments[tied, 1])
+    in_passed = np.int64(moments[passed, 1])
+    in_last = np.int64(moments[last, 1])
+    out_first = first - in_first
+    out_tied = tied - in_tied
+    out_passed = passed - in_passed
+    out_last = last - in_last
     for x in range(2):  # direction of the other event of the pair
         b = b1 if x else b0
         a = a1 if x else a0
-        for lone in range(2):
-            # Numbers of events of direction `lone` before four places; the numbers of inward events are stored.
-            at_first = np.int64(moments[first, 1])
-            at_tied = np.int64(moments[tied, 1])
-            at_passed = np.int64(moments[passed, 1])
-            at_last = np.int64(moments[last, 1])
-            if lone == 0:
-                at_first = first - at_first
-                at_tied = tied - at_tied
-                at_passed = passed - at_passed
-                at_last = last - at_last
-            stars[4 * lone + 2 * d + x] += a * at_tied
-            stars[4 * lone + 2 * x + d] -= b * at_first
-            stars[8 + 4 * x + 2 * lone + d] += b * at_tied
-            stars[8 + 4 * d + 2 * lone + x] -= a * at_passed
-            stars[16 + 4 * d + 2 * x + lone] += a * at_last
-            stars[16 + 4 * x + 2 * d + lone] -= b * at_passed
+        if a != 0:
+            stars[2 * d + x] += a * out_tied
+            stars[4 + 2 * d + x] += a * in_tied
+            stars[8 + 4 * d + x] -= a * out_passed
+            stars[10 + 4 * d + x] -= a * in_passed
+            stars[16 + 4 * d + 2 * x] += a * out_last
+            stars[17 + 4 * d + 2 * x] += a * in_last
+        if b != 0:
+            stars[2 * x + d] -= b * out_first
+            stars[4 + 2 * x + d] -= b * in_first
+            stars[8 + 4 * x + d] += b * out_tied
+            stars[10 + 4 * x + d] += b * in_tied
+            stars[16 + 4 * x + 2 * d] -= b * out_passed
+            stars[17 + 4 * x + 2 * d] -= b * in_passed
 
 
 @kernel

@@ -94,14 +94,16 @@ KERNEL void close_wedges(EVENT_TASKS, GLOBAL const u32 *RESTRICT places, GLOBAL 
     LOCAL_ARRAY(u64, scratch, TEAMS * LANES);
 #endif
     LOCAL_ARRAY(u32, votes, TEAMS);
-    TEAM_EVENTS;
+    TEAM_TASK;
     LOCAL u32 *own_votes = OWN(votes, 1);
     u64 found[MOTIFS];
     for (u32 place = 0; place < MOTIFS; place++)
         found[place] = 0;
-    for (u64 base = slice_first; base < slice_end; base += LANES) {
-        u64 q = base + lane;
-        u32 is_long = q < slice_end ? walk_window(WALK_ARGUMENTS, q, 0, 1, found) : 0, long_lanes;
+    /* The events of hubs follow one another, so that a team takes a few of them from all over the list. */
+    u64 tasks = (number + SLICE - 1) / SLICE;
+    for (u64 piece = first_task + step * task; piece * LANES < number; piece += tasks) {
+        u64 base = piece * LANES, q = base + lane;
+        u32 is_long = q < number ? walk_window(WALK_ARGUMENTS, q, 0, 1, found) : 0, long_lanes;
         TEAM_BALLOT(long_lanes, is_long, own_votes);
         while (long_lanes != 0) {
             walk_window(WALK_ARGUMENTS, base + LOWEST_BIT((u64)long_lanes), lane, LANES, found);

@@ -113,19 +113,39 @@ class TestFromGraphs:
         ("graphs", "message"),
         [
             ([], "graphs: expected at least one graph"),
-            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, 3], "graph 1: got int; expected a Graph, "),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            (nx.path_graph(3), "graphs: got one Graph; expected a list of graphs"),
-            ("edges.txt", "graphs: got one str; expected a list of graphs"),
-            ({"a": TRIANGLE}, "graphs: got one dict; expected a list of graphs"),
-            (None, "graphs: got one NoneType; expected a list of graphs"),
+            (nx.path_graph(3), "graphs: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
+            ("edges.txt", "graphs: got the path 'edges.txt'; expected a list or a dict of graphs, or triadic.read_ba"),
+            ({}, "graphs: expected at least one graph"),
+            ({"a": TRIANGLE, "b": 3}, "graph b: got int; expected a Graph, "),
+            ({"a": TRIANGLE, "b": nx.DiGraph([(0, 1)])}, "graph b is directed and graph a is not"),
+            ({0: [1], 1: [0]}, "graph 0: got list; expected a Graph, "),
+            (None, "graphs: got None; expected a list or a dict of graphs"),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
         with pytest.raises(ArgumentError, match=message) as refusal:
             GraphBatch.from_graphs(graphs)
         assert "\n" not in str(refusal.value)
+
+    def test_the_keys_of_a_dict_are_the_names(self):
+        batch = GraphBatch.from_graphs({"Mon": TRIANGLE, "Tue": PATH})
+        assert batch.names.tolist() == ["Mon", "Tue"]
+        assert [arcs_of(graph) for graph in batch] == [arcs_of(TRIANGLE), arcs_of(PATH)]
+        table = triadic.triangle_count(batch)
+        assert dict(zip(table.graphs, table["triangles"].tolist(), strict=True)) == {"Mon": 1, "Tue": 0}
+        assert triadic.vertex_table(batch, "degree").to_polars()["graph"].to_list() == ["Mon"] * 3 + ["Tue"] * 3
+
+    def test_keys_that_are_numbers_stay_numbers_and_others_become_strings(self):
+        assert GraphBatch.from_graphs({7: TRIANGLE, 3: PATH}).names.dtype == np.int64
+        assert GraphBatch.from_graphs({7: TRIANGLE, "x": PATH}).names.tolist() == ["7", "x"]
+        assert GraphBatch.from_graphs({("a", 1): TRIANGLE, True: PATH}).names.tolist() == ["('a', 1)", "True"]
+
+    def test_names_beside_keys_are_refused(self):
+        with pytest.raises(ArgumentError, match="names: the keys of graphs are the names of the graphs"):
+            GraphBatch.from_graphs({"Mon": TRIANGLE}, names=["Tue"])
 
     def test_numbers_as_names_stay_numbers(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH], names=[7, 3])
@@ -139,6 +159,13 @@ class TestParts:
         batch = GraphBatch.from_graphs(graphs)
         assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
         assert arcs_of(batch[-2]) == arcs_of(PATH)
+
+    @given(arrays_of_batches())
+    def test_a_vertex_has_a_graph_and_a_number_in_it(self, arrays):
+        source, target, indicator, graphs, directed = arrays
+        batch = GraphBatch.from_arrays(source, target, indicator, num_graphs=graphs, directed=directed)
+        for i in range(graphs):
+            assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
 
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
@@ -177,8 +204,8 @@ class TestParts:
     def test_a_measure_that_fails_names_the_graph(self):
         star = Graph.from_edges([0, 0, 0], [1, 2, 3])
         batch = GraphBatch.from_graphs([PATH, star], names=["p", "s"])
-        with pytest.raises(ArgumentError, match=r"^graph p: "):
-            triadic.significance(batch, samples=2, seed=1, of="clustering")
+        with pytest.raises(ArgumentError, match=r"^graph p: null='mutual': the graph is undirected"):
+            triadic.significance(batch, samples=2, seed=1, null="mutual")
 
     @pytest.mark.parametrize("copied", [lambda batch: pickle.loads(pickle.dumps(batch)), copy.copy, copy.deepcopy])
     def test_a_copy_is_the_same_batch(self, copied):
@@ -192,6 +219,8 @@ class TestParts:
         assert repr(GraphBatch.from_graphs([TRIANGLE, PATH])) == "GraphBatch(2 undirected graphs, 6 vertices, 5 edges)"
         directed = GraphBatch.from_graphs([nx.DiGraph([("a", "b"), ("b", "a")])])
         assert repr(directed) == "GraphBatch(1 directed graph, 2 vertices, 2 arcs, with labels)"
+        single = GraphBatch.from_graphs([Graph.from_edges([0], [1])])
+        assert repr(single) == "GraphBatch(1 undirected graph, 2 vertices, 1 edge)"
         html = GraphBatch.from_graphs([TRIANGLE, PATH])._repr_html_()
         assert "Batch of undirected graphs" in html
 
@@ -223,6 +252,33 @@ class TestFromTable:
             labels = np.arange(alone.num_vertices) if alone.labels is None else alone.labels
             own = np.arange(alone.num_vertices) if found.labels is None else found.labels
             assert own.tolist() == labels.tolist()
+
+    @pytest.mark.parametrize("name", ["graph", "Graph ID", "network", "snapshot_id", "gid"])
+    @pytest.mark.parametrize("table_of", [pd.DataFrame, pl.DataFrame, pa.table])
+    def test_the_column_of_the_graphs_is_found_by_its_usual_name(self, table_of, name):
+        table = table_of({"n": [1, 2, 3], "from": [1, 2, 1], "to": [2, 3, 2], name: ["Mon", "Mon", "Tue"]})
+        batch = GraphBatch.from_table(table, directed=False)
+        assert batch.names.tolist() == ["Mon", "Tue"]
+        assert batch.graph.origin.columns == f"columns from → to, graphs {name}"
+
+    @pytest.mark.parametrize(
+        ("columns", "found"),
+        [
+            (["day", "from", "to"], "none has a usual name of a graph, such as graph_id"),
+            (["graph", "network", "from", "to"], "graph and network may both name the graphs"),
+        ],
+    )
+    def test_a_column_of_graphs_is_not_guessed(self, columns, found):
+        with pytest.raises(ArgumentError, match=f"the columns are {', '.join(columns)}; {found}; pass graph="):
+            GraphBatch.from_table(pa.table({name: [1, 2] for name in columns}))
+
+    def test_edges_are_directed_unless_told_and_those_of_arrays_are_not(self):
+        table = pa.table({"graph": [0, 0], "source": [0, 1], "target": [1, 2]})
+        assert GraphBatch.from_table(table).directed
+        assert Graph(table.select(["source", "target"])).directed
+        assert not GraphBatch.from_table(table, directed=False).directed
+        assert not GraphBatch.from_arrays([0, 1], [1, 2], [0, 0, 0]).directed
+        assert not Graph.from_edges([0, 1], [1, 2]).directed
 
     def test_numbers_without_gaps_are_no_labels(self):
         batch = GraphBatch.from_table(pa.table({"g": [4, 4, 2], "u": [0, 2, 1], "v": [1, 1, 0]}), 0)

@@ -23,6 +23,7 @@ def test_loops_are_dropped_and_counted_and_repeats_are_kept():
     assert (graph.num_events, graph.num_vertices, graph.dropped.loops) == (3, 5, 1)
     assert repr(graph) == "TemporalGraph(5 vertices, 3 events, from 1 to 3 s)"
     assert "loops dropped" in graph._repr_html_()
+    assert repr(TemporalGraph.from_edges([0], [1], [7])) == "TemporalGraph(2 vertices, 1 event, from 7 to 7 s)"
 
 
 def test_a_graph_does_not_change_with_its_arrays():

@@ -349,7 +349,7 @@ def test_an_invalid_option_is_an_error_of_one_line(options, message):
         (nx.path_graph(3), "batch_b: got networkx.classes.graph.Graph; expected a GraphBatch or a list of graphs"),
         (generate.grid(2, 2), "batch_b: got triadic.graph.graph.Graph; expected a GraphBatch or a list of graphs"),
         (np.zeros((3, 4, 4)), "batch_b: got numpy.ndarray; expected a GraphBatch or a list of graphs"),
-        ([nx.path_graph(3), "graph.txt"], "batch_b[1]: got builtins.str; expected a Graph, "),
+        ([nx.path_graph(3), "graph.txt"], "batch_b[1]: got str; expected a Graph, "),
         ([np.zeros((4, 4), dtype=int)], "batch_b[0]: got ndarray of shape (4, 4); expected an edge_index"),
     ],
 )

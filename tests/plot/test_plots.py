@@ -25,7 +25,8 @@ from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 from triadic.plot.tick_names import TickDrawings, fit_names
 
-PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in ("compare", "significance_profile")]
+_OTHERS = ("compare", "significance_profile", "temporal_motifs")
+PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
 
 
 @pytest.fixture(scope="module")

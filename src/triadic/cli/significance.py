@@ -9,12 +9,14 @@ import typer
 
 from triadic.cli import completion
 from triadic.cli.help import with_examples
-from triadic.cli.options import CountOptions, Json, Network, with_options
+from triadic.cli.options import BatchOptions, CountOptions, Json, Network, with_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from triadic.cli.batch_counting import BatchFigures
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.significance_result import Significance
 
@@ -71,19 +73,26 @@ def significance(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the table to FILE: .csv or .parquet.", show_default=False
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the table to FILE: .csv or .parquet. Of many graphs, write a row for each graph.",
+            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
     options: CountOptions,
+    many: BatchOptions,
 ) -> None:
     """Compare the counts of a network with the counts of random networks that have the same degrees.
 
     Clustering and graphlets ignore the directions of a directed network.
     """
+    from triadic.cli.batch_counting import BatchOutput, count_batch, is_batch
     from triadic.cli.counting import count_file
     from triadic.cli.printing import print_json, print_remark
     from triadic.errors import ArgumentError
+    from triadic.generate.arguments import check_seed
     from triadic.io.tables import check_table
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.measures.null_statistics import STATISTICS
@@ -98,9 +107,16 @@ def significance(
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
-    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed)
     # Every device has the counts of all groups, so that any of them serves to check the device.
-    result = count_file(file, measure, options, count=STATISTICS["graphlets" if groups is None else groups[0]].count)
+    count = STATISTICS["graphlets" if groups is None else groups[0]].count
+    if is_batch(file, many):
+        of_batch = partial(_measure_batch, of=groups, null=null, samples=samples, steps=steps, seed=check_seed(seed))
+        directions = groups is None or "triads" in groups
+        shown = BatchOutput(output, by_vertex=False, as_json=as_json, spreadsheet_safe=False)
+        count_batch(file, of_batch, options, many, count=count, output=shown, counts_directions=directions)
+        return
+    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed)
+    result = count_file(file, measure, options, count=count)
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:
@@ -124,6 +140,33 @@ def _measure(
     from triadic.measures.significance import significance
 
     return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **keywords)
+
+
+def _measure_batch(
+    batch: "GraphBatch",
+    keywords: "MeasureKeywords",
+    *,
+    of: tuple[str, ...] | None,
+    null: str | None,
+    samples: int,
+    steps: int | None,
+    seed: int,
+) -> "BatchFigures":
+    """Compare each graph with random graphs of its own; the printed table holds z, and a file all figures."""
+    from triadic.cli.batch_counting import BatchFigures
+    from triadic.cli.printing import print_remark
+    from triadic.measures.significance import significance
+
+    if of is not None and "triads" in of and not batch.directed:
+        print_remark("the graphs have no directions: every edge is counted as mutual")
+    columns = significance(batch, of=of, null=null, samples=samples, steps=steps, seed=seed, **keywords)
+    given = {"null": null, "samples": samples, "steps": steps, "seed": seed}
+    return BatchFigures(
+        columns,
+        {},
+        settings={name: value for name, value in given.items() if value is not None},
+        printed=[name for name in columns if name.endswith(" z")],
+    )
 
 
 def _record(figures: "Significance") -> dict[str, Any]:

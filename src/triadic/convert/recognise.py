@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
+from triadic.core.arguments import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
@@ -45,7 +46,7 @@ _ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
     "a table of pandas, polars, pyarrow or DuckDB, or an edge_index of shape (2, edges)"
 )
-
+_ONE_OF_BATCH = "pass one of its graphs, such as batch[0], or loop over them"
 
 Directions = Literal["counted", "ignored", "unused"]
 """What a measure does with the directions of a directed graph."""
@@ -134,7 +135,7 @@ def as_graph(
         converted = graph
     elif isinstance(graph, GraphBatch):
         if not batch:
-            raise _refusal("GraphBatch", "loop over its graphs", level=2)
+            raise _refusal("GraphBatch", _ONE_OF_BATCH, level=2)
         converted = graph.graph
     else:
         converted = Graph(graph)
@@ -172,9 +173,7 @@ def graph_of(
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
     module = _converter(graph)
     if module is None:
-        raise ArgumentError(
-            f"graph: got {type(graph).__module__}.{type(graph).__qualname__}; expected {_ACCEPTED}{_hint(graph)}"
-        )
+        raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
     convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
     converted = convert(graph, options, combine)
     library = _GRAPH_LIBRARIES.get(module)

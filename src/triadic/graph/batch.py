@@ -9,6 +9,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.core.blocks import cut
 from triadic.core.notebook import html_table
+from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
@@ -93,6 +94,13 @@ class GraphBatch(BatchMakers):
     def graph_of_vertex(self) -> NDArray[np.int64]:
         """Graph of each vertex: int64, shape (num_vertices,)."""
         return self._of_vertex.graph
+
+    @property
+    def number_of_vertex(self) -> NDArray[np.int64]:
+        """Number of each vertex in its graph, from 0: int64, shape (num_vertices,)."""
+        number: NDArray[np.int64] = np.empty(self.num_vertices, dtype=np.int64)
+        number[self.order] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
+        return number
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -226,14 +234,9 @@ class GraphBatch(BatchMakers):
         )
 
     def __repr__(self) -> str:
-        kind, extras = "directed" if self.directed else "undirected", self._graph._extras()  # noqa: SLF001 - of the graph
-        with_extras = f", with {' and '.join(extras)}" if extras else ""
-        count, what = self._graph._size()  # noqa: SLF001 - of the graph
-        noun = "graph" if self.num_graphs == 1 else "graphs"
-        return (
-            f"GraphBatch({self.num_graphs:,} {kind} {noun}, {self.num_vertices:,} vertices, {count:,} {what}"
-            f"{with_extras})"
-        )
+        kind = "directed" if self.directed else "undirected"
+        union = self._graph._in_words()  # noqa: SLF001 - of the graph
+        return f"GraphBatch({plural(self.num_graphs, f'{kind} graph')}, {union})"
 
     def _repr_html_(self) -> str:
         count, what = self._graph._size()  # noqa: SLF001 - of the graph

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import take_labels, take_vertices, take_weights
+from triadic.core.arguments import take_labels, take_vertices, take_weights, type_name
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen
@@ -42,20 +43,25 @@ class BatchMakers:
 
     @classmethod
     def from_graphs(
-        cls, graphs: Iterable[GraphLike], *, directed: bool | None = None, names: ArrayLike | None = None
+        cls,
+        graphs: Iterable[GraphLike] | Mapping[Any, GraphLike],
+        *,
+        directed: bool | None = None,
+        names: ArrayLike | None = None,
     ) -> Self:
         """Make a batch of graphs.
 
         Parameters
         ----------
-        graphs : iterable of Graph, or of any input that `Graph` accepts
-            At least one graph. The vertices of the batch are those of the first graph, then those of the second, and so
-            on. If some graphs have labels, the vertices of the others are labelled with their numbers. A ``Batch`` of
-            PyTorch Geometric is accepted as a whole.
+        graphs : iterable of Graph, or of any input that `Graph` accepts; or mapping from names to graphs
+            At least one graph. The keys of a mapping, such as a dict, are the names of the graphs. The vertices of the
+            batch are those of the first graph, then those of the second, and so on. If some graphs have labels, the
+            vertices of the others are labelled with their numbers. A ``Batch`` of PyTorch Geometric is accepted as a
+            whole.
         directed : bool, optional
             Whether edges have a direction; False drops directions. By default the graphs decide, and must agree.
         names : array_like of str or int, shape (graphs,), optional
-            Names of the graphs, for tables of results. By default graphs are numbered from 0.
+            Names of the graphs, for tables of results. By default the keys of a mapping, or numbers from 0.
 
         Returns
         -------
@@ -64,8 +70,8 @@ class BatchMakers:
         Raises
         ------
         ArgumentError
-            If there is no graph, if an object is not a graph, if some graphs are directed and others are not, or if
-            some have weights and others do not.
+            If there is no graph, if `names` is given for a mapping, if an object is not a graph, if some graphs are
+            directed and others are not, or if some have weights and others do not.
         OutOfMemoryError
             If the batch would not fit in memory.
 
@@ -79,6 +85,12 @@ class BatchMakers:
         >>> import triadic
         >>> triadic.GraphBatch.from_graphs([nx.path_graph(3), nx.complete_graph(4)])
         GraphBatch(2 undirected graphs, 7 vertices, 8 edges)
+        >>> named = triadic.GraphBatch.from_graphs({"path": nx.path_graph(3), "clique": nx.complete_graph(4)})
+        >>> print(triadic.triangle_count(named))
+        GraphTable of 2 graphs
+        graph   triangles
+        path            0
+        clique          4
         """
         if hasattr(graphs, "edge_types"):
             raise ArgumentError(
@@ -86,13 +98,22 @@ class BatchMakers:
             )
         if hasattr(graphs, "edge_index"):
             return cls._of_geometric(graphs, directed, names)
-        if (
-            isinstance(graphs, (str, bytes, Mapping, Graph))
-            or not isinstance(graphs, Iterable)
-            or hasattr(graphs, "nodes")
-        ):
-            raise ArgumentError(f"graphs: got one {type(graphs).__name__}; expected a list of graphs")
-        made = [_as_graph(i, graph, directed) for i, graph in enumerate(graphs)]
+        if isinstance(graphs, (str, PathLike)):
+            raise ArgumentError(
+                f"graphs: got the path {str(graphs)!r}; expected a list or a dict of graphs, or triadic.read_batch"
+            )
+        if isinstance(graphs, (bytes, Graph)) or not isinstance(graphs, Iterable) or hasattr(graphs, "nodes"):
+            one = "one " if isinstance(graphs, Graph) or hasattr(graphs, "nodes") else ""
+            raise ArgumentError(f"graphs: got {one}{type_name(graphs)}; expected a list or a dict of graphs")
+        if isinstance(graphs, Mapping):
+            if names is not None:
+                raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
+            keys = _keys(graphs)
+            names, called, graphs = keys, keys.tolist(), graphs.values()
+        else:
+            graphs = list(graphs)
+            called = list(range(len(graphs)))
+        made = [_as_graph(name, graph, directed) for name, graph in zip(called, graphs, strict=True)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
         for what, has in (
@@ -103,7 +124,7 @@ class BatchMakers:
             if odd is not None:
                 which, other = (0, odd) if has(made[0]) else (odd, 0)
                 remedy = "; expected directed=False to drop directions" if what == "directed" else ""
-                raise ArgumentError(f"graphs: graph {which} is {what} and graph {other} is not{remedy}")
+                raise ArgumentError(f"graphs: graph {called[which]} is {what} and graph {called[other]} is not{remedy}")
         return cls._joined(made, names)
 
     @classmethod
@@ -136,7 +157,8 @@ class BatchMakers:
             First vertex of each graph, followed by the number of vertices, instead of `graph_of_vertex`: the ``ptr`` of
             PyTorch Geometric.
         directed : bool, default False
-            Whether edges run from source to target.
+            Whether edges run from source to target. By default edges are undirected, as of `Graph.from_edges`; the
+            edges of `from_table` and of a CSV file are directed by default.
         num_graphs : int, optional
             Number of graphs, some of which may have no vertices. By default the largest number in `graph_of_vertex`
             plus one; each graph must then have a vertex.
@@ -212,7 +234,7 @@ class BatchMakers:
     def from_table(
         cls,
         table: GraphLike,
-        graph: str | int,
+        graph: str | int | None = None,
         *,
         directed: bool | None = None,
         weights: str | bool = False,
@@ -226,10 +248,12 @@ class BatchMakers:
         ----------
         table : table of pandas, polars, pyarrow or DuckDB
             One row for each edge. Vertices of different graphs may have the same name.
-        graph : str or int
-            Column of the names of the graphs: a name, or an index from 0.
+        graph : str or int, optional
+            Column of the names of the graphs: a name, or an index from 0. By default the one column with a usual name,
+            such as ``graph_id``, as `triadic.read_batch` finds it.
         directed : bool, optional
-            Whether edges have a direction. By default they run from source to target.
+            Whether edges have a direction. By default they run from source to target, as of `Graph` made from a table
+            and of a CSV file; pass False for undirected edges.
         weights : str or bool, default False
             Column of weights; True takes a column with a usual name of weights, and False ignores weights.
         source, target : str or int, optional
@@ -246,7 +270,8 @@ class BatchMakers:
         Raises
         ------
         ArgumentError
-            If a column is missing or has values that are missing or of another type, or if the table has no rows.
+            If a column is missing or has values that are missing or of another type, if no column or several have a
+            usual name of a graph and `graph` is not given, or if the table has no rows.
         OutOfMemoryError
             If the batch would not fit in memory.
 
@@ -369,11 +394,19 @@ def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which ma
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
-def _as_graph(number: int, graph: GraphLike, directed: bool | None) -> Graph:
+def _keys(graphs: Mapping[Any, GraphLike]) -> NDArray[Any]:
+    """Return the keys of a mapping of graphs as names: strings, if they are not all whole numbers."""
+    keys = list(graphs)
+    if all(isinstance(key, (int, np.integer)) and not isinstance(key, bool) for key in keys):
+        return np.array(keys, dtype=np.int64)
+    return np.array([*map(str, keys)], dtype=object)
+
+
+def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:
     try:
         return Graph(graph, directed=directed)
     except ArgumentError as error:
-        raise ArgumentError(f"graph {number}: {error}") from None
+        raise ArgumentError(f"graph {name}: {str(error).removeprefix('graph: ')}") from None
 
 
 def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:

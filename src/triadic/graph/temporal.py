@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_vertices
 from triadic.core.blocks import resolve_threads
 from triadic.core.notebook import html_table
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 Ties = Literal["order", "simultaneous"]
 Duration = float | np.number[Any] | timedelta | np.timedelta64 | str
 """A number in the unit of the times, or a duration with a unit of its own."""
+Moment = float | np.number[Any] | np.datetime64 | date | str
+"""A time as a graph holds them: a number, or a date."""
 
 _INT32 = np.iinfo(np.int32).max
 _UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
@@ -353,8 +356,8 @@ class TemporalGraph:
         entry_point("to_parquet")(self, path)
 
     def __repr__(self) -> str:
-        events = f"{self.num_vertices} vertices, {self.num_events} events"
-        return f"TemporalGraph({events}{f', {self._span()}' if self.num_events else ''})"
+        size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(self.num_events, 'event')}"
+        return f"TemporalGraph({size}{f', {self._span()}' if self.num_events else ''})"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = [("vertices", self.num_vertices), ("events", self.num_events)]
@@ -483,8 +486,6 @@ def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
 
 
 def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
-    from datetime import date  # noqa: PLC0415 - only for lists of dates
-
     for i, value in enumerate(array):
         if not isinstance(value, date) or getattr(value, "tzinfo", None) is not None:
             raise ArgumentError(

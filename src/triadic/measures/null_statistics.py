@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
-from math import fsum
+from math import fsum, nan
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from triadic.core import blocks
@@ -20,7 +20,7 @@ from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.counts.triangles import TRIANGLES
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, NothingToCompareError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.significance_result import GROUPS
@@ -76,7 +76,8 @@ def _clustering(graph: Graph, *, threads: int | None, device: str) -> tuple[floa
     degree = oriented.degree
     wedges = exact_sum(degree * (degree - 1) // 2)
     # The sum is exact, so that graphs with the same coefficients in another order have the same mean.
-    average = fsum(local_clustering(triangles, degree, threads=threads).tolist()) / len(degree)
+    total = fsum(local_clustering(triangles, degree, threads=threads).tolist())
+    average = total / len(degree) if len(degree) else nan
     return exact_sum(triangles) / wedges if wedges else 0.0, average
 
 
@@ -171,7 +172,7 @@ def check_client(client: Client) -> None:
 def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
     graph, moved = model.draw(key)
     if not moved and not model.admits_change(key):
-        raise ArgumentError(
+        raise NothingToCompareError(
             "graph: nothing can be moved in it, as in a star or a complete graph; every sample of the null model "
             "equals the graph, so there is no deviation"
         )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import warnings
+from math import nan
+from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.errors import ArgumentError, CountOverflowError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
-from triadic.measures.graph_table import one_row_a_graph
+from triadic.graph.temporal import TemporalGraph
+from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
@@ -19,24 +23,71 @@ from triadic.measures.null_statistics import (
     sample_statistics,
     sample_statistics_on_cluster,
 )
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance_result import Comparison, Significance
+from triadic.measures.temporal_significance import refuse_times, temporal_significance
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.graph import Graph
+    from triadic.graph.temporal import Duration
+    from triadic.measures.graph_table import Columns
     from triadic.measures.null_statistics import Client, Groups
 
 _MOST_SAMPLES = 1 << 31
+_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p"), nan)
 
 
-@one_row_a_graph("significance")
+def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `significance`
+    """Return the columns of the table of a batch: the columns of each count, such as "030T z".
+
+    A graph with nothing to compare has its counts alone.
+    """
+    alone = []
+
+    def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        try:
+            found = significance(graph, **keywords)
+        except NothingToCompareError:
+            alone.append(graph)
+            network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
+            machine = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
+            counts = dict(zip(_names(groups), compute_statistics(network, groups, **machine), strict=True))
+            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            profile = dict.fromkeys(_profiled(groups), nan)
+        else:
+            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
+            profile = found.profile
+        for name, score in profile.items():
+            comparisons[name]["profile"] = score
+        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+
+    columns = one_by_one(row, batch, "significance", **keywords)
+    if alone:
+        warnings.warn(
+            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
+            "or a complete graph; the table has their counts, and nan for their mean, std, z, p and profile",
+            stacklevel=stack_level_of_caller(),
+        )
+    return columns
+
+
+def _numbers(comparison: Comparison) -> dict[str, float]:
+    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
+
+
+@one_row_a_graph("significance", _of_batch)
 def significance(
-    graph: GraphLike,
+    graph: GraphLike | TemporalGraph,
     *,
     of: str | Sequence[str] | None = None,
+    delta: Duration | None = None,
     null: str | None = None,
+    within: Duration | None = None,
     samples: int = 100,
     steps: int | None = None,
     seed: int | None = None,
@@ -49,13 +100,17 @@ def significance(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        For "clustering" and "graphlets" the directions of a directed graph are ignored.
-    of : {"triads", "clustering", "graphlets"} or sequence of these, optional
+    graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
+        For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
+        compared with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
+    of : {"triads", "clustering", "graphlets", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
         of three and four vertices; or several of these groups, counted in the same random graphs. The default is
         "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more
-        than its graphlets.
+        than its graphlets. A `TemporalGraph` has "temporal" alone.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
+        `temporal_motifs`.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that the random graphs share with the graph:
 
@@ -64,12 +119,23 @@ def significance(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, but loops and repeats are erased.
 
-        The default is "mutual" for triads of a directed graph, and "degrees" otherwise.
+        The default is "mutual" for triads of a directed graph, and "degrees" otherwise. Of a `TemporalGraph`, whose
+        default is "shuffled_times", samples have the same
+
+        - "shuffled_times": number of events of each ordered pair of vertices, and times: P[w, t] of Gauvin et al.
+        - "random_times": number of events of each ordered pair, with times drawn between the first and the last:
+          P[w].
+        - "shuffled_links": in- and out-degrees of the graph without times, whose links are random, and times of the
+          events of a link: P[k, p_L(Θ)].
+        - "time_reversal": events, from the last to the first. There is one such network, and no z or p.
+    within : number, timedelta, timedelta64 or str, optional
+        For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
+        counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
     samples : int, default 100
         Number of random graphs, at least 2.
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
-        and at least 10,000. For "degrees" and "mutual" only.
+        and at least 10,000. For "degrees", "mutual" and "shuffled_links" only.
     seed : int, optional
         Seed of the random draws, from 0 to 2**64 - 1. The same seed returns the same result with any number of threads,
         on any device and on a cluster. By default a fresh seed is drawn; the result contains it.
@@ -87,15 +153,15 @@ def significance(
     -------
     Significance
         For each name its count, the mean and the standard deviation over the samples, z and p; and the significance
-        profile.
+        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p"
+        and, for counts of the profile, "030T profile", and so on for each name.
 
     Raises
     ------
     ArgumentError
         If `of` or `null` is another string, or `of` combines the triads of a directed graph with counts that ignore
-        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; if
-        the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph; or if
-        another argument does not have an accepted value.
+        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; or if another argument
+        does not have an accepted value.
     CountOverflowError
         If graphlets are compared, and a frequency could exceed 64 bits.
     DeviceError
@@ -103,10 +169,18 @@ def significance(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed; or if `client` is given, and
         dask.distributed is not installed.
+    NothingToCompareError
+        If the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph.
     OutOfMemoryError
         If the samples or a count need more memory than is available.
     UnsupportedError
         If the graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        Some graphs of a batch have no edges, or are the only graphs with the kept properties. Their rows have their
+        counts, and nan in the other columns.
 
     See Also
     --------
@@ -117,10 +191,13 @@ def significance(
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge.
+    40 to 60 bytes per edge. Samples of a `TemporalGraph` cost some tens of nanoseconds per event, and a count. If
+    Ctrl-C is pressed while its samples are drawn, the result has the samples that are finished, with a warning.
 
     References
     ----------
+    Gauvin, Génois, Karsai, Kivelä, Takaguchi, Valdano and Vestergaard (2022), "Randomized reference models for temporal
+    networks", SIAM Review 64, 763, for the null models of temporal graphs.
     Milo, Shen-Orr, Itzkovitz, Kashtan, Chklovskii and Alon (2002), "Network motifs: simple building blocks of complex
     networks", Science 298, 824.
     Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
@@ -138,22 +215,39 @@ def significance(
     (437, True, 0.039)
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
+
+    A conversation, whose events answer one another at once:
+
+    >>> source, target = [0, 1, 0, 2, 3, 2], [1, 0, 1, 3, 2, 3]
+    >>> events = triadic.TemporalGraph.from_edges(source, target, [0, 10, 20, 500, 510, 520])
+    >>> found = triadic.significance(events, delta=60, samples=50, seed=1)
+    >>> found["M51"].count, found["M51"].z > 1, found.null
+    (2, True, 'shuffled_times')
     """
-    named = _named_groups(of)
-    graph = as_graph(graph, directions="counted" if not named or "triads" in named else "ignored")
-    groups = named or (("triads",) if graph.directed else ("clustering", "graphlets"))
-    if graph.directed and len({STATISTICS[group].directed for group in groups}) > 1:
-        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    if isinstance(graph, TemporalGraph):
+        return temporal_significance(
+            graph,
+            of=of,
+            delta=delta,
+            null=null,
+            within=within,
+            samples=samples,
+            steps=steps,
+            seed=seed,
+            client=client,
+            threads=threads,
+            progress=progress,
+        )
+    refuse_times(graph, of=of, delta=delta, within=within)
+    graph, groups = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
-    if not any(STATISTICS[group].directed for group in groups):
-        graph = graph.to_undirected(combine="first")
     null = default_null(graph) if null is None else null
     model = null_model(graph, null, steps=steps)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
-        raise ArgumentError("graph: it has no edges, so that there is nothing to compare with random graphs")
+        raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
         check_room(graph, min(workers, samples))
     for group in groups:
@@ -172,13 +266,34 @@ def significance(
     return Significance(
         of=groups if len(groups) > 1 else groups[0],
         null=null,
-        names=tuple(name for group in groups for name in STATISTICS[group].names),
+        names=_names(groups),
         counts=counts,
         samples=tuple(drawn),
-        profiled=tuple(name for group in groups for name in STATISTICS[group].profiled),
+        profiled=_profiled(groups),
         steps=model.steps,
         seed=seed,
     )
+
+
+def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
+    """Return the network, without directions if no count needs them, and the groups of counts to compare."""
+    named = _named_groups(of)
+    directions: Directions = "counted" if not named or "triads" in named else "ignored"
+    network = as_graph(graph, directions=directions if warn else "unused")
+    groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
+    if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    if not any(STATISTICS[group].directed for group in groups):
+        network = network.to_undirected(combine="first")
+    return network, groups
+
+
+def _names(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].names)
+
+
+def _profiled(groups: Groups) -> tuple[str, ...]:
+    return tuple(name for group in groups for name in STATISTICS[group].profiled)
 
 
 def _named_groups(of: str | Sequence[str] | None) -> Groups:

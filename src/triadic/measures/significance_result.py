@@ -14,7 +14,7 @@ from triadic.convert.frames import counts_column
 from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import format_mean, format_p, format_value, format_z
+from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
 from triadic.core.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
@@ -27,10 +27,13 @@ if TYPE_CHECKING:
 COLUMNS = ("name", "count", "mean", "std", "z", "p", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
+_SHOWN = 16  # rows of the representation
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
     "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
 }
 """Names of the counts of each group that can be compared."""
 
@@ -46,12 +49,12 @@ class Comparison:
     mean : float
         Mean over the samples.
     std : float
-        Standard deviation over the samples, with samples - 1 in the denominator.
+        Standard deviation over the samples, with samples - 1 in the denominator; nan if there is one sample.
     z : float
         Number of standard deviations by which the count exceeds the mean; nan if all samples have the same count.
     p : float
         Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
-        whichever share is smaller; the graph itself counts as one more sample. At most 1.
+        whichever share is smaller; the graph itself counts as one more sample. At most 1; nan if there is one sample.
     """
 
     count: Count
@@ -61,13 +64,12 @@ class Comparison:
     p: float
 
     def to_dict(self) -> dict[str, int | float | None]:
-        """Return the attributes as a dictionary of plain numbers for JSON; an undefined z is None."""
+        """Return the attributes as a dictionary of plain numbers for JSON; None for an undefined number."""
+        numbers = {"std": self.std, "z": self.z, "p": self.p}
         return {
             "count": self.count,
             "mean": self.mean,
-            "std": self.std,
-            "z": None if isnan(self.z) else self.z,
-            "p": self.p,
+            **{name: None if isnan(number) else number for name, number in numbers.items()},
         }
 
 
@@ -84,10 +86,11 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets"} or tuple of str
+    of : {"triads", "clustering", "graphlets", "temporal"} or tuple of str
         The counts that are compared; a tuple if there are several groups of them.
-    null : {"degrees", "mutual", "gnm", "configuration"}
-        The null model from which the random graphs are drawn.
+    null : str
+        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
+        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
     names : tuple of str
         Names of the counts.
     counts : tuple of int or tuple of float
@@ -100,6 +103,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
         Seed with which the same samples can be drawn again.
+    delta : int or float or None
+        Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
 
     See Also
     --------
@@ -122,6 +127,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     profiled: tuple[str, ...]
     steps: int | None
     seed: int
+    delta: int | float | None = None
 
     def __getitem__(self, name: str) -> Comparison:
         try:
@@ -158,8 +164,11 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     @property
     def resolution(self) -> float:
-        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample."""
-        return 2 / (len(self.samples) + 1)
+        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample.
+
+        One sample, that of "time_reversal", has no p-value, and the resolution is nan.
+        """
+        return 2 / (len(self.samples) + 1) if len(self.samples) > 1 else nan
 
     @property
     def profile(self) -> dict[str, float]:
@@ -185,14 +194,24 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     @property
     def title(self) -> str:
         """The groups of counts in words, such as "clustering and graphlets"."""
+        if self.of == "temporal":
+            return "temporal motifs"
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
         title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null!r}"
-        return "\n".join([title, *text_table(COLUMNS, self.cells())])
+        cells = self.cells()
+        if len(cells) <= _SHOWN:
+            return "\n".join([title, *text_table(COLUMNS, cells)])
+        # The strongest deviations, in the order of the names; without scores, the first names.
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in self.z.tolist()]
+        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
+        rows = text_table(COLUMNS, [cells[place] for place in shown])
+        return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
 
     def _repr_html_(self) -> str:
-        below = f"{len(self.samples):,} samples, null {self.null!r}; p is at least {self.resolution:.3g}"
+        below = f"{len(self.samples):,} samples, null {self.null!r}"
+        below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
         return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
 
     def cells(self) -> list[tuple[str, ...]]:
@@ -205,7 +224,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.mean),
                 format_mean(row.std),
                 format_z(row.z),
-                format_p(row.p, self.resolution),
+                UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )
             for name, row in self.items()
@@ -229,7 +248,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
 
 def compare(count: Count, samples: Sequence[Count]) -> Comparison:
-    """Compare a count with the counts of at least two samples.
+    """Compare a count with the counts of samples; one sample has no standard deviation, z and p.
 
     Sums are exact, so the standard deviation of equal samples is 0.
 
@@ -241,6 +260,8 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     nan
     """
     n = len(samples)
+    if n == 1:
+        return Comparison(count=count, mean=float(samples[0]), std=nan, z=nan, p=nan)
     fractions = [Fraction(value) for value in (count, *samples)]
     scale = lcm(*(fraction.denominator for fraction in fractions))
     observed, *drawn = (int(fraction * scale) for fraction in fractions)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.outward import vertex_names
+from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
@@ -80,6 +80,7 @@ def vertex_table(
     -------
     VertexTable
         Mapping from the names of the columns to arrays of shape (n,), int64 for counts and float64 for coefficients.
+        The data frames of a batch name the graph of each vertex in their first column, "graph".
 
     Raises
     ------
@@ -141,7 +142,8 @@ def vertex_table(
     columns: Columns = {}
     for name in names:
         columns |= _COLUMNS[name](counts)
-    return VertexTable(columns, vertex_names(network.labels, network.num_vertices))
+    rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
+    return VertexTable(columns, rows["label"], rows.get("graph"))
 
 
 class _Counts:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
@@ -13,7 +15,6 @@ from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
 
 SIZE = (4.4, 3.3)
@@ -64,11 +65,11 @@ def graphlet_totals(
     Raises
     ------
     ArgumentError
-        A plot of other values was drawn on the axes before.
+        A plot of other values was drawn on the axes before, or the transform is that of a `GraphBatch`.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
-        The graph is a `TiledGraph`.
+        The graph is a `TiledGraph` or a `GraphBatch`.
 
     Notes
     -----
@@ -88,8 +89,13 @@ def graphlet_totals(
     """
     if isinstance(graph, GraphletTransform):
         transform = graph
+        if transform.batch is not None:
+            raise ArgumentError(
+                "graph: the transform is that of a GraphBatch; expected that of one of its graphs, such as batch[0]"
+            )
     else:
-        transform = graphlet_transform(graph, threads=threads, device=device, progress=progress)
+        network = as_graph(graph, tiled=True, directions="unused")  # the transform warns, and says why it needs memory
+        transform = graphlet_transform(network, threads=threads, device=device, progress=progress)
     totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
     kind = "graphlets" if len(totals) > 2 else "graphlets of three vertices"
     ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", SIZE)

@@ -80,7 +80,7 @@ def significance_profile(
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
-        The graph is a `TiledGraph`.
+        The graph is a `TiledGraph` or a `GraphBatch`.
 
     Warns
     -----

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
+    from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]
 
@@ -64,6 +65,8 @@ class Findings:
         Time of each step.
     devices : list of str
         Devices that counted.
+    events : EventFindings or None
+        Events in time of a temporal graph.
     """
 
     graph: Graph
@@ -81,6 +84,7 @@ class Findings:
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
+    events: EventFindings | None = None
 
 
 def find(
@@ -125,6 +129,13 @@ def find(
             _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found
+
+
+def add_events(found: Findings, events: EventFindings | None) -> None:
+    """Add what was found about the events in time, if the network has times."""
+    if events is not None:
+        found.events = events
+        found.seconds |= events.seconds
 
 
 def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:

@@ -62,7 +62,7 @@ def temporal_significance(
     drawn: list[tuple[int, ...]] = [()] * len(keys)
 
     def draw(_: int, i: int) -> None:
-        drawn[i] = temporal_motifs(model.draw(keys[i]), delta, threads=1).counts
+        drawn[i] = temporal_motifs(model.draw(keys[i]), delta, threads=1, device="cpu").counts
 
     try:
         with reporting(progress, "significance of temporal motifs") as report:
@@ -89,6 +89,13 @@ def temporal_significance(
         seed=seed,
         delta=motifs.delta,
     )
+
+
+def refuse_options_of_walks(**given: object) -> None:
+    """Raise if an argument that only graphs without times take is given for a temporal graph."""
+    for name, value in given.items():
+        if value is not None:
+            raise ArgumentError(f"{name}: expected None for a TemporalGraph, whose random networks have times")
 
 
 def refuse_times(graph: object, *, of: object, **of_times: object) -> None:

@@ -161,6 +161,11 @@ class _Counts:
         self.threads: int | None = keywords["threads"]
         self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names)
 
+    @property
+    def network(self) -> GraphLike:
+        """The batch, if there is one, for measures that depend on the graph of a vertex; else the graph."""
+        return self.graph if self.batch is None else self.batch
+
     @cached_property
     def graphlets(self) -> GraphletTransform:
         return graphlet_transform(self.graph, **self.keywords)
@@ -227,9 +232,7 @@ def _orbits_of_five(counts: _Counts) -> Columns:
 
 
 def _triads(counts: _Counts) -> Columns:
-    # Triads are counted within each graph of a batch.
-    network: GraphLike = counts.graph if counts.batch is None else counts.batch
-    census = triad_census_by_vertex(network, **counts.keywords)
+    census = triad_census_by_vertex(counts.network, **counts.keywords)
     return _by_column((f"triad {name}" for name in TRIAD_NAMES), census)
 
 
@@ -242,7 +245,7 @@ def _roles(counts: _Counts) -> Columns:
 
 def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Columns]:
     """Return a function that computes a measure of one column, which has the name of the measure."""
-    return lambda counts: {measure.__name__: measure(counts.graph, **counts.keywords)}
+    return lambda counts: {measure.__name__: measure(counts.network, **counts.keywords)}
 
 
 def _by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:

@@ -55,6 +55,17 @@ def test_the_table_has_the_motifs_in_six_rows_and_columns(triadic, calls):
     assert [line.split()[0] for line in lines[head + 1 : head + 7]] == ["cb", "bc", "ca", "ac", "ba", "ab"]
     assert lines[head + 5].split()[2:] == ["1", "0", "0", "0", "0", "0"]
     assert "1 from a vertex to itself dropped" in outcome.out
+    assert "delta 1 h" in " ".join(outcome.out.split())
+
+
+def test_motifs_that_are_not_36_have_a_row_each(triadic, calls):
+    pairs = triadic("temporal", calls, "--delta", "1h", "--events", "2").out
+    assert "\nevents  count\n" in pairs  # their names are their events
+    assert "\nab ba       2\n" in pairs
+    undirected = triadic("temporal", calls, "--delta", "1h", "--undirected").out
+    assert ["name", "events", "count"] in map(str.split, undirected.splitlines())
+    assert "Directions are ignored" in undirected
+    assert "the first from a to b" not in undirected
 
 
 @pytest.mark.parametrize("options", [["--events", "2"], ["--undirected"], ["--ties", "simultaneous"], ["--time", "2"]])
@@ -120,7 +131,11 @@ def test_motifs_are_compared_with_those_of_shuffled_events(triadic, calls, tmp_p
     arguments = ("--delta", "1h", "--null", null, "--samples", "5", "--seed", "1")
     outcome = triadic("temporal", calls, *arguments, "-o", out)
     assert (outcome.code, outcome.err) == (0, "")
-    assert f"null: {null}, {'1' if null == 'time_reversal' else '5'} samples, seed 1" in outcome.out
+    if null == "time_reversal":
+        assert ["name", "count", "reversed"] in map(str.split, outcome.out.splitlines())
+        assert "undefined" not in outcome.out
+    else:
+        assert f"null: {null}, 5 samples, seed 1" in outcome.out
     table = table_of(out)
     assert list(table) == ["name", "count", "mean", "std", "z", "p", "profile"]
     assert (len(table["name"]), sum(table["count"])) == (36, 1)

@@ -230,6 +230,16 @@ def test_counts_beyond_64_bits_are_refused():
         triadic.temporal_motifs(graph, 1)
 
 
+def test_the_representation_has_the_duration_in_words():
+    dates = TemporalGraph.from_edges([0], [1], np.array(["2024-05-01"], "datetime64[s]"))
+    motifs = triadic.temporal_motifs(dates, "1h 30min")
+    assert motifs.unit == "ns"
+    assert repr(motifs).startswith("TemporalMotifs(delta='90 min')\n")
+    assert "delta=&#x27;90 min&#x27;" in motifs._repr_html_()
+    floats = TemporalGraph.from_edges([0], [1], [0.5], unit="ms")
+    assert repr(triadic.temporal_motifs(floats, 1.5)).startswith("TemporalMotifs(delta='1.5 ms')\n")
+
+
 @pytest.mark.parametrize(
     "delta", ["1h", "60 min", "3600s", "0.5 hours 30min", timedelta(hours=1), np.timedelta64(1, "h")]
 )
@@ -332,6 +342,7 @@ def test_the_result_is_a_mapping_a_matrix_and_a_table():
     assert dict(zip(motifs.names, motifs.patterns, strict=True))["M24"] == "ab bc ca"
     assert repr(motifs).count("\n") == 7
     assert "<table>" in motifs._repr_html_()
+    assert motifs.unit == "s"
     pandas = pytest.importorskip("pandas")
     table = motifs.to_pandas()
     assert isinstance(table, pandas.DataFrame)

@@ -57,7 +57,14 @@ def test_reversed_time_has_one_sample_and_no_scores():
     assert isnan(found["M51"].p)
     assert isnan(found.resolution)
     assert found["M51"].to_dict()["p"] is None
-    assert "undefined" in repr(found)
+    title, head, *rows = repr(found).splitlines()
+    assert title == "Significance of temporal motifs, 1 sample of 'time_reversal'"
+    assert head.split() == ["name", "count", "reversed"]
+    names = [row.split()[0] for row in rows[:-1]]
+    differences = {name: abs(row.count - row.mean) for name, row in found.items()}
+    assert min(map(differences.get, names)) >= max(map(differences.get, differences.keys() - names))
+    assert rows[0].split()[1:] == [f"{found[names[0]].count:,}", f"{found[names[0]].mean:,.0f}"]
+    assert "<th>reversed</th>" in found._repr_html_()
     assert "p is at least" not in found._repr_html_()
 
 

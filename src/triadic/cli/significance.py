@@ -285,10 +285,9 @@ def _table(figures: "Significance", *, directed: bool, encoding: str) -> "Table"
 
     from triadic.cli.drawings import can_show
     from triadic.core.triad_types import ASYMMETRIC
-    from triadic.measures.significance_result import COLUMNS
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    name, *headings = COLUMNS
+    name, *headings = figures.headings
     table.add_column(name, style="cyan")
     for heading in headings:
         table.add_column(heading, justify="right")

@@ -248,6 +248,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     from rich.table import Table
 
     from triadic.cli.printing import output_console, print_note, print_rows, print_table
+    from triadic.core.numbers import format_length
 
     times = [tables.short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
     unit = "" if graph.time.dtype.kind == "M" else graph.unit
@@ -257,7 +258,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
         ("events", f"{graph.num_events:,}", f"{loops:,} from a vertex to itself dropped" if loops else ""),
         ("first time", times[0], unit if graph.num_events else ""),
         ("last time", times[1], unit) if graph.num_events else ("last time", "none", ""),
-        ("delta", f"{motifs.delta:,}", graph.unit),
+        ("delta", format_length(motifs.delta, graph.unit), ""),
         ("motifs", f"{sum(motifs.values()):,}", ""),
         *((step, f"{taken:.3f}", "s") for step, taken in seconds.items()),
     ]
@@ -266,11 +267,14 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     console.print()
     table = Table(box=None, pad_edge=False, header_style="dim")
     if len(motifs) < 36:
-        table.add_column("name", style="cyan")
-        table.add_column("events", style="cyan")
+        columns = {"name": motifs.names, "events": motifs.patterns}
+        if motifs.names == motifs.patterns:  # directed pairs of events
+            del columns["name"]
+        for heading in columns:
+            table.add_column(heading, style="cyan")
         table.add_column("count", justify="right")
-        for name, pattern, count in zip(motifs.names, motifs.patterns, motifs.counts, strict=True):
-            table.add_row(name, pattern, f"{count:,}")
+        for *names, count in zip(*columns.values(), motifs.counts, strict=True):
+            table.add_row(*names, f"{count:,}")
         print_table(console, table)
     else:
         table.add_column("2nd \\ 3rd event →", style="cyan")
@@ -282,6 +286,8 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
         print_table(console, table)
     console.print()
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
+    if "pair" in motifs:
+        note = "Directions are ignored: ab is an event from a to b or from b to a; c is the third vertex."
     if len(motifs) == 36:
         note += "\nRows: the second event. Columns: the third event. Row 5, column 1 is M51: ab, ba, ab."
     print_note(console, note)

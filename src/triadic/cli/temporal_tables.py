@@ -175,12 +175,12 @@ def print_comparison(figures: "Significance") -> None:
 
     from triadic.cli.drawings import can_show
     from triadic.cli.printing import output_console, print_note, print_table
-    from triadic.measures.significance_result import COLUMNS
+    from triadic.core.numbers import plural
 
     console = output_console()
     console.print()
     table = Table(box=None, pad_edge=False, header_style="dim")
-    name, *headings = COLUMNS
+    name, *headings = figures.headings
     table.add_column(name, style="cyan")
     for heading in headings:
         table.add_column(heading, justify="right")
@@ -189,7 +189,10 @@ def print_comparison(figures: "Significance") -> None:
         table.add_row(*(cell.replace("≤", at_most) for cell in cells))
     print_table(console, table)
     least = "" if isnan(figures.resolution) else f", p at least {figures.resolution:.3g}"
-    print_note(console, f"null: {figures.null}, {len(figures.samples):,} samples, seed {figures.seed}{least}.")
+    if figures.null == "time_reversal":
+        print_note(console, "reversed: the motifs of the same events from the last to the first.")
+        return
+    print_note(console, f"null: {figures.null}, {plural(len(figures.samples), 'sample')}, seed {figures.seed}{least}.")
 
 
 def short_time(time: str) -> str:

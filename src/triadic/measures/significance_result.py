@@ -14,7 +14,7 @@ from triadic.convert.frames import counts_column
 from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
+from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z, plural
 from triadic.core.orbit_tables import GRAPHS_OF_FIVE
 from triadic.core.triad_types import TRIAD_NAMES
 
@@ -236,23 +236,32 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
-        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null_title!r}"
+        title = f"{type(self).__name__} of {self.title}, {plural(len(self.samples), 'sample')} of {self.null_title!r}"
         cells = self.cells()
         if len(cells) <= _SHOWN:
-            return "\n".join([title, *text_table(COLUMNS, cells)])
-        # The strongest deviations, in the order of the names; without scores, the first names.
-        deviations = [-abs(score) if not isnan(score) else 0.0 for score in self.z.tolist()]
+            return "\n".join([title, *text_table(self.headings, cells)])
+        # The strongest deviations, in the order of the names. A single sample has no scores, but differences.
+        scores = self.z.tolist() if len(self.samples) != 1 else [row.count - row.mean for row in self.values()]
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in scores]
         shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
-        rows = text_table(COLUMNS, [cells[place] for place in shown])
+        rows = text_table(self.headings, [cells[place] for place in shown])
         return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
 
     def _repr_html_(self) -> str:
-        below = f"{len(self.samples):,} samples, null {self.null_title!r}"
+        below = f"{plural(len(self.samples), 'sample')}, null {self.null_title!r}"
         below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
-        return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
+        return html_table(f"Significance of {self.title}", self.headings, self.cells(), below=below)
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Header of a table for readers: `COLUMNS`, or only the first three of a single sample, which has no scores."""
+        if len(self.samples) != 1:
+            return COLUMNS
+        return "name", "count", "reversed" if self.null == "time_reversal" else "sample"
 
     def cells(self) -> list[tuple[str, ...]]:
-        """Return the rows of a table for readers: the cells of `COLUMNS` as text."""
+        """Return the rows of a table for readers: the cells below `headings` as text."""
+        width = len(self.headings)
         profile = self.profile
         return [
             (
@@ -264,7 +273,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
                 UNDEFINED if isnan(row.q) else f"{row.q:.2g}",
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
-            )
+            )[:width]
             for name, row in self.items()
         ]
 

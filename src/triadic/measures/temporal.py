@@ -9,6 +9,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.notebook import html_table, text_table
+from triadic.core.numbers import format_length
 from triadic.counts.count import check_device, run
 from triadic.counts.temporal_motifs import (
     PAIRS_OF_EVENTS,
@@ -64,6 +65,8 @@ class TemporalMotifs(Census):
         Events of each motif in the order of time, such as "ab ba ab".
     delta : int or float
         Longest time from the first event to the last, in the unit of the times.
+    unit : {"s", "ms", "us", "ns"}
+        Unit of the times.
 
     See Also
     --------
@@ -84,6 +87,7 @@ class TemporalMotifs(Census):
 
     patterns: tuple[str, ...]
     delta: int | float
+    unit: str = "s"
 
     @property
     def matrix(self) -> NDArray[Any]:
@@ -94,11 +98,14 @@ class TemporalMotifs(Census):
 
     def __repr__(self) -> str:
         head, rows = self._table()
-        return "\n".join([f"TemporalMotifs(delta={self.delta})", *text_table(head, rows)])
+        return "\n".join([self._title(), *text_table(head, rows)])
 
     def _repr_html_(self) -> str:
         head, rows = self._table()
-        return html_table(f"TemporalMotifs(delta={self.delta})", head, rows)
+        return html_table(self._title(), head, rows)
+
+    def _title(self) -> str:
+        return f"TemporalMotifs(delta={format_length(self.delta, self.unit)!r})"
 
     def _table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the matrix with the second and third events beside it; a row a motif if there is no matrix."""
@@ -259,7 +266,7 @@ def temporal_motifs(
     >>> import triadic
     >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 2], [1, 2, 2, 0], [0, 600, 1200, 9000])
     >>> triadic.temporal_motifs(graph, "1h")
-    TemporalMotifs(delta=3600)
+    TemporalMotifs(delta='1 h')
     2nd \ 3rd  ab ·1  ba ·2  ac ·3  ca ·4  bc ·5  cb ·6
     M1· cb         0      0      0      0      0      0
     M2· bc         0      0      1      0      0      0
@@ -311,7 +318,7 @@ def temporal_motifs(
     totals = found.tolist()
     if undirected:
         totals = _merged(np.array([totals], dtype=object))[0].tolist()
-    return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest)
+    return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest, graph.unit)
 
 
 def _check_arguments(graph: object, by: object, events: object) -> None:

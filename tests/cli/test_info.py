@@ -8,6 +8,7 @@ import platform
 
 import numba
 import numpy as np
+import pytest
 
 from triadic import __version__
 from triadic.core.blocks import allowed_threads
@@ -102,3 +103,14 @@ def test_info_on_a_packed_text_estimates_or_bounds_its_lines(triadic, tmp_path):
     assert packed["bytes"] == (tmp_path / "web.txt.gz").stat().st_size
     assert 0 < packed["lines"] < 200_000
     assert f"more than {packed['lines']:,}" in triadic("info", str(tmp_path / "web.txt.gz")).out
+
+
+@pytest.mark.parametrize("command", ["info", "plan", "tile", "clustering"])
+def test_a_row_of_sizes_is_told_in_one_line(triadic, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "orca.txt").write_text("4 3\n0 1\n1 2\n2 3\n")
+    outcome = triadic(command, "orca.txt", *(["orca.tiles"] if command == "tile" else []))
+    assert outcome.code == 0
+    assert outcome.err.count("\n") == 1
+    assert outcome.err.startswith("triadic: orca.txt: the first row, 4 3, is read as the numbers of vertices and edges")
+    assert command == "plan" or "numbers of vertices and edges in row 1 (4 3)" in outcome.out

@@ -32,6 +32,7 @@ def info(
     every command finds them. Without FILE, the output is what a bug report needs.
     """
     from triadic.cli.batch_counting import is_batch
+    from triadic.cli.network_files import printed_warnings
     from triadic.cli.network_info import describe_batch, describe_network, in_words
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
@@ -45,7 +46,8 @@ def info(
     elif (file / HEADER).exists() and not is_graph_folder(file):
         facts = words = _describe_tiles(file)
     else:
-        facts = describe_network(file, options)
+        with printed_warnings():
+            facts = describe_network(file, options)
         words = in_words(facts)
     if as_json:
         print_json(facts, indent=2)

@@ -18,7 +18,7 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.devices.cpu import five_vertex
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError
 from triadic.generate import rmat
 from triadic.measures import orbit_formulas
 
@@ -191,11 +191,11 @@ def test_another_size_is_an_error_that_names_the_value(measure, size):
         measure(Graph.from_edges([0], [1]), size=size)
 
 
-def test_five_vertices_are_counted_on_the_cpu_only():
+def test_an_unknown_device_is_an_error_that_names_it():
     graph = Graph.from_edges([0], [1])
     assert triadic.orbit_degrees(graph, size=5, device="cpu").shape == (2, 73)
-    with pytest.raises(UnsupportedError, match="graphlets of five vertices are counted on 'cpu'"):
-        triadic.orbit_degrees(graph, size=5, device="cuda")
+    with pytest.raises(ArgumentError, match="device='tpu'"):
+        triadic.orbit_degrees(graph, size=5, device="tpu")
 
 
 def test_progress_rises_to_its_total():

@@ -84,6 +84,11 @@ class CommonNeighbours:
                 rows.indices, rows.places, *triangles.lists, np.uint64(0), np.uint64(rows.m), self._bit_ptr, self._bits,
             )  # fmt: skip
 
+    @property
+    def costs(self) -> NDArray[np.int64]:
+        """The 2-paths of each batch."""
+        return self.tables.costs
+
     def take(self, batch: int) -> None:
         """Count the patterns of the pairs of which one vertex is in a batch, and wait for the device."""
         runtime, rows, triangles, tables = self._runtime, self._rows, self._triangles, self.tables

@@ -108,5 +108,5 @@ def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: NDArray[np.int
             _SOURCE, kernel, -(-int(last - first) // runtime.teams), *rows.of_edges, np.uint64(first),
             np.uint64(last - first), *arguments,
         )  # fmt: skip
-        if len(cuts) > 2:  # noqa: PLR2004 - Ctrl-C is answered between launches
+        if len(cuts) > 2:
             runtime.synchronize()

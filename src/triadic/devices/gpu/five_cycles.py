@@ -58,6 +58,11 @@ class FiveCycles:
         self._keys, self._values = runtime.zeros(most, np.uint32), runtime.zeros(most, np.uint32)
         self._other = runtime.zeros(most, np.uint64)
 
+    @property
+    def costs(self) -> NDArray[np.int64]:
+        """The 2-paths of each batch."""
+        return self.tables.costs
+
     def take(self, batch: int) -> None:
         """Count the cycles whose vertex of smallest rank is in a batch, and walks that fold, and wait."""
         runtime, rows, tables = self._runtime, self._rows, self.tables
@@ -75,9 +80,7 @@ class FiveCycles:
             np.uint64(last), tables.offset, tables.masks, np.int64(first_slot), np.uint64(count), self._keys,
             self._values, self._other, n, self._counts,
         )  # fmt: skip
-        runtime.launch(
-            _SOURCE, "cycles_at_middles", teams, *batch_entries, self._values, self._other, n, self._counts
-        )
+        runtime.launch(_SOURCE, "cycles_at_middles", teams, *batch_entries, self._values, self._other, n, self._counts)
         slots = last_slot - first_slot
         launch_each(runtime, _SOURCE, "clear", slots, np.uint64(slots), self._keys, self._values, self._other)
         runtime.synchronize()

@@ -8,7 +8,7 @@ Idea: the passes of `triadic.devices.cpu.five_vertex`, in batches of vertices. S
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -66,19 +66,30 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 
     blocks.run(prepare, len(runtimes), threads=len(runtimes), progress=reports[0])
     for name, report in zip(("pairs", "cycles", "cliques"), reports[1:], strict=True):
-        for share in shares:
-            share.begin(name)
-        _run(shares, report)
+        counters = [share.begin(name) for share in shares]
+        _run(counters, report)
+        del counters
     return shares[0].put_together(shares)
 
 
-def _run(shares: Sequence[_Passes], progress: Progress | None) -> None:
-    """Let the devices take the batches of the pass that was begun from one queue."""
-    costs = shares[0].costs
+def _run(counters: Sequence[_Counter], progress: Progress | None) -> None:
+    """Let the devices take the batches of a pass from one queue."""
+    costs = counters[0].costs
     blocks.run(
-        lambda worker, batch: shares[worker].take(batch), len(costs), threads=len(shares), costs=costs,
+        lambda worker, batch: counters[worker].take(batch), len(costs), threads=len(counters), costs=costs,
         progress=progress,
     )  # fmt: skip
+
+
+class _Counter(Protocol):
+    """One device's share of a pass."""
+
+    @property
+    def costs(self) -> NDArray[np.int64]:
+        """Cost of each batch."""
+
+    def take(self, batch: int) -> None:
+        """Count a batch, and wait for the device."""
 
 
 class _Passes:
@@ -100,33 +111,23 @@ class _Passes:
         self.paths, self.later = numbers_of_paths(runtime, self.rows)
         self.counts = runtime.zeros(2 * _COUNTS * n, np.uint32)
         self.edge_counts: list[Buffer] = []
-        self._pass: CommonNeighbours | FiveCycles | SharedCliques | None = None
-        self.costs: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
-    def begin(self, name: str) -> None:
-        """Begin a pass: "pairs", "cycles" or "cliques", each once; the memory of the pass before is freed."""
-        self._pass = None
+    def begin(self, name: str) -> _Counter:
+        """Begin a pass: "pairs", "cycles" or "cliques", each once."""
         runtime, rows, triangles, counts = self.runtime, self.rows, self.triangles, self.counts
         if name == "cycles":
-            self._pass = cycles = FiveCycles(runtime, rows, self.later, counts)
-            self.costs, self.take = cycles.tables.costs, cycles.take
-        elif name == "pairs":
-            self._pass = pairs = CommonNeighbours(runtime, rows, triangles, self.paths, counts)
-            self.costs, self.take = pairs.tables.costs, pairs.take
+            return FiveCycles(runtime, rows, self.later, counts)
+        if name == "pairs":
+            pairs = CommonNeighbours(runtime, rows, triangles, self.paths, counts)
             self.edge_counts.append(pairs.squares)
-        else:
-            self._pass = cliques = SharedCliques(runtime, rows, triangles, counts)
-            self.costs, self.take = cliques.costs, cliques.take
-            self.edge_counts.append(cliques.at_edge)
-
-    def take(self, batch: int) -> None:
-        """Count a batch of the pass that was begun last."""
-        raise NotImplementedError
+            return pairs
+        cliques = SharedCliques(runtime, rows, triangles, counts)
+        self.edge_counts.append(cliques.at_edge)
+        return cliques
 
     def put_together(self, shares: Sequence[_Passes]) -> NDArray[np.int64]:
         """Write the frequencies from the counts of all devices."""
         runtime, rows, triangles = self.runtime, self.rows, self.triangles
-        self._pass = None
         counts = _added([(share.runtime, share.counts) for share in shares])
         squares, cliques = (
             _added([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))

@@ -96,15 +96,29 @@ def pair_tables(
     if batch_bytes is None:
         batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
     most = max(batch_bytes // slot_bytes, int(slots.max(initial=0)))
-    cuts = [0]
-    while cuts[-1] < n:
-        ends = (
-            np.searchsorted(values, values[cuts[-1]] + limit, side="right") - 1
-            for values, limit in ((first_slot, most), (before, _PATHS))
-        )
-        cuts.append(max(cuts[-1] + 1, int(min(ends))))
-    tables = PairTables(
-        first_slot, runtime.upload(first_slot), runtime.upload(masks), np.array(cuts), np.diff(before[np.array(cuts)])
-    )
+    cuts = cut_by((first_slot, most), (before, _PATHS))
+    tables = PairTables(first_slot, runtime.upload(first_slot), runtime.upload(masks), cuts, np.diff(before[cuts]))
     check_room(runtime, f"pairs of vertices within two steps of {n:,} vertices", slot_bytes * tables.most)
     return tables
+
+
+def cut_by(*limits: tuple[NDArray[np.int64], int]) -> NDArray[np.int64]:
+    """Cut items into batches as long as several limits allow, or of one item.
+
+    Parameters
+    ----------
+    *limits : tuple of int64 array, shape (n + 1,), and int
+        The sum of a cost over the items before each item, and of all items; the most that a batch may cost.
+
+    Returns
+    -------
+    int64 array, shape (batches + 1,)
+        First item of each batch, and n.
+    """
+    n = len(limits[0][0]) - 1
+    cuts = [0]
+    while cuts[-1] < n:
+        here = cuts[-1]
+        ends = (int(np.searchsorted(before, before[here] + most, side="right")) - 1 for before, most in limits)
+        cuts.append(max(here + 1, min(ends)))
+    return np.array(cuts, dtype=np.int64)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core import blocks
+from triadic.devices.gpu.pair_tables import cut_by
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from triadic.devices.gpu.edge_triangles import EdgeTriangles
     from triadic.devices.gpu.whole_rows import WholeRows
     from triadic.devices.runtimes.runtime import Buffer, Runtime
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _SOURCE = Source("shared_cliques", headers=("tasks", "search", "wide_sums", "orbit_columns"))
 # The bits of a batch of neighbourhoods take an eighth of the free memory, at most 1 GiB.
 _SHARE_OF_FREE, _MOST_BYTES = 8, 1 << 30
+_WORDS = 1 << 30  # words that a batch reads
+_TRIANGLE = 32  # cost of a triangle beside its words
 
 
 class SharedCliques:
@@ -56,10 +60,18 @@ class SharedCliques:
         self._before = np.concatenate([[0], np.cumsum(-(-rows.degree // 64) * rows.higher)])
         if batch_bytes is None:
             batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
-        self._cuts = blocks.cut(self._before, max(1, batch_bytes // 8), most=rows.n + 1)
+        self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (self._work(), _WORDS))
         self.costs = np.diff(self._before[self._cuts])
         self._word_ptr = runtime.upload(self._before)
         self._first_edge = np.concatenate([[0], np.cumsum(rows.higher)])
+
+    def _work(self) -> NDArray[np.int64]:
+        """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
+        runtime, rows = self._runtime, self._rows
+        with runtime.active():
+            places = runtime.view(self._triangles.ptr)[runtime.view(rows.indptr)]
+            before = runtime.download(runtime.upload(places))
+        return np.concatenate([[0], np.cumsum(np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))])
 
     def take(self, batch: int) -> None:
         """Count the cliques whose vertex of largest rank is in a batch, and wait for the device."""

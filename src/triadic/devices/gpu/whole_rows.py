@@ -90,9 +90,7 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
         _SOURCE, "whole_rows", -(-n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
         np.uint64(n), ends, edges, owners, places, sources,
     )  # fmt: skip
-    return WholeRows(
-        n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places
-    )
+    return WholeRows(n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places)
 
 
 def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

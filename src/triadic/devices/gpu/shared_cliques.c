@@ -28,17 +28,29 @@ KERNEL void clique_bits(EDGE_BATCH, GLOBAL u32 *bits) {
     }
 }
 
+/* The counts at the first COLUMNS neighbours of u, and the 5-cliques of the first INNER, are added up in local memory:
+ * they are at most twice the triangles of the graph, below 2^32. */
 KERNEL void cliques(EDGE_BATCH, GLOBAL const u64 *RESTRICT bits, GLOBAL const u32 *RESTRICT support,
                     GLOBAL u32 *at_edge, u64 n, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, scratch, TEAMS *LANES);
+    LOCAL_ARRAY(u32, all_others, TEAMS *COLUMNS);
+    LOCAL_ARRAY(u32, all_fives, TEAMS *INNER);
     TEAM_TASK;
     LOCAL u64 *own = OWN(scratch, LANES);
+    LOCAL u32 *others = OWN(all_others, COLUMNS), *five = OWN(all_fives, INNER);
     u64 e = first_edge + task, u = sources[e], x = indices[e];
     i64 start = ptr[u], i = (i64)e - indptr[u], stop = first_from(third, triangle_ptr[e], triangle_ptr[e + 1], (u32)x);
     u64 words = (u64)(ptr[u + 1] - start + 63) / 64, inner = (u64)(indptr[u + 1] - indptr[u] + 63) / 64;
     u64 last = (indptr[u + 1] - indptr[u]) & 63 ? ((u64)1 << ((indptr[u + 1] - indptr[u]) & 63)) - 1 : ~(u64)0;
     GLOBAL const u64 *matrix = bits + (word_ptr[u] - first_word), *at_x = matrix + i * words;
     u64 all = 0, pairs = 0, of_u = 0, of_x = 0, fives = 0, s = support[e];
+    u32 columns = 64 * words < COLUMNS ? (u32)(64 * words) : COLUMNS, inner_columns = columns < INNER ? columns : INNER;
+    SKIP_IF(stop == triangle_ptr[e]);
+    for (u32 k = lane; k < columns; k += LANES)
+        others[k] = 0;
+    for (u32 k = lane; k < inner_columns; k += LANES)
+        five[k] = 0;
+    TEAM_BARRIER();
     for (i64 t = triangle_ptr[e] + lane; t < stop; t += LANES) {
         u64 y = third[t], cliques = 0, two, found_y = 0;
         i64 j = (i64)low[t] - indptr[u];
@@ -62,14 +74,19 @@ KERNEL void cliques(EDGE_BATCH, GLOBAL const u64 *RESTRICT bits, GLOBAL const u3
             u64 shared = at_x[z] & at_y[z];
             while (shared != 0) {
                 u64 k = 64 * z + LOWEST_BIT(shared);
-                ADD_AT(ORBIT_70, ends[start + (i64)k], cliques - 1);
+                if (k < COLUMNS)
+                    ADD_U32(&others[k], cliques - 1);
+                else
+                    ADD_AT(ORBIT_70, ends[start + (i64)k], cliques - 1);
                 shared &= shared - 1;
                 if ((i64)k < j) {
                     GLOBAL const u64 *at_k = matrix + k * words;
                     u64 found = 0;
                     for (u64 v = 0; v < inner; v++)
                         found += POPCOUNT64(at_x[v] & at_y[v] & at_k[v] & (v + 1 == inner ? last : ~(u64)0));
-                    if (found > 0)
+                    if (k < INNER)
+                        ADD_U32(&five[k], found);
+                    else
                         ADD_AT(FIVE_OTHERS, ends[start + (i64)k], found);
                     found_y += found;
                 }
@@ -79,6 +96,13 @@ KERNEL void cliques(EDGE_BATCH, GLOBAL const u64 *RESTRICT bits, GLOBAL const u3
             ADD_AT(FIVE_OTHERS, y, found_y);
         fives += found_y;
     }
+    TEAM_BARRIER();
+    for (u32 k = lane; k < columns; k += LANES)
+        if (others[k] > 0)
+            ADD_AT(ORBIT_70, ends[start + k], others[k]);
+    for (u32 k = lane; k < inner_columns; k += LANES)
+        if (five[k] > 0)
+            ADD_AT(FIVE_OTHERS, ends[start + k], five[k]);
     TEAM_SUM_U64(all, own);
     TEAM_SUM_U64(pairs, own);
     TEAM_SUM_U64(of_u, own);

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.whole_rows import WholeRows
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-_SOURCE = Source("shared_cliques", headers=("tasks", "search", "wide_sums", "orbit_columns"))
+_SOURCE = Source(
+    "shared_cliques", (("COLUMNS", 1024), ("INNER", 512)), ("tasks", "search", "wide_sums", "orbit_columns")
+)
 # The bits of a batch of neighbourhoods take an eighth of the free memory, at most 1 GiB.
 _SHARE_OF_FREE, _MOST_BYTES = 8, 1 << 30
 _WORDS = 1 << 30  # words that a batch reads

@@ -40,6 +40,7 @@ SQUARES, SQUARE_DEGREES, ORBIT_49, ORBIT_50, FAR_TRIANGLES, ORBIT_62, ORBIT_63, 
 # HUB is HALVES and half of ODD: each wheel is met by both pairs of opposite vertices.
 RIM, HUB, HALVES, ODD = range(8, COLUMNS)
 LINKS, RIMS = range(2)  # columns of the pairs {u, w}
+MET = np.int32(1 << 30)  # bit of the common neighbours of u and w for a pair {u, w} that is not met at u
 
 WORDS = 4  # of 64 columns, at most, for each row of a neighbourhood
 _ONE = np.int64(1)
@@ -59,6 +60,7 @@ def add_by_pairs(
     number: NDArray[np.int64],
     bit_ptr: NDArray[np.int64],
     bits: NDArray[np.int64],
+    mean: NDArray[np.int64],
     first: int,
     last: int,
     common: NDArray[np.int32],
@@ -79,6 +81,8 @@ def add_by_pairs(
         `Twins`.
     bit_ptr, bits : int64 array
         Where the bits of each neighbourhood begin, and `fill_bits`.
+    mean : int64 array, shape (n,)
+        Mean number of triangles at the edges of each vertex.
     common, shared : int32 array, shape (n,)
         Zeros; here the common neighbours of u and w, and of h, u and w.
     at_pair : int64 array, shape (n, 2)
@@ -105,31 +109,20 @@ def add_by_pairs(
                     found += 1
                 common[w] += 1
         common[u] = 1  # u and u are no pair
+        for i in range(found):
+            if first_twin[reached[i]] <= u:
+                common[reached[i]] |= MET
         triangles = np.int64(0)
         for i in range(ptr[u], ptr[u + 1]):
             if row_support[i] > 0:
                 triangles += np.int64(row_support[i])
                 add_links(
-                    ptr, ends, edges, triangle_ptr, third, low, high, row_support, first_twin, number, bit_ptr, bits,
+                    ptr, ends, edges, triangle_ptr, third, low, high, row_support, number, bit_ptr, bits, mean,
                     u, i, common, at_pair, shared, of_class, sums,
                 )  # fmt: skip
         triangles >>= 1
         if add_ends(ptr, number, u, triangles, found, reached, common, at_pair, of_class, sums) > 0:
-            add_middles(
-                ptr,
-                ends,
-                edges,
-                row_support,
-                first_twin,
-                number,
-                u,
-                triangles,
-                common,
-                at_pair,
-                at_edge,
-                of_class,
-                sums,
-            )
+            add_middles(ptr, ends, edges, row_support, number, u, triangles, common, at_pair, at_edge, of_class, sums)
         for i in range(found):
             common[reached[i]] = 0
             at_pair[reached[i], LINKS] = 0
@@ -146,10 +139,10 @@ def add_links(
     low: Ids,
     high: Ids,
     row_support: NDArray[np.int32],
-    first_twin: NDArray[np.int64],
     number: NDArray[np.int64],
     bit_ptr: NDArray[np.int64],
     bits: NDArray[np.int64],
+    mean: NDArray[np.int64],
     u: int,
     entry: int,
     common: NDArray[np.int32],
@@ -158,77 +151,132 @@ def add_links(
     of_class: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> None:
-    """Add the wheels and diamonds of u, its neighbour h at `entry`, and each w of a class past that of u."""
+    """Add the wheels and diamonds of u, its neighbour h at `entry`, and each w that meets u here, or is its twin."""
     h = np.int64(ends[entry])
     e = np.int64(edges[entry])
-    higher = h > u
-    times = number[u]
-    row_h = ptr[h]
-    begin = position(ends, row_h, ptr[h + 1], u)
+    begin = position(ends, ptr[h], ptr[h + 1], u)
     later = ptr[h + 1] - begin - 1
-    words = (bit_ptr[h + 1] - bit_ptr[h]) // (ptr[h + 1] - row_h)
-    work = 0
-    for t in range(triangle_ptr[e], triangle_ptr[e + 1]):
-        f = np.int64(low[t]) if higher else np.int64(high[t])
-        work += triangle_ptr[f + 1] - triangle_ptr[f]
-    with_bits = words > 0 and work > (words + 1) * later
-    last_column = np.int64(-1)
-    if with_bits:
-        last_column = np.int64(ends[min(row_h + 64 * words, ptr[h + 1]) - 1])
+    words = (bit_ptr[h + 1] - bit_ptr[h]) // (ptr[h + 1] - ptr[h])
+    c = np.int64(row_support[entry])
+    # The edges of h to common neighbours: those to h from the row of its end of larger rank.
+    to_common = low if h > u else high
+    if words > 0 and c * mean[h] > (words + 1) * later:
+        last_column = np.int64(ends[min(ptr[h] + 64 * words, ptr[h + 1]) - 1])
+        rest = count_shared(triangle_ptr, third, to_common, e, u, last_column, shared)
+        rim, diamonds = add_by_bits(ptr, ends, bit_ptr, bits, h, begin, words, rest, common, at_pair, shared)
+    else:
+        count_shared(triangle_ptr, third, to_common, e, u, -1, shared)
+        rim, diamonds = add_by_lists(triangle_ptr, third, to_common, e, u, common, at_pair, shared)
+    # Pairs of twins: all neighbours of u and h are theirs.
+    times = number[u]
+    own_pairs = times * (times - 1) >> 1
+    pairs = c * (c - 1) >> 1
+    of_class[u, RIM] += rim + (times - 1) * pairs
+    hub = times * rim + own_pairs * pairs
+    sums[h, HALVES] += hub >> 1
+    sums[h, ODD] += hub & 1
+    sums[h, ORBIT_64] += times * diamonds + own_pairs * c * (ptr[u + 1] - ptr[u] - 2)
+
+
+@kernel
+def count_shared(
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    to_common: Ids,
+    e: np.int64,
+    u: int,
+    last_column: int,
+    shared: NDArray[np.int32],
+) -> bool:
+    """Count for each w past u the neighbours past `last_column` that it shares with u and h; return whether any."""
+    found = False
     for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
         if np.int64(third[t]) <= last_column:
             break
-        f = np.int64(low[t]) if higher else np.int64(high[t])
+        f = np.int64(to_common[t])
         for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):
             w = np.int64(third[p])
             if w <= u:
                 break
             shared[w] += 1
-    rim = np.int64(0)
-    diamonds = np.int64(0)
-    if with_bits:
-        at_u = bit_ptr[h] + (begin - row_h) * words
-        at_w = at_u
-        for q in range(begin + 1, ptr[h + 1]):
-            at_w += words
-            w = np.int64(ends[q])
+            found = True
+    return found
+
+
+@kernel
+def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArray[np.int64]) -> tuple[int, int]:
+    """Add to the pair of u and w the c common neighbours that they have with h; return its wheels and diamonds."""
+    if common[w] >= MET:
+        return 0, 0
+    at_pair[w, LINKS] += c
+    pairs = c * (c - 1) >> 1
+    if c > 1:
+        at_pair[w, RIMS] += pairs
+    return pairs, c * (np.int64(common[w]) - 2)
+
+
+@kernel
+def add_by_bits(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    bit_ptr: NDArray[np.int64],
+    bits: NDArray[np.int64],
+    h: np.int64,
+    begin: int,
+    words: int,
+    rest: bool,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Add the pairs of u and each w past u in the row of h, where u is at `begin`; return wheels and diamonds."""
+    rim = 0
+    diamonds = 0
+    at_u = bit_ptr[h] + (begin - ptr[h]) * words
+    at_w = at_u
+    for q in range(begin + 1, ptr[h + 1]):
+        at_w += words
+        w = np.int64(ends[q])
+        c = np.int64(0)
+        if rest:
             c = np.int64(shared[w])
             shared[w] = 0
-            for k in range(words):
-                c += popcount(bits[at_u + k] & bits[at_w + k])
-            if c > 0 and first_twin[w] > u:
-                at_pair[w, LINKS] += c
-                if c > 1:
-                    pairs = c * (c - 1) >> 1
-                    at_pair[w, RIMS] += pairs
-                    rim += pairs
-                diamonds += c * (np.int64(common[w]) - 2)
-    else:
-        for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
-            f = np.int64(low[t]) if higher else np.int64(high[t])
-            for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):
-                w = np.int64(third[p])
-                if w <= u:
-                    break
-                c = np.int64(shared[w])
-                if c > 0:
-                    shared[w] = 0
-                    if first_twin[w] > u:
-                        at_pair[w, LINKS] += c
-                        if c > 1:
-                            pairs = c * (c - 1) >> 1
-                            at_pair[w, RIMS] += pairs
-                            rim += pairs
-                        diamonds += c * (np.int64(common[w]) - 2)
-    # Pairs of twins: all neighbours of u and h are theirs.
-    c = np.int64(row_support[entry])
-    pairs = c * (c - 1) >> 1
-    of_class[u, RIM] += rim + (times - 1) * pairs
-    own_pairs = times * (times - 1) >> 1
-    hub = times * rim + own_pairs * pairs
-    sums[h, HALVES] += hub >> 1
-    sums[h, ODD] += hub & 1
-    sums[h, ORBIT_64] += times * diamonds + own_pairs * c * (ptr[u + 1] - ptr[u] - 2)
+        for k in range(words):
+            c += popcount(bits[at_u + k] & bits[at_w + k])
+        if c > 0:
+            wheels, met = add_pair(w, c, common, at_pair)
+            rim += wheels
+            diamonds += met
+    return rim, diamonds
+
+
+@kernel
+def add_by_lists(
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    to_common: Ids,
+    e: np.int64,
+    u: int,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Add the pairs of u and each w that `count_shared` counted, and clear its counts; return wheels and diamonds."""
+    rim = 0
+    diamonds = 0
+    for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+        f = np.int64(to_common[t])
+        for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):
+            w = np.int64(third[p])
+            if w <= u:
+                break
+            c = np.int64(shared[w])
+            if c > 0:
+                shared[w] = 0
+                wheels, met = add_pair(w, c, common, at_pair)
+                rim += wheels
+                diamonds += met
+    return rim, diamonds
 
 
 @kernel
@@ -252,7 +300,7 @@ def add_ends(
     diamonds = (times - 1) * triangles * (ptr[u + 1] - ptr[u] - 2)  # those with a twin of u
     for i in range(found):
         w = reached[i]
-        c = np.int64(common[w])
+        c = np.int64(common[w] & ~MET)
         if c < 2:
             continue
         pairs = c * (c - 1) >> 1
@@ -278,7 +326,6 @@ def add_middles(
     ends: Ids,
     edges: Ids,
     row_support: NDArray[np.int32],
-    first_twin: NDArray[np.int64],
     number: NDArray[np.int64],
     u: int,
     triangles: np.int64,
@@ -301,11 +348,11 @@ def add_middles(
         diamonds = np.int64(0)
         for p in range(ptr[x], ptr[x + 1]):
             w = np.int64(ends[p])
-            others = np.int64(common[w]) - 1
+            others = np.int64(common[w] & ~MET) - 1
             if others > 0:
                 at_x += others
                 far += others * np.int64(row_support[p])
-                if first_twin[w] > u:
+                if common[w] < MET:
                     pairs += others * (others - 1) >> 1
                     diamonds += at_pair[w, LINKS] >> 1
         sums[x, ORBIT_49] += times * pairs + of_twins

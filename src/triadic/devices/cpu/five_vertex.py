@@ -42,17 +42,17 @@ _BLOCKS_PER_THREAD = 64
 _BLOCK = 1 << 23  # aimed block, in entries of rows: some 20 ms
 _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 _VERTEX = 8  # cost of a vertex beside its entries
-_SUPPORT_OF_BITS = 8  # triangles for each neighbour of a vertex whose neighbourhood has bits
+_SUPPORT_OF_BITS = 16  # mean number of triangles at the edges of a vertex whose neighbourhood has bits
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the frequencies, of the rows and of the triangles at edges.
 
-    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes; pairs of entries
-    in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
-    memory of triangles is checked once more when their number is known.
+    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes, and up to 12 as
+    bits; pairs of entries in one row stand for triangles, since about a third of the pairs are joined in networks with
+    many triangles. The memory of triangles is checked once more when their number is known.
     """
-    frequencies = max(728.0, 40.0 + 84.0 * threads)
+    frequencies = max(760.0, 90.0 + 128.0 * threads)
     return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
 
 
@@ -131,7 +131,9 @@ class _Passes:
     def _by_pairs(self, squares: NDArray[np.int64]) -> NDArray[np.int64]:
         """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
         rows, listed, threads = self.rows, self.triangles, self.threads
-        bit_ptr, bits = self._bits()
+        at_vertex = self._at_edges(listed.support)
+        mean = at_vertex // np.maximum(self.degree, 1)
+        bit_ptr, bits = self._bits(mean)
         common, at_pair = zeros(threads, self.n, np.int32), zeros(threads, (self.n, 2), np.int64)
         shared, reached = zeros(threads, self.n, np.int32), zeros(threads, self.n, np.int64)
         row_support = listed.support.astype(np.int32)[rows.edges]
@@ -142,11 +144,11 @@ class _Passes:
         def task(worker: int, first: int, last: int) -> None:
             common_neighbours.add_by_pairs(
                 rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
-                alike.first, alike.number, bit_ptr, bits, first, last, common[worker], at_pair[worker], shared[worker],
-                reached[worker], squares, of_class, sums[worker],
+                alike.first, alike.number, bit_ptr, bits, mean, first, last, common[worker], at_pair[worker],
+                shared[worker], reached[worker], squares, of_class, sums[worker],
             )  # fmt: skip
 
-        cost = 3 * self.paths + 4 * self._at_edges(listed.support)
+        cost = 3 * self.paths + 4 * at_vertex
         cost[alike.number == 0] = 0
         self._run(cost, task, self.reports[1])
         total = summed(sums)
@@ -158,14 +160,14 @@ class _Passes:
         )
         return total
 
-    def _bits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _bits(self, mean: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the bits of neighbourhoods with many triangles, and where those of each vertex begin.
 
         They take at most 12 bytes a triangle: a third of what the triangles at edges take.
         """
         rows, listed = self.rows, self.triangles
         words = np.minimum(-(-self.degree // 64), common_neighbours.WORDS)
-        words[self._at_edges(listed.support) < 2 * _SUPPORT_OF_BITS * self.degree] = 0
+        words[mean < _SUPPORT_OF_BITS] = 0
         bit_ptr = np.concatenate([[0], np.cumsum(self.degree * words)])
         bits = np.zeros(int(bit_ptr[-1]), dtype=np.int64)
         slot = zeros(self.threads, self.n, np.int64)

@@ -42,7 +42,8 @@ RIM, HUB, HALVES, ODD = range(8, COLUMNS)
 LINKS, RIMS = range(2)  # columns of the pairs {u, w}
 MET = np.int32(1 << 30)  # bit of the common neighbours of u and w for a pair {u, w} that is not met at u
 
-WORDS = 4  # of 64 columns, at most, for each row of a neighbourhood
+WORDS = 4  # of 64 columns for each row of a neighbourhood
+_WORD_COST = 5  # entries of lists that are read while a row of bits is
 _ONE = np.int64(1)
 
 
@@ -156,14 +157,14 @@ def add_links(
     e = np.int64(edges[entry])
     begin = position(ends, ptr[h], ptr[h + 1], u)
     later = ptr[h + 1] - begin - 1
-    words = (bit_ptr[h + 1] - bit_ptr[h]) // (ptr[h + 1] - ptr[h])
+    has_bits = bit_ptr[h + 1] > bit_ptr[h]
     c = np.int64(row_support[entry])
     # The edges of h to common neighbours: those to h from the row of its end of larger rank.
     to_common = low if h > u else high
-    if words > 0 and c * mean[h] > (words + 1) * later:
-        last_column = np.int64(ends[min(ptr[h] + 64 * words, ptr[h + 1]) - 1])
+    if has_bits and c * mean[h] > _WORD_COST * later:
+        last_column = np.int64(ends[min(ptr[h] + 64 * WORDS, ptr[h + 1]) - 1])
         rest = count_shared(triangle_ptr, third, to_common, e, u, last_column, shared)
-        rim, diamonds = add_by_bits(ptr, ends, bit_ptr, bits, h, begin, words, rest, common, at_pair, shared)
+        rim, diamonds = add_by_bits(ptr, ends, bit_ptr, bits, h, begin, rest, common, at_pair, shared)
     else:
         count_shared(triangle_ptr, third, to_common, e, u, -1, shared)
         rim, diamonds = add_by_lists(triangle_ptr, third, to_common, e, u, common, at_pair, shared)
@@ -223,7 +224,6 @@ def add_by_bits(
     bits: NDArray[np.int64],
     h: np.int64,
     begin: int,
-    words: int,
     rest: bool,
     common: NDArray[np.int32],
     at_pair: NDArray[np.int64],
@@ -232,17 +232,18 @@ def add_by_bits(
     """Add the pairs of u and each w past u in the row of h, where u is at `begin`; return wheels and diamonds."""
     rim = 0
     diamonds = 0
-    at_u = bit_ptr[h] + (begin - ptr[h]) * words
-    at_w = at_u
+    at_w = bit_ptr[h] + (begin - ptr[h]) * WORDS
+    # Written out, since a loop over four words is slower than the words.
+    word0, word1, word2, word3 = bits[at_w], bits[at_w + 1], bits[at_w + 2], bits[at_w + 3]
     for q in range(begin + 1, ptr[h + 1]):
-        at_w += words
+        at_w += WORDS
         w = np.int64(ends[q])
         c = np.int64(0)
         if rest:
             c = np.int64(shared[w])
             shared[w] = 0
-        for k in range(words):
-            c += popcount(bits[at_u + k] & bits[at_w + k])
+        c += popcount(word0 & bits[at_w]) + popcount(word1 & bits[at_w + 1])
+        c += popcount(word2 & bits[at_w + 2]) + popcount(word3 & bits[at_w + 3])
         if c > 0:
             wheels, met = add_pair(w, c, common, at_pair)
             rim += wheels
@@ -407,13 +408,12 @@ def fill_bits(
         degree = ptr[h + 1] - ptr[h]
         if bit_ptr[h + 1] == bit_ptr[h]:
             continue
-        words = (bit_ptr[h + 1] - bit_ptr[h]) // degree
-        columns = min(degree, 64 * words)
+        columns = min(degree, 64 * WORDS)
         for i in range(columns):
             slot[np.int64(ends[ptr[h] + i])] = i + 1
         for i in range(degree):
             e = np.int64(edges[ptr[h] + i])
-            row = bit_ptr[h] + i * words
+            row = bit_ptr[h] + i * WORDS
             for t in range(triangle_ptr[e], triangle_ptr[e + 1]):
                 column = slot[np.int64(third[t])] - 1
                 if column < 0:

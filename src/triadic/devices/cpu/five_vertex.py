@@ -166,9 +166,8 @@ class _Passes:
         They take at most 12 bytes a triangle: a third of what the triangles at edges take.
         """
         rows, listed = self.rows, self.triangles
-        words = np.minimum(-(-self.degree // 64), common_neighbours.WORDS)
-        words[mean < _SUPPORT_OF_BITS] = 0
-        bit_ptr = np.concatenate([[0], np.cumsum(self.degree * words)])
+        words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * self.degree)
+        bit_ptr = np.concatenate([[0], np.cumsum(words)])
         bits = np.zeros(int(bit_ptr[-1]), dtype=np.int64)
         slot = zeros(self.threads, self.n, np.int64)
 
@@ -177,7 +176,7 @@ class _Passes:
                 rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, first, last, bit_ptr, slot[worker], bits
             )
 
-        self._run(self.degree * words, task, None)
+        self._run(words, task, None)
         return bit_ptr, bits
 
     def _cycles(self) -> NDArray[np.int64]:

@@ -355,12 +355,13 @@ def test_no_attribute_of_a_graph_can_be_set():
     ("graph", "text"),
     [
         (Graph.from_edges([], []), "Graph(undirected, 0 vertices, 0 edges)"),
-        (Graph.from_edges([0, 1], [1, 0], vertices=1234), "Graph(undirected, 1,234 vertices, 1 edges)"),
+        (Graph.from_edges([], [], vertices=1, directed=True), "Graph(directed, 1 vertex, 0 arcs)"),
+        (Graph.from_edges([0, 1], [1, 0], vertices=1234), "Graph(undirected, 1,234 vertices, 1 edge)"),
         (Graph.from_edges([0, 1], [1, 0], directed=True), "Graph(directed, 2 vertices, 2 arcs)"),
-        (Graph.from_edges([0], [1], weights=[1]), "Graph(undirected, 2 vertices, 1 edges, with weights)"),
+        (Graph.from_edges([0], [1], weights=[1]), "Graph(undirected, 2 vertices, 1 edge, with weights)"),
         (
             Graph.from_edges([0], [1], weights=[1], labels=["a", "b"], directed=True),
-            "Graph(directed, 2 vertices, 1 arcs, with weights and labels)",
+            "Graph(directed, 2 vertices, 1 arc, with weights and labels)",
         ),
     ],
 )

@@ -113,13 +113,21 @@ class TestFromGraphs:
         ("graphs", "message"),
         [
             ([], "graphs: expected at least one graph"),
-            ([TRIANGLE, 3], "graph 1: graph: got builtins.int"),
+            ([TRIANGLE, 3], "graph 1: got int; expected a Graph, "),
             ([TRIANGLE, nx.DiGraph([(0, 1)])], "graph 1 is directed and graph 0 is not; expected directed=False"),
             ([TRIANGLE, Graph.from_edges([0], [1], weights=[1])], "graph 1 is weighted and graph 0 is not"),
-            (nx.path_graph(3), "graphs: got one Graph; expected a list of graphs"),
-            ("edges.txt", "graphs: got one str; expected a list of graphs"),
-            ({"a": TRIANGLE}, "graphs: got one dict; expected a list of graphs"),
-            (None, "graphs: got one NoneType; expected a list of graphs"),
+            (nx.path_graph(3), "graphs: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
+            ("edges.txt", "graphs: got the path 'edges.txt'; expected a list or a dict of graphs, or triadic.read_ba"),
+            ({}, "graphs: expected at least one graph"),
+            ({"a": TRIANGLE, "b": 3}, "graph b: got int; expected a Graph, "),
+            ({"a": TRIANGLE, "b": nx.DiGraph([(0, 1)])}, "graph b is directed and graph a is not"),
+            ({0: [1], 1: [0]}, "graph 0: got list; expected a Graph, "),
+            (None, "graphs: got None; expected a list or a dict of graphs"),
+            (np.zeros((3, 4, 4)), r"graphs: got numpy\.ndarray; expected a list or a dict of graphs"),
+            (
+                pd.DataFrame({"a": [1]}),
+                "expected a list or a dict of graphs, or triadic.GraphBatch.from_table for a ta",
+            ),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
@@ -127,10 +135,81 @@ class TestFromGraphs:
             GraphBatch.from_graphs(graphs)
         assert "\n" not in str(refusal.value)
 
+    def test_the_keys_of_a_dict_are_the_names(self):
+        batch = GraphBatch.from_graphs({"Mon": TRIANGLE, "Tue": PATH})
+        assert batch.names.tolist() == ["Mon", "Tue"]
+        assert [arcs_of(graph) for graph in batch] == [arcs_of(TRIANGLE), arcs_of(PATH)]
+        table = triadic.triangle_count(batch)
+        assert dict(zip(table.graphs, table["triangles"].tolist(), strict=True)) == {"Mon": 1, "Tue": 0}
+        assert triadic.vertex_table(batch, "degree").to_polars()["graph"].to_list() == ["Mon"] * 3 + ["Tue"] * 3
+
+    def test_keys_that_are_numbers_stay_numbers_and_others_become_strings(self):
+        assert GraphBatch.from_graphs({7: TRIANGLE, 3: PATH}).names.dtype == np.int64
+        assert GraphBatch.from_graphs({7: TRIANGLE, "x": PATH}).names.tolist() == ["7", "x"]
+        assert GraphBatch.from_graphs({("a", 1): TRIANGLE, True: PATH}).names.tolist() == ["('a', 1)", "True"]
+
+    def test_names_beside_keys_are_refused(self):
+        with pytest.raises(ArgumentError, match="names: the keys of graphs are the names of the graphs"):
+            GraphBatch.from_graphs({"Mon": TRIANGLE}, names=["Tue"])
+
     def test_numbers_as_names_stay_numbers(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH], names=[7, 3])
         assert batch.names.dtype == np.int64
         assert triadic.transitivity(batch).to_polars()["graph"].dtype == pl.Int64
+
+
+class Geometric:
+    """What is read of a ``Data`` or a ``Batch`` of PyTorch Geometric, which is not installed everywhere."""
+
+    def __init__(self, num_nodes, arcs, batch=None):
+        self.num_nodes = num_nodes
+        self.edge_index = np.array(arcs, dtype=np.int64).reshape(-1, 2).T
+        if batch is not None:
+            self.batch, self.num_graphs = np.array(batch), max(batch) + 1
+
+
+ONE_WAY, BOTH_WAYS, NO_EDGE = Geometric(3, [(0, 1)]), Geometric(2, [(0, 1), (1, 0)]), Geometric(1, [])
+TWO = Geometric(4, [(0, 1), (1, 0), (2, 3), (3, 2)], batch=[0, 0, 1, 1])
+
+
+class TestFromPyTorchGeometric:
+    def test_a_list_is_one_graph_after_the_other(self):
+        batch = GraphBatch.from_graphs([NO_EDGE, BOTH_WAYS, NO_EDGE, BOTH_WAYS], names=list("abcd"))
+        assert [arcs_of(graph) for graph in batch] == [(1, False, []), (2, False, [(0, 1)])] * 2
+        assert batch.names.tolist() == list("abcd")
+        assert batch.graph.dropped.reciprocal_merged == 0
+        assert GraphBatch.from_graphs({"a": NO_EDGE, 7: BOTH_WAYS}).names.tolist() == ["a", "7"]
+
+    def test_one_arc_without_its_reverse_makes_all_graphs_directed(self):
+        batch = GraphBatch.from_graphs([NO_EDGE, BOTH_WAYS, ONE_WAY])
+        assert batch.directed
+        assert [arcs_of(graph)[2] for graph in batch] == [[], [(0, 1), (1, 0)], [(0, 1)]]
+        assert not GraphBatch.from_graphs([BOTH_WAYS, ONE_WAY], directed=False).directed
+        assert GraphBatch.from_graphs([BOTH_WAYS], directed=True).directed
+
+    def test_a_batch_in_a_list_is_several_graphs(self):
+        batch = GraphBatch.from_graphs(iter([TWO, NO_EDGE, TWO]))
+        assert batch.sizes.tolist() == [2, 2, 1, 2, 2]
+        assert batch.edges_of_graphs.tolist() == [1, 1, 0, 1, 1]
+        assert GraphBatch.from_graphs(TWO).sizes.tolist() == [2, 2]
+        assert triadic.mmd(TWO, [BOTH_WAYS, BOTH_WAYS], of="degrees") == 0
+        assert triadic.mmd([TWO, ONE_WAY], [BOTH_WAYS, BOTH_WAYS, ONE_WAY], of="degrees") == 0
+
+    @pytest.mark.parametrize(
+        ("graphs", "message"),
+        [
+            ({"a": TWO}, "graph a: got a Geometric of 2 graphs; expected one graph"),
+            ([NO_EDGE, Geometric(2, [(0, 5)])], "graph 1: edge_index has the vertex 5, of 2 nodes"),
+            ({"x": Geometric(2, [(-1, 0)])}, "graph x: edge_index has the vertex -1, of 2 nodes"),
+            (Geometric(2, [(0, 1)], batch=[0, 1]), "edge 0 joins vertex 0 of graph 0 and vertex 1 of graph 1"),
+            (Geometric(3, [], batch=[0, 1]), "batch: expected 3 numbers of graphs, got 2"),
+            ([NO_EDGE, TWO, TRIANGLE], "graph 0: got .*Geometric; expected a Graph"),
+        ],
+    )
+    def test_data_that_does_not_fit_is_named_in_one_line(self, graphs, message):
+        with pytest.raises(ArgumentError, match=message) as refusal:
+            GraphBatch.from_graphs(graphs)
+        assert "\n" not in str(refusal.value)
 
 
 class TestParts:
@@ -139,6 +218,50 @@ class TestParts:
         batch = GraphBatch.from_graphs(graphs)
         assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
         assert arcs_of(batch[-2]) == arcs_of(PATH)
+
+    @given(arrays_of_batches())
+    def test_a_vertex_has_a_graph_and_a_number_in_it(self, arrays):
+        source, target, indicator, graphs, directed = arrays
+        batch = GraphBatch.from_arrays(source, target, indicator, num_graphs=graphs, directed=directed)
+        for i in range(graphs):
+            assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
+
+    @pytest.mark.parametrize("labels", [False, True])
+    @pytest.mark.parametrize("weights", [False, True])
+    def test_directions_are_dropped_in_each_graph(self, weights, labels):
+        random = np.random.default_rng(2)
+        graphs = []
+        for n in (0, 1, 5, 9, 12):
+            ends = random.integers(0, max(n, 1), (2, 3 * n))
+            graph = Graph.from_edges(
+                *ends,
+                vertices=n,
+                directed=True,
+                weights=random.random(3 * n) if weights else None,
+                labels=[f"v{i}" for i in range(n)] if labels else None,
+            )
+            graphs.append(graph)
+        batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
+        skeletons = batch.to_undirected()
+        assert skeletons.to_undirected() is skeletons
+        assert skeletons.names.tolist() == list("abcde")
+        alone = [graph.to_undirected() for graph in graphs]
+        merged = [graph.dropped.reciprocal_merged for graph in alone]
+        assert skeletons.graph.dropped.reciprocal_merged == sum(merged) > 0
+        for taken, expected in ((batch, graphs), (skeletons, alone)):
+            for part, graph in zip(taken, expected, strict=True):
+                for name in ("indptr", "indices", "weights", "labels"):
+                    np.testing.assert_array_equal(getattr(part, name), getattr(graph, name), err_msg=name)
+                    assert part.indices.dtype == graph.indices.dtype
+                np.testing.assert_array_equal(triadic.triangles(part), triadic.triangles(graph))
+
+    def test_weights_come_back_from_vertices_in_any_order(self):
+        source, target, weights = [0, 3, 1, 4], [3, 5, 4, 2], [1.0, 2.0, 3.0, 4.0]
+        batch = GraphBatch.from_arrays(source, target, [0, 1, 1, 0, 1, 0], weights=weights, labels=list("abcdef"))
+        first, second = batch
+        assert (first.labels.tolist(), second.labels.tolist()) == (["a", "d", "f"], ["b", "c", "e"])
+        assert first.to_scipy().toarray().tolist() == [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
+        assert second.to_scipy().toarray().tolist() == [[0, 0, 3], [0, 0, 4], [3, 4, 0]]
 
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
@@ -177,8 +300,8 @@ class TestParts:
     def test_a_measure_that_fails_names_the_graph(self):
         star = Graph.from_edges([0, 0, 0], [1, 2, 3])
         batch = GraphBatch.from_graphs([PATH, star], names=["p", "s"])
-        with pytest.raises(ArgumentError, match=r"^graph p: "):
-            triadic.significance(batch, samples=2, seed=1, of="clustering")
+        with pytest.raises(ArgumentError, match=r"^graph p: null='mutual': the graph is undirected"):
+            triadic.significance(batch, samples=2, seed=1, null="mutual")
 
     @pytest.mark.parametrize("copied", [lambda batch: pickle.loads(pickle.dumps(batch)), copy.copy, copy.deepcopy])
     def test_a_copy_is_the_same_batch(self, copied):
@@ -192,6 +315,8 @@ class TestParts:
         assert repr(GraphBatch.from_graphs([TRIANGLE, PATH])) == "GraphBatch(2 undirected graphs, 6 vertices, 5 edges)"
         directed = GraphBatch.from_graphs([nx.DiGraph([("a", "b"), ("b", "a")])])
         assert repr(directed) == "GraphBatch(1 directed graph, 2 vertices, 2 arcs, with labels)"
+        single = GraphBatch.from_graphs([Graph.from_edges([0], [1])])
+        assert repr(single) == "GraphBatch(1 undirected graph, 2 vertices, 1 edge)"
         html = GraphBatch.from_graphs([TRIANGLE, PATH])._repr_html_()
         assert "Batch of undirected graphs" in html
 
@@ -223,6 +348,33 @@ class TestFromTable:
             labels = np.arange(alone.num_vertices) if alone.labels is None else alone.labels
             own = np.arange(alone.num_vertices) if found.labels is None else found.labels
             assert own.tolist() == labels.tolist()
+
+    @pytest.mark.parametrize("name", ["graph", "Graph ID", "network", "snapshot_id", "gid"])
+    @pytest.mark.parametrize("table_of", [pd.DataFrame, pl.DataFrame, pa.table])
+    def test_the_column_of_the_graphs_is_found_by_its_usual_name(self, table_of, name):
+        table = table_of({"n": [1, 2, 3], "from": [1, 2, 1], "to": [2, 3, 2], name: ["Mon", "Mon", "Tue"]})
+        batch = GraphBatch.from_table(table, directed=False)
+        assert batch.names.tolist() == ["Mon", "Tue"]
+        assert batch.graph.origin.columns == f"columns from → to, graphs {name}"
+
+    @pytest.mark.parametrize(
+        ("columns", "found"),
+        [
+            (["day", "from", "to"], "none has a usual name of a graph, such as graph_id"),
+            (["graph", "network", "from", "to"], "graph and network may both name the graphs"),
+        ],
+    )
+    def test_a_column_of_graphs_is_not_guessed(self, columns, found):
+        with pytest.raises(ArgumentError, match=f"the columns are {', '.join(columns)}; {found}; pass graph="):
+            GraphBatch.from_table(pa.table({name: [1, 2] for name in columns}))
+
+    def test_edges_are_directed_unless_told_and_those_of_arrays_are_not(self):
+        table = pa.table({"graph": [0, 0], "source": [0, 1], "target": [1, 2]})
+        assert GraphBatch.from_table(table).directed
+        assert Graph(table.select(["source", "target"])).directed
+        assert not GraphBatch.from_table(table, directed=False).directed
+        assert not GraphBatch.from_arrays([0, 1], [1, 2], [0, 0, 0]).directed
+        assert not Graph.from_edges([0, 1], [1, 2]).directed
 
     def test_numbers_without_gaps_are_no_labels(self):
         batch = GraphBatch.from_table(pa.table({"g": [4, 4, 2], "u": [0, 2, 1], "v": [1, 1, 0]}), 0)

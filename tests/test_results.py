@@ -28,6 +28,7 @@ BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in r
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
 ARGUMENTS = {
     "clustering": (UNDIRECTED,),
+    "clustering_over_time": (TEMPORAL, 50, 5),
     "dyad_census": (DIRECTED,),
     "graphlet_correlation_distance": (UNDIRECTED, WEIGHTED),
     "graphlet_degree_agreement": (UNDIRECTED, WEIGHTED),
@@ -45,6 +46,7 @@ ARGUMENTS = {
     "structural_balance": (SIGNED,),
     "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
+    "triad_census_over_time": (TEMPORAL, 50, 5),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }
@@ -68,6 +70,8 @@ RESULTS = {
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
     "triad_census of a batch": lambda: library.triad_census(BATCH),
     "transitivity of a batch": lambda: library.transitivity(BATCH),
+    "temporal_motifs over time": lambda: library.temporal_motifs(TEMPORAL, 50, "window", window=50, step=5),
+    "significance of events": lambda: library.significance(TEMPORAL, delta=50, samples=3, seed=1),
     "mixing": lambda: mixing(UNDIRECTED, steps=100, seed=1),
     "plan": lambda: plan((1_000_000, 20_000_000), memory="200MB", threads=2),
     **{name: lambda name=name: result_of(name) for name in FUNCTIONS},
@@ -242,3 +246,19 @@ def test_no_table_has_a_power_of_ten_for_a_count(graph):
     for result in (library.triad_census(large), library.graphlet_transform(large), library.dyad_census(large)):
         for text in (repr(result), result._repr_html_()):
             assert "e+" not in text
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (library.vertex_table(Graph.from_edges([], [], vertices=1), "degree"), "VertexTable of 1 vertex"),
+        (library.vertex_table(Graph.from_edges([], [], vertices=9), "degree"), "\n1 more vertex"),
+        (library.triangle_count(GraphBatch.from_graphs([DIRECTED])), "GraphTable of 1 graph"),
+        (Arcs(np.array([0]), np.array([1]), 2, directed=True), "Arcs(directed, 2 vertices, 1 arc)"),
+        (Graph.from_edges([0], [1], directed=True), "Graph(directed, 2 vertices, 1 arc)"),
+        (library.clustering_spectrum(Graph.from_edges([], [], vertices=1)), "ClusteringSpectrum of 1 degree, 1 vertex"),
+    ],
+)
+def test_one_of_a_thing_has_its_singular(result, words):
+    text = repr(result)
+    assert text.endswith(words) if words.startswith("\n") else text.splitlines()[0] == words

@@ -26,11 +26,13 @@ from .measures.clustering import clustering_spectrum as clustering_spectrum
 from .measures.clustering import transitivity as transitivity
 from .measures.clustering_results import ClusteringSpectrum as ClusteringSpectrum
 from .measures.clustering_results import DirectedClustering as DirectedClustering
+from .measures.diagnosis import Diagnosis as Diagnosis
 from .measures.directed_clustering import cycle_transitivity as cycle_transitivity
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
 from .measures.discrepancy import mmd as mmd
+from .measures.edge_orbits import edge_orbit_degrees as edge_orbit_degrees
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement
@@ -38,10 +40,14 @@ from .measures.graphlet_comparison import graphlet_frequency_distance as graphle
 from .measures.graphlet_correlation import graphlet_correlation_distance as graphlet_correlation_distance
 from .measures.graphlet_correlation import graphlet_correlation_matrix as graphlet_correlation_matrix
 from .measures.graphlet_result import GraphletTransform as GraphletTransform
+from .measures.graphlet_similarity import SimilarVertices as SimilarVertices
+from .measures.graphlet_similarity import graphlet_degree_similarity as graphlet_degree_similarity
 from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
 from .measures.orbits import graphlet_counts as graphlet_counts
 from .measures.orbits import orbit_degrees as orbit_degrees
+from .measures.over_time import clustering_over_time as clustering_over_time
+from .measures.over_time import triad_census_over_time as triad_census_over_time
 from .measures.signed_triangles import SignedTriangles as SignedTriangles
 from .measures.signed_triangles import signed_triangles as signed_triangles
 from .measures.signed_triangles import structural_balance as structural_balance
@@ -49,6 +55,7 @@ from .measures.significance import significance as significance
 from .measures.significance_result import Significance as Significance
 from .measures.temporal import TemporalMotifs as TemporalMotifs
 from .measures.temporal import temporal_motifs as temporal_motifs
+from .measures.time_windows import WindowTable as WindowTable
 from .measures.triad_listing import list_triads as list_triads
 from .measures.triad_null import TriadCensus as TriadCensus
 from .measures.triads import dyad_census as dyad_census
@@ -61,6 +68,8 @@ from .measures.triangles import triangle_count as triangle_count
 from .measures.triangles import triangles as triangles
 from .measures.trussness import k_truss as k_truss
 from .measures.trussness import trussness as trussness
+from .measures.typed_triads import typed_triads as typed_triads
+from .measures.typed_triads_result import TypedTriads as TypedTriads
 from .measures.vertex_table import vertex_table as vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering

@@ -69,6 +69,22 @@ class ArgumentError(TriadicError, ValueError):
     """
 
 
+class NothingToCompareError(ArgumentError):
+    """A graph has no edges, or is the only graph with the properties that a null model keeps, such as a star.
+
+    Every random graph then equals the graph, so no count deviates.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> try:
+    ...     triadic.significance(triadic.Graph.from_edges([0, 0, 0], [1, 2, 3]))
+    ... except triadic.errors.NothingToCompareError as error:
+    ...     print(str(error)[:32])
+    graph: nothing can be moved in i
+    """
+
+
 class ReadError(TriadicError, ValueError):
     """A file does not hold a graph in a known format.
 

@@ -13,7 +13,11 @@ import pytest
 import triadic as package
 from triadic import read_batch
 
-COMMANDS = ["clustering", "census", "graphlets"]
+COMMANDS_OF_NETWORKS = [
+    *("clustering", "census", "graphlets", "orbits", "significance", "report", "compare", "convert", "tile", "plan"),
+    "info",
+]
+COMMANDS = ["clustering", "census", "graphlets", "orbits"]
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def inputs(tmp_path, monkeypatch):
 BATCHES = {
     "a data set": (["D"], [0, 1]),
     "several lines of graph6": (["graphs.g6"], [0, 1]),
-    "a folder of files": (["folder", "--batch", "--undirected"], ["a.txt", "b.txt"]),
+    "a folder of files": (["folder", "--batch", "--undirected"], ["a", "b"]),
     "a column with a usual name": (["table.csv", "--batch", "--undirected"], ["=a", "b"]),
     "a column that is named": (["days.csv", "--graph", "day", "--undirected"], ["Mon", "Tue"]),
     "a column that is counted": (["days.csv", "--graph", "0", "--undirected"], ["Mon", "Tue"]),
@@ -89,12 +93,15 @@ class TestEveryBatch:
             columns, graphs = (table := read(f"rows{suffix}")).column_names, table["graph"].to_pylist()
         assert columns[:2] == ["graph", "label"]
         assert graphs == [name for name in names for _ in range(3)]
+        labels = table["label"].tolist() if suffix == ".npy" else table["label"].to_pylist()
+        assert labels == ([1, 2, 3] if words[0].endswith(".csv") else [0, 1, 2]) * 2
 
     def test_is_described_by_info(self, triadic, inputs, batch):
         words, _ = BATCHES[batch]
         facts = json.loads(triadic("info", *words, "--json").out)
-        assert (facts["graphs"], facts["vertices"], facts["edges"]) == ("2", "6", "5")
-        assert facts["directed"].startswith("no, as the ")
+        assert (facts["graphs"], facts["vertices"], facts["edges"]) == (2, 6, 5)
+        assert (facts["directed"], facts["direction"] in ("given", "stated")) == (False, True)
+        assert "directed      no, as the " in triadic("info", *words).out
 
 
 def test_figures_are_those_of_the_measures(triadic, inputs):
@@ -113,6 +120,72 @@ def test_figures_are_those_of_the_measures(triadic, inputs):
     table = pyarrow.csv.read_csv("clustering.csv")
     assert table["triangles"].to_pylist() == package.triangles(batch).tolist()
     assert table["clustering"].to_pylist() == package.clustering(batch).tolist()
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_orbits_are_those_of_the_graphs(triadic, inputs, monkeypatch, size):
+    batch = read_batch("D")
+    for limit in (None, 0):  # the second time graph by graph, as for sums past 64 bits
+        if limit is not None:
+            monkeypatch.setattr("triadic.cli.orbits._LARGEST_SUM", limit)
+        triadic("orbits", "D", "--size", str(size), "-o", "orbits.csv")
+        table = pyarrow.csv.read_csv("orbits.csv")
+        for name, column in package.graphlet_counts(batch, size=size).items():
+            assert table["edges" if name == "edge" else name].to_pylist() == column.tolist()
+    triadic("orbits", "D", "--size", str(size), "-o", "orbits.csv", "--by-vertex")
+    table = pyarrow.csv.read_csv("orbits.csv")
+    assert table.column_names == ["graph", "label", *(f"orbit {i}" for i in range({4: 15, 5: 73}[size]))]
+    for i, column in enumerate(package.orbit_degrees(batch, size=size).T):
+        assert table[f"orbit {i}"].to_pylist() == column.tolist()
+
+
+@pytest.fixture
+def rings(tmp_path, monkeypatch):
+    """A file of two rings with chords, which have random networks of the same degrees."""
+    monkeypatch.chdir(tmp_path)
+    ring = [(i, (i + 1) % 8) for i in range(8)]
+    rows = [f"{name},{u},{v}" for name, chords in (("a", [(0, 2)]), ("b", [(0, 4), (1, 5)])) for u, v in ring + chords]
+    (tmp_path / "rings.csv").write_text("\n".join(["graph,from,to", *rows, ""]))
+    return read_batch("rings.csv", directed=False)
+
+
+def test_significance_has_a_row_for_each_graph(triadic, rings):
+    words = ["significance", "rings.csv", "--batch", "--undirected", "--samples", "20", "--seed", "3"]
+    outcome = triadic(*words, "-o", "rows.parquet")
+    assert outcome.code == 0, outcome.err
+    expected = package.significance(rings, samples=20, seed=3)
+    table = pyarrow.parquet.read_table("rows.parquet")
+    assert table.column_names == ["graph", "vertices", "edges", *expected]
+    for name, column in expected.items():
+        np.testing.assert_array_equal(np.array(table[name].to_pylist(), dtype=float), column.astype(float))
+    heading = next(line for line in outcome.out.splitlines() if line.startswith("graph "))
+    assert "triangle z" in heading
+    assert "triangle mean" not in heading
+    assert ["seed", "3"] in [line.split() for line in outcome.out.splitlines()]
+    record = json.loads(triadic(*words, "--json", "--of", "clustering").out)
+    assert (record["samples"], record["seed"]) == (20, 3)
+    assert record["graphs"][1]["transitivity count"] == 0
+
+
+def test_significance_of_triads_says_once_that_edges_are_mutual(triadic, rings):
+    words = ["significance", "rings.csv", "--batch", "--samples", "5", "--of", "triads"]
+    assert triadic(*words, "--undirected").err.count("every edge is counted as mutual") == 1
+    outcome = triadic(*words, "--json")
+    assert outcome.code == 0, outcome.err
+    assert 0 <= json.loads(outcome.out)["seed"] < 2**64
+
+
+@pytest.mark.parametrize("command", ["report", "convert", "tile"])
+def test_other_commands_say_what_a_data_set_is(triadic, inputs, command):
+    target = {"convert": ["d.csv"], "tile": ["d.tiles"]}.get(command, [])
+    assert "D: is a data set of TU Dortmund, which holds many graphs" in triadic(command, "D", *target).complaint
+
+
+@pytest.mark.parametrize("command", ["clustering", "orbits", "significance", "info", "report"])
+def test_a_file_of_a_data_set_is_named_with_its_folder(triadic, inputs, command):
+    complaint = triadic(command, "D/D_A.txt").complaint
+    assert "D/D_A.txt: is a file of D, a data set of TU Dortmund, which holds many graphs" in complaint
+    assert "triadic.read_batch('D') reads all of them" in complaint
 
 
 def test_the_heading_says_what_was_taken(triadic, inputs):
@@ -140,7 +213,8 @@ def test_a_packed_file_and_standard_input_are_batches_too(triadic, inputs, monke
 def test_labels_of_graphs_are_a_column(triadic, inputs):
     triadic("clustering", "D", "-o", "rows.csv")
     assert pyarrow.csv.read_csv("rows.csv")["graph_label"].to_pylist() == [1, -1]
-    assert json.loads(triadic("info", "D", "--json").out)["graph labels"] == "2 different"
+    assert json.loads(triadic("info", "D", "--json").out)["graph_labels"] == 2
+    assert "graph labels  2 different" in triadic("info", "D").out
 
 
 def test_only_the_first_graphs_are_printed_and_columns_of_zeros_are_named(triadic, inputs):
@@ -160,6 +234,15 @@ def test_weighted_coefficients_are_averaged_in_each_graph(triadic, inputs):
     triadic("clustering", *words, "-o", "rows.csv", "--by-vertex")
     found = pyarrow.csv.read_csv("rows.csv")["clustering_onnela"].to_pylist()
     assert found == pytest.approx(package.weighted_clustering(batch).tolist())
+
+
+def test_weights_are_divided_by_the_largest_of_their_graph(triadic, inputs):
+    rows = ["g,source,target,w", "a,1,2,1", "a,2,3,1", "a,3,1,1", "b,1,2,50", "b,2,3,50", "b,3,1,100"]
+    (inputs / "weights.csv").write_text("\n".join(rows))
+    for direction in ([], ["--undirected"]):
+        out = triadic("clustering", "weights.csv", "--graph", "g", "--weights", "w", "--json", *direction).out
+        averages = [row["average_onnela"] for row in json.loads(out)["graphs"]]
+        assert averages == pytest.approx([1, 0.25 ** (1 / 3)])
 
 
 def test_names_of_graphs_are_safe_for_spreadsheets(triadic, inputs):
@@ -188,3 +271,24 @@ def test_options_that_do_not_fit_are_refused_in_one_line(triadic, inputs, words,
 
 def test_a_census_without_directions_says_so_once(triadic, inputs):
     assert triadic("census", "D").err == "triadic: the graphs have no directions: every edge is counted as mutual\n"
+
+
+@pytest.mark.parametrize("network", ["D", "graphs.g6"])
+def test_a_plan_of_many_graphs_is_made_of_their_sums(triadic, inputs, network):
+    outcome = triadic("plan", network)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert f"{network}: holds many graphs (" in outcome.err
+    assert f"--vertices N and --edges M in place of FILE, the sums that `triadic info {network}` prints" in outcome.err
+    facts = json.loads(triadic("info", network, "--json").out)
+    planned = triadic("plan", "--vertices", str(facts["vertices"]), "--edges", str(facts["edges"]), "--json")
+    assert json.loads(planned.out)["edges"] == 5
+
+
+def test_the_help_of_every_command_with_batches_mentions_them(triadic):
+    helps = {command: " ".join(triadic(command, "--help").out.split()) for command in COMMANDS_OF_NETWORKS}
+    with_batches = {command for command, text in helps.items() if " --graph COLUMN " in text}
+    assert with_batches >= {*COMMANDS, "info"}
+    for command, text in helps.items():
+        assert ("Or many graphs: a data set of TU Dortmund" in text) == (command in with_batches), command
+    assert "Many graphs are counted in memory, as one graph" in helps["plan"]

@@ -160,6 +160,19 @@ def test_tables_of_vertices_are_safe_for_spreadsheets_on_request(command, tmp_pa
     assert "--spreadsheet-safe: the table is" in err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["clustering"], ["graphlets"], ["census"], ["orbits"], ["temporal", "--delta", "1"], ["clustering", "--batch"]],
+    ids=" ".join,
+)
+def test_spreadsheet_safe_without_a_file_is_refused_in_one_line(command, tmp_path, capsys):
+    path = tmp_path / "edges.csv"
+    path.write_text("graph,source,target,time\n0,a,b,1\n0,b,c,2\n")
+    code, out, err = run_command([*command, str(path), "--spreadsheet-safe"], capsys)
+    assert (code, out) == (2, "")
+    assert err == "triadic: --spreadsheet-safe: expected -o FILE as well, with a name that ends in .csv\n"
+
+
 def test_convert_writes_a_safe_file_on_request(tmp_path, capsys):
     path, target = tmp_path / "edges.txt", tmp_path / "safe.csv"
     path.write_text("=1+1\ta\na\tb\n")

@@ -14,6 +14,7 @@ from triadic.cli.application import application
 from triadic.cli.help import CommandList, help_of, with_examples
 from triadic.measures.null_statistics import STATISTICS
 from triadic.null_models.model import NULLS
+from triadic.null_models.shuffled_events import TEMPORAL_NULLS
 
 COMMANDS = (
     "clustering", "census", "graphlets", "orbits", "temporal", "compare", "significance", "report", "convert", "tile",
@@ -70,6 +71,11 @@ def test_examples_run(triadic, tmp_path, monkeypatch, kite):
     monkeypatch.chdir(tmp_path)
     for name in ("friends.txt.gz", "friends.csv", "followers.txt", "large.txt.gz"):
         (tmp_path / name.removesuffix(".gz")).write_text(kite.read_text())
+    for name, text in {"MUTAG/MUTAG_A.txt": "1,2\n2,1\n", "MUTAG/MUTAG_graph_indicator.txt": "1\n1\n"}.items():
+        (tmp_path / "MUTAG").mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "snapshots").mkdir()
+    (tmp_path / "snapshots" / "monday.txt").write_text(kite.read_text())
     for command in ("clustering", "census", "graphlets", "orbits", "plan", "tile", "info"):
         for line in example_lines(command):
             words = [word.removesuffix(".gz") for word in line.split()[1:]]
@@ -155,5 +161,6 @@ def test_each_shell_has_a_script(shell):
 def test_completed_names_are_those_that_commands_take(triadic):
     assert list(completion.STATISTICS) == list(STATISTICS)
     assert completion.NULLS == NULLS
+    assert tuple(TEMPORAL_NULLS) == completion.TEMPORAL_NULLS
     for name in completion.PLANNED:
         assert triadic("plan", "--vertices", "100", "--edges", "200", "--of", name).code == 0

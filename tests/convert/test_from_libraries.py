@@ -307,7 +307,8 @@ def test_a_graph_is_returned_unchanged():
 
 @pytest.mark.parametrize("wrong", [None, 5, "graph.txt", {0: [1]}, [(0, 1)], {(0, 1)}, object()])
 def test_an_object_that_is_no_graph_is_refused_with_the_accepted_kinds(wrong):
-    refuse(f"got builtins.{type(wrong).__name__}; expected a Graph, a graph of networkx, igraph", wrong)
+    name = "None" if wrong is None else type(wrong).__name__
+    refuse(f"got {name}; expected a Graph, a graph of networkx, igraph", wrong)
 
 
 @pytest.mark.parametrize("name", ["networkx", "igraph", "networkit", "graph_tool"])

@@ -18,7 +18,8 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.devices.cpu import rows
 from triadic.graph import orientation
-from triadic.graph.orientation import orient, orient_few
+from triadic.graph.batch_orientation import orient_parts
+from triadic.graph.orientation import GraphOfVertices, orient, orient_few
 
 SMALL = [count for count in declared().values() if count.small is not None]
 
@@ -92,8 +93,13 @@ def test_a_small_graph_is_counted_without_a_look_at_the_memory(monkeypatch):
 def test_few_arcs_are_oriented_as_many_are(network, directed):
     source, target = (np.asarray(ends, dtype=np.int32) for ends in (network.source, network.target))
     n = network.vertices
-    few, summary = orient_few(source, target, n, directed=directed)
-    many, expected = orient(rows.ArcList(source, target), n, directed=directed, threads=2)
+    many = orient(rows.ArcList(source, target), n, directed=directed, threads=2)
+    assert_same_oriented(orient_few(source, target, n, directed=directed), many)
+
+
+def assert_same_oriented(one, other):
+    """Compare two oriented graphs with their summaries."""
+    (few, summary), (many, expected) = one, other
     assert summary == expected
     for name in ("rank", "indptr", "indices", "state", "degree"):
         a, b = getattr(few, name), getattr(many, name)
@@ -101,6 +107,24 @@ def test_few_arcs_are_oriented_as_many_are(network, directed):
         if a is not None:
             assert a.dtype == b.dtype
             np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_a_batch_is_oriented_in_parts_as_it_is_at_a_time(directed, threads):
+    random = np.random.default_rng(threads)
+    sizes = random.integers(0, 40, 2000)
+    graph = np.repeat(np.arange(2000), sizes)
+    first = np.concatenate([[0], np.cumsum(sizes)])
+    arcs_of_graph = np.where(sizes > 0, random.integers(0, 60, 2000), 0)
+    of_arc = np.repeat(np.arange(2000), arcs_of_graph)
+    ends = (first[of_arc] + random.integers(0, 1 << 40, (2, len(of_arc))) % sizes[of_arc]).astype(np.int32)
+    batch = GraphOfVertices(graph, first)
+    in_parts = orient_parts(*ends, batch, directed=directed, threads=threads)
+    assert_same_oriented(in_parts, orient_few(*ends, len(graph), directed=directed, batch=batch))
+    assert orient_parts(*ends[:, ::-1].copy(), batch, directed=directed, threads=threads) is None
+    backwards = GraphOfVertices(graph[::-1].copy(), first)
+    assert orient_parts(*ends[:, :0], backwards, directed=directed, threads=threads) is None
 
 
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import warnings
 from dataclasses import dataclass
 
@@ -9,9 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from triadic.cli.network_info import describe_network
+from triadic.cli.options import ReadOptions
 from triadic.errors import ReadError, ReadWarning
 from triadic.io import read, read_arcs
 from triadic.io.streaming import stream_arcs
+from triadic.tiles.tiling import tile
 
 ROOT_IDS = 720575940621039145, 720575940630103445, 720575940604059404
 
@@ -35,6 +39,58 @@ class Case:
 
 
 READ = [
+    Case(
+        "R's write.table without names of rows",
+        "links.txt",
+        '"from" "to" "w"\n"Ann" "New  York" 1\n"New  York" "Bob" 2.5\n',
+        [("Ann", "New  York"), ("New  York", "Bob")],
+        "columns from → to, header in line 1",
+    ),
+    Case(
+        "quoted numbers between blanks and tabs",
+        "links.txt",
+        '"source" "target"\n"7" "9"\n"9"\t"12"\n',
+        [(7, 9), (9, 12)],
+        "columns source → target, header in line 1",
+    ),
+    Case(
+        "a quote within a name between blanks",
+        "links.txt",
+        '5" 7"\n7" 9"\n',
+        [('5"', '7"'), ('7"', '9"')],
+        "columns 0 → 1, no header",
+    ),
+    Case(
+        "a column that states that no edge is directed",
+        "links.csv",
+        "from,to,directed\n1,2,FALSE\n2,3,false\n",
+        [(1, 2), (2, 3)],
+        "columns from → to, header in line 1",
+        direction="stated",
+        directed=False,
+    ),
+    Case(
+        "a column that states that each edge is directed",
+        "links.csv",
+        "from,to,Directed\n1,2,1\n2,3,1\n",
+        [(1, 2), (2, 3)],
+        "columns from → to, header in line 1",
+        direction="stated",
+    ),
+    Case(
+        "a comment that names a column of directions",
+        "links.txt",
+        "# directed from to\n0 7 8\n1 8 9\n",
+        [(7, 8), (8, 9)],
+        "columns from → to, named in line 1",
+    ),
+    Case(
+        "a comment below the last row",
+        "links.txt",
+        "0 1\n1 2\n# end\n",
+        [(0, 1), (1, 2)],
+        "columns 0 → 1, no header",
+    ),
     Case(
         "genes below known names",
         "genes.csv",
@@ -372,6 +428,38 @@ READ = [
 
 REFUSED = [
     Case(
+        "a footer of one word",
+        "links.txt",
+        "0 1\n1 2\nTotal\n\n",
+        error=("links.txt, line 3: found one id ('Total')", "if it is a footer, remove it or begin it with '#'"),
+    ),
+    Case(
+        "a footer of as many words as columns",
+        "links.txt",
+        "0 1\n1 2\nTotal: 2\n",
+        error=("links.txt, line 3: found 'Total:' among whole numbers; if it is a footer, remove it or begin it",),
+    ),
+    Case(
+        "a footer of a database",
+        "links.csv",
+        "from,to\n1,2\n2,3\n(2 rows affected)\n",
+        error=("line 4: found one id ('(2 rows affected)')", "if it is a footer, remove it"),
+    ),
+    Case(
+        "R's write.table with names of rows",
+        "links.txt",
+        '"from" "to"\n"1" "a" "b"\n"2" "b" "c"\n',
+        error=("every row has one cell more than the first row, as R's write.table", "row.names = FALSE"),
+    ),
+    Case(
+        "a column that states that some edges are directed",
+        "links.csv",
+        "from,to,directed\n1,2,TRUE\n2,3,FALSE\n",
+        error=(
+            "the column 'directed' does not state one direction for all edges; expected true or false in every row",
+        ),
+    ),
+    Case(
         "names alone, where no word occurs again",
         "friends.csv",
         "anna,bert\ncarl,dora\ndora,emil\n",
@@ -645,6 +733,82 @@ def test_a_name_that_stands_for_a_missing_value_is_read_with_a_warning(tmp_path)
         with pytest.warns(ReadWarning, match="the name 'NA' is read as a vertex") as caught:
             use(path)
         assert caught[0].filename == __file__
+
+
+class TestSizesInTheFirstRow:
+    """Files of ORCA: the numbers of vertices and edges, then the edges."""
+
+    def test_they_are_no_edge_and_the_warning_says_so(self, tmp_path):
+        path = tmp_path / "orca.txt"
+        path.write_text("5 3\n0 1\n1 2\n3\t2\n")
+        with pytest.warns(
+            ReadWarning, match=r"first row, 5 3, is read as the numbers of vertices and edges, be"
+        ) as said:
+            arcs = read_arcs(path)
+        assert said[0].filename == __file__
+        assert "header=False (--no-header) reads it as an edge" in str(said[0].message)
+        assert pairs(arcs) == [(0, 1), (1, 2), (3, 2)]
+        assert arcs.vertices == 5
+        assert arcs.labels is None
+        assert arcs.origin.columns == "columns 0 → 1, no header, numbers of vertices and edges in row 1 (5 3)"
+        with pytest.warns(ReadWarning):
+            stream = stream_arcs(path, piece_arcs=1)
+        assert stream.survey().vertices == 5
+        assert [(u.tolist(), v.tolist()) for u, v in stream.pieces()] == [([0], [1]), ([1], [2]), ([3], [2])]
+
+    @pytest.mark.parametrize("mark", ["\n", "\r\n"])
+    def test_comments_blank_lines_tabs_and_packing_do_not_count(self, tmp_path, mark):
+        text = mark.join(["# made by a program", "", "4\t3", "0\t1", "# a comment", "1\t2", "", "2\t3", "# end"])
+        (tmp_path / "orca.txt.gz").write_bytes(gzip.compress(text.encode()))
+        with pytest.warns(ReadWarning):
+            assert pairs(read_arcs(tmp_path / "orca.txt.gz")) == [(0, 1), (1, 2), (2, 3)]
+
+    def test_a_file_longer_than_its_first_bytes_is_counted_whole(self, tmp_path):
+        n = 20_000
+        rows = "".join(f"{i} {i + 1}\n" for i in range(n - 1))
+        path = tmp_path / "orca.txt"
+        path.write_text(f"{n} {n - 1}\n{rows}")
+        with pytest.warns(ReadWarning):
+            assert read(path).num_arcs == n - 1
+        path.write_text(f"{n} {n - 2}\n{rows}")
+        assert read_arcs(path).vertices == n + 1
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "4 3\n0 1\n1 2\n",  # a row less
+            "4 3\n0 1\n1 2\n2 3\n3 0\n",  # a row more
+            "4 3\n0 1\n1 2\n2 4\n",  # the id 4
+            "1 0\n",  # no row
+            "4 3 1\n0 1 1\n1 2 1\n2 3 1\n",  # three columns
+        ],
+    )
+    def test_any_other_file_is_read_as_edges(self, tmp_path, text):
+        path = tmp_path / "edges.txt"
+        path.write_text(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            arcs = read_arcs(path)
+        assert len(arcs.source) == text.count("\n")
+
+    def test_the_caller_may_say_that_it_is_an_edge(self, tmp_path):
+        path = tmp_path / "edges.txt"
+        path.write_text("4 3\n0 1\n1 2\n2 3\n")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert len(read_arcs(path, header=False).source) == 4
+        (tmp_path / "edges.csv").write_text("4,3\n0,1\n1,2\n2,3\n")
+        assert len(read_arcs(tmp_path / "edges.csv").source) == 4
+
+    def test_tiles_and_info_take_the_same_decision(self, tmp_path):
+        path = tmp_path / "orca.txt"
+        path.write_text("5 3\n0 1\n1 2\n3 2\n")
+        with pytest.warns(ReadWarning):
+            tiles = tile(path, tmp_path / "orca.tiles")
+        assert (tiles.num_vertices, tiles.num_arcs) == (5, 3)
+        with pytest.warns(ReadWarning):
+            facts = describe_network(path, ReadOptions())
+        assert "numbers of vertices and edges in row 1 (5 3)" in facts["columns"]
 
 
 def test_a_refused_file_is_read_when_the_caller_says_what_it_means(tmp_path):

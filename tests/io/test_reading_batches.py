@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import warnings
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic import read_batch
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, ReadWarning, TriadicError
+from triadic.planning.plan import plan
 
 
 @pytest.fixture
@@ -128,7 +131,6 @@ class TestDataSets:
     @pytest.mark.parametrize(
         ("files", "message"),
         [
-            ({"arcs": ""}, "T_A.txt: the file is empty"),
             ({"graph_indicator": "\n"}, "T_graph_indicator.txt: the file is empty, expected numbers"),
             ({"arcs": "1,2\n2,6\n"}, "T_A.txt, line 2: found the vertex 6, expected 1 to 5, the lines of T_graph_ind"),
             ({"arcs": "0,1\n"}, "T_A.txt, line 1: found the vertex 0, expected 1 to 5"),
@@ -160,6 +162,14 @@ class TestDataSets:
             ({"graph_labels": "1\n1\n1\n"}, "T_graph_labels.txt, line 3: graph 3 has a label, but no vertex"),
             ({"graph_labels": "x\ny\n"}, "T_graph_labels.txt, line 1: found 'x', expected a number"),
             ({"arcs": None}, "holds T_graph_indicator.txt, but no T_A.txt; expected both"),
+            (
+                {"graph_indicator": None},
+                "T: holds T_A.txt, but no T_graph_indicator.txt; expected both, the files",
+            ),
+            (
+                {"graph_indicator": None, "graph_labels": "1\n"},
+                "T: holds T_A.txt, but no T_graph_indicator.txt; expected both",
+            ),
         ],
     )
     def test_files_that_do_not_fit_are_named_with_line_and_graph(self, data_set, files, message):
@@ -167,6 +177,64 @@ class TestDataSets:
             read_batch(data_set(**files))
         assert message in str(refusal.value)
         assert "\n" not in str(refusal.value)
+
+    @pytest.mark.parametrize("arcs", ["", "\n"])
+    def test_graphs_without_edges_are_read(self, data_set, arcs):
+        batch = read_batch(data_set(arcs=arcs, graph_labels="1\n2\n"))
+        assert batch.sizes.tolist() == [2, 3]
+        assert batch.edges_of_graphs.tolist() == [0, 0]
+        assert not batch.directed
+        assert read_batch(data_set(arcs=arcs, edge_attributes=arcs), weights=True).graph.weights.tolist() == []
+        assert read_batch(data_set(arcs=arcs), directed=True).directed
+
+    def test_a_packed_set_without_edges_or_without_graphs(self, data_set, tmp_path):
+        data_set(arcs="")
+        assert read_batch(shutil.make_archive(str(tmp_path / "p"), "zip", tmp_path, "T")).num_edges == 0
+        data_set(graph_indicator=None)
+        packed = shutil.make_archive(str(tmp_path / "q"), "zip", tmp_path, "T")
+        with pytest.raises(ReadError, match=r"holds T_A\.txt, but no T_graph_indicator\.txt; expected both"):
+            read_batch(packed)
+
+    @pytest.mark.parametrize("read", [triadic.read, triadic.read_arcs])
+    @pytest.mark.parametrize("path", ["T", "T/*.txt", "T/T_*", "."])
+    def test_it_is_no_single_network(self, data_set, monkeypatch, read, path):
+        monkeypatch.chdir(data_set(graph_labels="1\n1\n").parent)
+        with pytest.raises(ReadError) as refusal:
+            read(path)
+        folder = "./T" if path == "." else "T"
+        assert str(refusal.value) == (
+            f"{folder}: is a data set of TU Dortmund, which holds many graphs; triadic.read_batch({folder!r}) reads "
+            "all of them, and so do commands with --batch, such as triadic clustering"
+        )
+
+    @pytest.mark.parametrize("read", [triadic.read, read_batch])
+    @pytest.mark.parametrize("suffix", ["A", "graph_indicator", "graph_labels"])
+    def test_a_file_of_it_is_no_network(self, data_set, read, suffix):
+        path = data_set(graph_labels="1\n1\n")
+        with pytest.raises(ReadError) as refusal:
+            read(path / f"T_{suffix}.txt")
+        assert f"T_{suffix}.txt: is a file of T, a data set of TU Dortmund, which holds many graphs" in str(
+            refusal.value
+        )
+        assert f"triadic.read_batch({str(path)!r}) reads all of them" in str(refusal.value)
+
+    def test_files_with_such_names_are_networks_if_the_format_is_named_or_the_others_are_not_there(self, data_set):
+        path = data_set()
+        assert triadic.read(path / "T_A.txt", format="text").num_vertices == 4
+        data_set(graph_indicator=None)
+        assert triadic.read(path / "T_A.txt").num_vertices == 4
+        with pytest.raises(ReadError, match="but no T_graph_indicator"):
+            triadic.read(path)
+        assert read_batch(path, format="text").num_graphs == 1
+        (path / "T_B.txt").write_text("1,2\n")
+        assert read_batch(path).names.tolist() == ["T_A", "T_B"]
+
+    def test_plans_and_tiles_are_refused_too(self, data_set):
+        path = data_set()
+        for call in (plan, lambda network: triadic.tile(network, path.parent / "tiles")):
+            for network in (path, path / "T_A.txt"):
+                with pytest.raises(ReadError, match="a data set of TU Dortmund, which holds many graphs"):
+                    call(network)
 
     @pytest.mark.parametrize(
         ("weights", "message"),
@@ -217,7 +285,7 @@ class TestFolders:
     def test_each_file_is_a_graph_in_natural_order(self, folder):
         path = folder(graphs__g10_dot_txt="0 1\n1 2\n", graphs__g2_dot_txt="0 1\n")
         batch = read_batch(path / "graphs", directed=False)
-        assert batch.names.tolist() == ["g2.txt", "g10.txt"]
+        assert batch.names.tolist() == ["g2", "g10"]
         assert batch.edges_of_graphs.tolist() == [1, 2]
         assert batch.graph.labels is None
 
@@ -225,9 +293,19 @@ class TestFolders:
         gml = 'graph [ node [ id 1 label "a" ] node [ id 2 label "b" ] edge [ source 1 target 2 ] ]'
         folder(x_dot_gml=gml, y_dot_txt="# Undirected graph\n0 1\n1 2\n")
         batch = read_batch(["y.txt", "x.gml"])
-        assert batch.names.tolist() == ["y.txt", "x.gml"]
+        assert batch.names.tolist() == ["y", "x"]
         assert [graph.labels.tolist() for graph in batch] == [["0", "1", "2"], ["a", "b"]]
-        assert read_batch("*.gml").names.tolist() == ["x.gml"]
+        assert read_batch("*.gml").names.tolist() == ["x"]
+
+    def test_graphs_are_named_after_their_files_without_the_suffixes_of_formats(self, folder):
+        folder(graphs__2024_dot_01_dot_05_dot_txt="0 1\n", graphs__b_dot_CSV="source,target\n0,1\n", graphs__c="0 1\n")
+        Path("graphs/d.txt.gz").write_bytes(gzip.compress(b"0 1\n"))
+        files = [f"graphs/{name}" for name in ("2024.01.05.txt", "b.CSV", "c", "d.txt.gz")]
+        assert read_batch(files, directed=False).names.tolist() == ["2024.01.05", "b", "c", "d"]
+
+    def test_graphs_whose_files_differ_in_their_suffixes_alone_have_the_full_names(self, folder):
+        folder(graphs__a_dot_txt="0 1\n", graphs__a_dot_csv="source,target\n0,1\n")
+        assert read_batch("graphs", directed=False).names.tolist() == ["a.csv", "a.txt"]
 
     def test_ids_with_gaps_in_one_file_label_the_vertices_of_all(self, folder):
         folder(graphs__a_dot_txt="0 1\n", graphs__b_dot_txt="5 7\n")
@@ -251,7 +329,10 @@ class TestFolders:
                 {"g__a_dot_txt": "# Undirected graph\n0 1\n", "g__b_dot_txt": "0 1\n"},
                 "b.txt: is directed, and g/a.txt is undirected; expected one kind, or directed=False",
             ),
-            ({"g__a_dot_txt": "0 1\n", "g__b_dot_g6": "A_\nA_\n"}, "b.g6: holds 2 graphs, expected one"),
+            (
+                {"g__a_dot_txt": "0 1\n", "g__b_dot_g6": "A_\nA_\n"},
+                "b.g6: holds 2 graphs, expected one, as in each file of a folder, a pattern or a list; triadic.",
+            ),
             ({"g__a_dot_txt": "0 1\n", "g__b_dot_txt": "x\n"}, "b.txt, line 1: found one id ('x')"),
             ({"g___hidden": "0 1\n"}, "g: holds no file of edges; looked for .txt"),
         ],
@@ -279,6 +360,45 @@ class TestFolders:
             read_batch("*.gml")
         with pytest.raises(ArgumentError, match=r"expected a file, or triadic\.GraphBatch\.from_table for a table"):
             read_batch(pa.table({"u": [1], "v": [2]}))
+
+
+class TestPaths:
+    @pytest.mark.parametrize(
+        ("path", "message"),
+        [
+            (
+                None,
+                "path: got None; expected the path of a file or a folder, a pattern, a list of paths, or a bin",
+            ),
+            (3, "path: got int; expected the path of a file or a folder"),
+            (nx.path_graph(3), "path: got networkx.classes.graph.Graph; expected the path of a file"),
+            (
+                [nx.path_graph(3)],
+                "path[0]: got networkx.classes.graph.Graph; expected the path of a file; triadic.Graph",
+            ),
+            (["a.txt", 3], "path[1]: got int; expected the path of a file"),
+            ([None], "path[0]: got None; expected the path of a file"),
+            ([["a.txt"]], "path[0]: got list; expected the path of a file"),
+            ([], "path=[]: expected at least one path"),
+        ],
+    )
+    def test_other_objects_are_named(self, folder, path, message):
+        folder(a_dot_txt="0 1\n")
+        with pytest.raises(ArgumentError) as refusal:
+            read_batch(path)
+        assert str(refusal.value).startswith(message)
+        assert "\n" not in str(refusal.value)
+        if "networkx" in message:
+            assert str(refusal.value).endswith("triadic.GraphBatch.from_graphs makes a batch of graphs in memory")
+
+    def test_an_empty_folder_is_named(self, tmp_path):
+        with pytest.raises(ReadError, match="is an empty folder; expected a file for each graph, or a data set"):
+            read_batch(tmp_path)
+
+    def test_an_opened_file_is_read(self, folder):
+        folder(t_dot_csv="graph,from,to\n7,1,2\n8,1,2\n")
+        with open("t.csv", "rb") as file:  # noqa: PTH123 - an opened file is what is read
+            assert read_batch(file, format="csv").names.tolist() == [7, 8]
 
 
 class TestTables:

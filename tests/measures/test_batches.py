@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import triadic
 from strategies import networks
 from triadic import Graph, GraphBatch
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError, NothingToCompareError, UnsupportedError
 
 OF_VERTICES = [
     "triangles",
@@ -26,7 +26,7 @@ OF_VERTICES = [
     "directed_clustering",
     "weighted_clustering",
 ]
-OF_EDGES = ["edge_support", "trussness"]
+OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
     "triangle_count",
     "transitivity",
@@ -164,6 +164,45 @@ class TestMeasuresOfGraphs:
         assert_rows_of_each_graph(measured(name, batch), [measured(name, graph) for graph in batch])
 
 
+def weighted_graphs(*, directed):
+    """Graphs whose largest weights differ by orders of magnitude."""
+    random = np.random.default_rng(3)
+    graphs = []
+    for number, graph in enumerate(some_graphs(directed=directed)):
+        source, target = graph.edges()
+        weights = random.random(len(source)) * 10.0 ** (number % 5 - 2)
+        graphs.append(Graph.from_edges(source, target, vertices=graph.num_vertices, directed=directed, weights=weights))
+    return graphs
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize(
+    ("method", "directed"), [("onnela", False), ("onnela", True), ("barrat", False), ("zhang-horvath", False)]
+)
+def test_weights_are_divided_by_the_largest_of_their_graph(method, directed, mixed):
+    graphs = weighted_graphs(directed=directed)
+    batch = shuffled(graphs) if mixed else GraphBatch.from_graphs(graphs)
+    for largest in (None, 7.5):
+        whole = triadic.weighted_clustering(batch, method=method, largest=largest)
+        for i, graph in enumerate(batch):
+            alone = triadic.weighted_clustering(graph, method=method, largest=largest)
+            np.testing.assert_allclose(whole[batch.vertices_of(i)], alone, rtol=1e-12, err_msg=str(i))
+    table = triadic.vertex_table(batch, "weighted_clustering")
+    np.testing.assert_array_equal(table["weighted_clustering"], triadic.weighted_clustering(batch))
+
+
+def test_weights_that_cannot_be_used_name_their_graph():
+    good, none, negative = (Graph.from_edges([0, 1], [1, 2], weights=w) for w in ([1, 2], [0, -3], [1, -3]))
+    empty = Graph.from_edges([], [], vertices=0, weights=[])
+    batch = GraphBatch.from_graphs({"good": good, "empty": empty, "none": none})
+    with pytest.raises(ArgumentError, match=r"^graph none: weights: the largest is 0 and others are negative"):
+        triadic.weighted_clustering(batch)
+    batch = GraphBatch.from_graphs({"good": good, "bad": negative})
+    with pytest.raises(ArgumentError, match=r"expected weights of at least 0, got -3 in graph bad$"):
+        triadic.weighted_clustering(batch, method="barrat")
+    assert triadic.weighted_clustering(GraphBatch.from_graphs([empty, empty])).shape == (0,)
+
+
 @given(st.lists(networks(directed=True), min_size=1, max_size=6))
 def test_the_census_of_any_batch_is_that_of_its_graphs(several):
     graphs = [network.graph() for network in several]
@@ -217,6 +256,50 @@ def test_significance_has_a_row_for_each_graph():
     for i, result in enumerate(alone):
         for name, comparison in result.items():
             assert table[f"{name} count"][i] == comparison.count
+
+
+@pytest.mark.parametrize("of", [None, "clustering", ("clustering", "graphlets"), "triads"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_significance_of_graphs_with_nothing_to_compare_is_their_counts(of, directed):
+    if directed and isinstance(of, tuple):
+        pytest.skip("a directed graph is compared by its triads or without directions")
+    star = Graph.from_edges([0, 0, 0], [1, 2, 3], directed=directed)
+    triangle = Graph.from_edges([0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2], directed=directed)
+    none, empty = (Graph.from_edges([], [], vertices=n, directed=directed) for n in (4, 0))
+    graphs = [star, some_graphs(directed=directed)[3], none, triangle, empty]
+    batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
+    with pytest.warns(UserWarning, match=r"^4 of 5 graphs have no edges, or nothing that can be moved") as warned:
+        table = triadic.significance(batch, of=of, samples=4, seed=1)
+    assert [warning.filename for warning in warned] == [__file__]
+    alone = triadic.significance(graphs[1], of=of, samples=4, seed=1)
+    assert list(table) == [
+        f"{name} {part}"
+        for name in alone
+        for part in ("count", "mean", "std", "z", "p", *(("profile",) if name in alone.profile else ()))
+    ]
+    for column, values in table.items():
+        name, _, part = column.rpartition(" ")
+        expected = alone.profile[name] if part == "profile" else getattr(alone[name], part)
+        np.testing.assert_array_equal(values[1], expected, err_msg=column)
+        if part != "count":
+            assert np.isnan(values[[0, 2, 3, 4]].astype(float)).all(), column
+    for name in ("transitivity", "average_clustering"):
+        if f"{name} count" in table:
+            counts = [getattr(triadic, name)(graph.to_undirected()) for graph in graphs]
+            np.testing.assert_allclose(table[f"{name} count"], counts, rtol=1e-12)
+    if "300 count" in table:
+        assert table["300 count"][[0, 2, 3, 4]].tolist() == [0, 0, 1, 0]
+
+
+def test_significance_of_a_batch_of_stars_is_all_undefined_and_a_star_alone_is_an_error():
+    star = Graph.from_edges([0, 0, 0], [1, 2, 3])
+    with pytest.warns(UserWarning, match="^2 of 2 graphs"):
+        table = triadic.significance(GraphBatch.from_graphs([star, star]), samples=4)
+    assert table["claw count"].tolist() == [1, 1]
+    assert np.isnan(table["claw z"]).all()
+    for graph in (star, Graph.from_edges([], [], vertices=3)):
+        with pytest.raises(NothingToCompareError):
+            triadic.significance(graph, samples=4)
 
 
 def test_all_triangles_are_those_of_each_graph():
@@ -287,3 +370,53 @@ def test_a_table_of_graphs_is_pickled_printed_and_converted():
     assert table.to_arrow().column_names == ["graph", *triadic.TRIAD_NAMES]
     assert table.to_polars()["graph"].to_list() == batch.names.tolist()
     assert np.asarray(table).shape == (16, 16)
+
+
+OF_VERTICES_OF_A_BATCH = {
+    "vertex_table": lambda batch: triadic.vertex_table(batch, ["degree", "triangles"]),
+    "graphlet_transform": triadic.graphlet_transform,
+    "graphlet_transform of three vertices": lambda batch: triadic.graphlet_transform(batch, graphlets=5),
+    "directed_clustering": lambda batch: triadic.directed_clustering(batch, parts=True),
+}
+
+
+@pytest.mark.parametrize("result_of", OF_VERTICES_OF_A_BATCH.values(), ids=list(OF_VERTICES_OF_A_BATCH))
+class TestDataFramesOfVertices:
+    def test_name_the_graph_of_each_vertex_before_its_label(self, result_of):
+        graphs = [
+            Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True, labels=["ann", "bob", "cem"]),
+            Graph.from_edges([0], [1], directed=True, labels=["ann", "eva"]),
+        ]
+        result = result_of(GraphBatch.from_graphs(graphs, names=["Mon", "Tue"]))
+        rows = [("Mon", "ann"), ("Mon", "bob"), ("Mon", "cem"), ("Tue", "ann"), ("Tue", "eva")]
+        frames = [result.to_polars(), pickle.loads(pickle.dumps(result)).to_polars()]
+        for frame in frames:
+            assert frame.columns[:2] == ["graph", "label"]
+            assert frame.select("graph", "label").rows() == rows
+        table = result.to_pandas()
+        assert list(table.index.names) == ["graph", "label"]
+        assert table.index.tolist() == rows
+        assert list(table.columns) == frames[0].columns[2:]
+
+    def test_number_graphs_and_vertices_without_names(self, result_of):
+        edges = [0, 4, 3, 1], [4, 2, 1, 3]
+        table = result_of(GraphBatch.from_arrays(*edges, [0, 2, 0, 2, 0], num_graphs=3, directed=True)).to_polars()
+        assert table["graph"].to_list() == [0, 2, 0, 2, 0]
+        assert table["label"].to_list() == [0, 0, 1, 1, 2]
+
+    def test_of_graphs_with_vertices_of_one_name_number_the_vertices(self, result_of):
+        labels = ["c", "a", "a", "b"]
+        batch = GraphBatch.from_arrays([1, 2], [2, 3], [0, 1, 1, 1], directed=True, labels=labels)
+        table = result_of(batch).to_polars()
+        assert table["label"].to_list() == [0, 0, 1, 2]
+
+    def test_of_a_single_graph_have_no_column_of_graphs(self, result_of):
+        assert result_of(Graph.from_edges([0], [1], directed=True)).to_polars().columns[0] == "label"
+
+
+def test_a_vertex_table_of_a_batch_prints_graph_and_label():
+    batch = GraphBatch.from_graphs([Graph.from_edges([0], [1], labels=["a", "b"])] * 2, names=["Mon", "Tue"])
+    table = triadic.vertex_table(batch, "degree")
+    assert repr(table).splitlines()[1:3] == ["graph  label  degree", "Mon        a       1"]
+    assert table.to_arrow().column_names == ["graph", "label", "degree"]
+    assert table.graphs.tolist() == ["Mon", "Mon", "Tue", "Tue"]

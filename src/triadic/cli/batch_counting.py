@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.network_files import Url, printed_warnings, reading_of, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
+from triadic.cli.table_output import refusal_without_output
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from rich.table import Table
@@ -40,10 +41,16 @@ class BatchFigures:
         Columns with a row for each graph.
     of_vertices : mapping of str to array, shape (vertices,)
         Columns with a row for each vertex; empty if they were not asked for.
+    settings : mapping of str to object
+        What the figures depend on besides the graphs, by name, such as a seed.
+    printed : sequence of str, optional
+        Columns of graphs in the printed table. By default all.
     """
 
     of_graphs: Columns
     of_vertices: Columns
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    printed: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,8 @@ class BatchOutput:
         if self.path is not None:
             suffixes = SUFFIXES if self.by_vertex else (".csv", ".parquet")
             check_table(self.path, suffixes, spreadsheet_safe=self.spreadsheet_safe)
+        elif self.spreadsheet_safe:
+            raise refusal_without_output()
         elif self.by_vertex:
             raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
 
@@ -85,8 +94,10 @@ class BatchOutput:
         if self.path is None:
             return
         if self.by_vertex:
-            graphs, safe = batch.names[batch.graph_of_vertex], self.spreadsheet_safe
-            write_vertices(self.path, batch.graph, of_vertices, graphs=graphs, spreadsheet_safe=safe)
+            union, graphs = batch.graph, batch.names[batch.graph_of_vertex]
+            labels = batch.number_of_vertex if union.labels is None else union.labels
+            safe = self.spreadsheet_safe
+            write_vertices(self.path, union, of_vertices, labels=labels, graphs=graphs, spreadsheet_safe=safe)
             return
         names = without_formulas(batch.names) if self.spreadsheet_safe else batch.names
         write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names})
@@ -170,14 +181,18 @@ def count_batch(
     batch = read_many(Path(path), options, many)
     seconds = {"read": time.perf_counter() - started}
     figures, device, seconds["count"] = timed(batch, measure, keywords)
-    rows = {**_sizes(batch), **figures.of_graphs}
+    sizes = _sizes(batch)
+    rows = {**sizes, **figures.of_graphs}
     output.write(batch, rows, figures.of_vertices)
     if output.as_json:
-        print_json(_record(batch, rows, seconds, device, threads))
+        print_json(_record(batch, rows, figures.settings, seconds, device, threads))
     else:
         machine = ("threads", str(threads), f"on {device}")
+        settings: list[Row] = [(name, f"{value}", "") for name, value in figures.settings.items()]
+        printed = figures.of_graphs if figures.printed is None else figures.printed
+        rows = {**sizes, **{name: figures.of_graphs[name] for name in printed}}
         words = words_of_batch(Path(path), batch, counts_directions=counts_directions)
-        _print(titled(path.name, words), batch, rows, [machine, seconds_row(seconds)])
+        _print(titled(path.name, words), batch, rows, [*settings, machine, seconds_row(seconds)])
 
 
 def _sizes(batch: GraphBatch) -> dict[str, NDArray[Any]]:
@@ -188,7 +203,12 @@ def _sizes(batch: GraphBatch) -> dict[str, NDArray[Any]]:
 
 
 def _record(
-    batch: GraphBatch, rows: Columns, seconds: Mapping[str, float], device: str, threads: int
+    batch: GraphBatch,
+    rows: Columns,
+    settings: Mapping[str, Any],
+    seconds: Mapping[str, float],
+    device: str,
+    threads: int,
 ) -> dict[str, Any]:
     """Return the batch and its rows as plain numbers and strings, for JSON, which has no NaN."""
     dropped = batch.graph.dropped
@@ -204,6 +224,7 @@ def _record(
             "reciprocal_merged": dropped.reciprocal_merged,
         },
         "graphs": [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)],
+        **settings,
         "seconds": {step: round(time_of_step, 6) for step, time_of_step in seconds.items()},
         "device": device,
         "threads": threads,
@@ -219,11 +240,11 @@ def _print(title: str, batch: GraphBatch, rows: Columns, run: list[Row]) -> None
     from triadic.cli.printing import (
         dropped_rows,
         output_console,
-        plural,
         print_note,
         print_rows,
         print_table,
     )
+    from triadic.core.numbers import plural
 
     summary = [
         ("graphs", f"{batch.num_graphs:,}", ""),

@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from triadic.measures.triad_null import TriadCensus
 
 
-@with_examples("triadic census followers.txt", "triadic census followers.txt --by-vertex -o vertices.parquet")
+@with_examples(
+    "triadic census followers.txt",
+    "triadic census followers.txt --by-vertex -o vertices.parquet",
+    "triadic census snapshots --batch -o graphs.csv",
+)
 @with_options
 def census(
     file: NetworkOrTiles,
@@ -65,8 +69,9 @@ def census(
     from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json, print_remark
+    from triadic.cli.table_output import check_output
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
 
     if types not in (16, 64):
         raise ArgumentError(f"--types {types}: expected 16 or 64")
@@ -84,8 +89,7 @@ def census(
         raise ArgumentError(
             f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
         )
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     result = count_triads(network, options, types=types, output=output)
     if not result.graph.directed:
         print_remark(f"{network.name} has no directions: every edge is counted as mutual")

@@ -42,7 +42,11 @@ _METHODS = {
 }
 
 
-@with_examples("triadic clustering friends.txt.gz", "triadic clustering friends.csv -o vertices.csv")
+@with_examples(
+    "triadic clustering friends.txt.gz",
+    "triadic clustering friends.csv -o vertices.csv",
+    "triadic clustering MUTAG -o graphs.csv",
+)
 @with_options
 def clustering(
     file: NetworkOrTiles,
@@ -73,14 +77,14 @@ def clustering(
     from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.cli.table_output import check_output
+    from triadic.io.tables import write_vertices
 
     network = parse_location(file)
     if is_batch(network, many):
         _count_batch(network, options, many, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe))
         return
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     result = count_clustering(network, options, output)
     if output is not None:
         write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
@@ -190,7 +194,7 @@ def _measure_batch(
         **measures.transitivity(batch, **keywords),
         **measures.average_clustering(batch, **keywords),
     }
-    coefficients = _weighted(batch.graph, keywords) if weighted else {}
+    coefficients = _weighted(batch, keywords) if weighted else {}
     for method, values in coefficients.items():
         of_graphs[f"average_{method.replace('-', '_')}"] = means_of_graphs(batch, values)
     if not by_vertex:
@@ -205,15 +209,17 @@ def _measure_batch(
     return BatchFigures(of_graphs, of_vertices)
 
 
-def _weighted(graph: "Graph", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
+def _weighted(graph: "Graph | GraphBatch", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
     """Return the weighted coefficients by method; weights of arcs both ways are added up, as directions are ignored."""
     from typing import get_args
 
+    from triadic.graph.graph import Graph
     from triadic.graph.weighted import weights_of
     from triadic.measures.weighted_clustering import Method, weighted_clustering
 
     skeleton = graph.to_undirected()
-    negative = bool((weights_of(skeleton) < 0).any())
+    union = skeleton if isinstance(skeleton, Graph) else skeleton.graph
+    negative = bool((weights_of(union) < 0).any())
     methods: tuple[Method, ...] = ("onnela",) if negative else get_args(Method)
     return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
 
@@ -253,7 +259,7 @@ def _busiest_vertex(graph: "Graph", figures: Clustering) -> str:
 
 def _rows_by_degree(figures: Clustering) -> "list[Row]":
     """Return the mean clustering of the vertices of degree 2 to 9, of degree 10 to 99, and so on."""
-    from triadic.cli.printing import plural
+    from triadic.core.numbers import plural
 
     degree, highest = figures.degree, int(figures.degree.max(initial=0))
     rows = []

@@ -35,7 +35,11 @@ _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
 
 
-@with_examples("triadic graphlets friends.txt.gz", "triadic graphlets friends.txt.gz -o vertices.csv")
+@with_examples(
+    "triadic graphlets friends.txt.gz",
+    "triadic graphlets friends.txt.gz -o vertices.csv",
+    "triadic graphlets MUTAG -o graphs.csv",
+)
 @with_options
 def graphlets(
     file: NetworkOrTiles,
@@ -68,9 +72,10 @@ def graphlets(
     from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
+    from triadic.cli.table_output import check_output
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table, write_vertices
+    from triadic.io.tables import write_vertices
 
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
@@ -84,8 +89,7 @@ def graphlets(
             output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe),
         )
         return
-    if output is not None:
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, spreadsheet_safe=spreadsheet_safe)
     if graphlets == 16:
         refuse_tiles(network, "--graphlets 16", options)
     result = count_graphlets(network, options, graphlets=graphlets, output=output)

@@ -9,7 +9,7 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
 
 
-@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles")
+@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
 @with_options
 def info(
     file: Annotated[
@@ -32,22 +32,27 @@ def info(
     every command finds them. Without FILE, the output is what a bug report needs.
     """
     from triadic.cli.batch_counting import is_batch
-    from triadic.cli.network_info import describe_batch, describe_network
+    from triadic.cli.network_files import printed_warnings
+    from triadic.cli.network_info import describe_batch, describe_network, in_words
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
     from triadic.tiles.stored_tiles import HEADER
 
     if file is None:
-        facts = _installation()
+        facts = words = _installation()
     elif is_batch(file, many):
         facts = describe_batch(file, options, many)
+        words = in_words(facts)
+    elif (file / HEADER).exists() and not is_graph_folder(file):
+        facts = words = _describe_tiles(file)
     else:
-        is_tiles = (file / HEADER).exists() and not is_graph_folder(file)
-        facts = _describe_tiles(file) if is_tiles else describe_network(file, options)
+        with printed_warnings():
+            facts = describe_network(file, options)
+        words = in_words(facts)
     if as_json:
         print_json(facts, indent=2)
     else:
-        print_facts(facts)
+        print_facts(words)
 
 
 def _describe_tiles(folder: Path) -> dict[str, object]:

@@ -100,9 +100,9 @@ def printed_warnings() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", ReadWarning)
         yield
-    for remark in remarks:
-        if issubclass(remark.category, ReadWarning):
-            print_remark(str(remark.message))
+    # A file that is opened several times says the same each time.
+    for remark in dict.fromkeys(str(remark.message) for remark in remarks if issubclass(remark.category, ReadWarning)):
+        print_remark(remark)
 
 
 def reading_of(graph: Graph) -> str | None:

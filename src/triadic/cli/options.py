@@ -8,6 +8,7 @@ A command that reads or counts a network takes one object of options: `ReadOptio
 
 import inspect
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
@@ -15,11 +16,17 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import typer
+from typer.models import ArgumentInfo
 
 from triadic.cli import completion
 from triadic.cli.compilation_notice import announce_compilation
 
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
+# In the help of FILE, for commands with `BatchOptions`.
+_OR_MANY_GRAPHS = (
+    "Or many graphs: a data set of TU Dortmund, a file of graph6 with several lines or, with --batch, a folder of "
+    "files or a table."
+)
 
 Network = Annotated[
     Path,
@@ -335,7 +342,8 @@ class BatchOptions:
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """Replace each parameter of a command that is a dataclass of options by the fields of that dataclass.
 
-    typer then shows every field as an option of its own. The command is called with the dataclass.
+    typer then shows every field as an option of its own. The command is called with the dataclass. The help of FILE
+    mentions many graphs if the command takes `BatchOptions`.
 
     Examples
     --------
@@ -358,6 +366,8 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
             option.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[option.name])
             for option in inspect.signature(group).parameters.values()
         ]
+    if BatchOptions in groups.values():
+        parameters = [each.replace(annotation=_or_many_graphs(each.annotation)) for each in parameters]
 
     @wraps(command)
     def call(**values: object) -> None:
@@ -370,3 +380,13 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     described.__signature__ = signature.replace(parameters=parameters)
     described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return call
+
+
+def _or_many_graphs(annotation: Any) -> Any:  # noqa: ANN401 - annotations of any type
+    """Return the annotation of FILE with many graphs in its help, and any other annotation unchanged."""
+    argument = next((each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, ArgumentInfo)), None)
+    if argument is None:
+        return annotation
+    described = copy(argument)
+    described.help = f"{argument.help} {_OR_MANY_GRAPHS}"
+    return Annotated[annotation.__origin__, described]

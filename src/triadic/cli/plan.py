@@ -61,28 +61,38 @@ def plan(
     """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
+    Many graphs are counted in memory, as one graph: plan them with --vertices and --edges, the sums over the graphs.
     """
+    from triadic.cli.network_files import printed_warnings
     from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
+    from triadic.io.batches import batch_kind
     from triadic.planning.plan import plan as plan_count
 
     if (file is None) == (edges is None) or (file is None and vertices is None):
         raise ArgumentError("expected either FILE, or --vertices N and --edges M")
+    kind = None if file is None else batch_kind(file)
+    if kind is not None:
+        raise ArgumentError(
+            f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --vertices N and "
+            f"--edges M in place of FILE, the sums that `triadic info {file}` prints"
+        )
     network = file if file is not None else (vertices or 0, edges or 0)
-    found = plan_count(
-        network,
-        of=of,
-        memory=memory,
-        threads=threads,
-        workers=workers,
-        directed=directed,
-        format=format_,
-        vertices=None if file is None else vertices,
-        source=source,
-        target=target,
-        header=header,
-        measure=measure,
-    )
+    with printed_warnings():
+        found = plan_count(
+            network,
+            of=of,
+            memory=memory,
+            threads=threads,
+            workers=workers,
+            directed=directed,
+            format=format_,
+            vertices=None if file is None else vertices,
+            source=source,
+            target=target,
+            header=header,
+            measure=measure,
+        )
     if as_json:
         print_json(found.as_record())
         return

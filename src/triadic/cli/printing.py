@@ -18,6 +18,7 @@ import sys
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from triadic.core.numbers import plural
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
@@ -292,17 +293,6 @@ def run_rows(result: Run) -> list[Row]:
     if "workers" in result.tiles:
         note += f", {plural(result.tiles['workers'], 'worker')}"
     return [("tasks", f"{result.tiles['tasks']:,}", note), *rows]
-
-
-def plural(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun, in the plural unless the number is 1.
-
-    Examples
-    --------
-    >>> plural(1, "range"), plural(2000, "vertex", "vertices")
-    ('1 range', '2,000 vertices')
-    """
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def share(count: int, total: int) -> str:

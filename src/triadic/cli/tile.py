@@ -53,7 +53,7 @@ def tile(
 
     After any interruption, run the same command again: it resumes and writes the same files.
     """
-    from triadic.cli.network_files import shows_progress
+    from triadic.cli.network_files import printed_warnings, shows_progress
     from triadic.cli.printing import print_text
     from triadic.cli.tiled_counting import resumable
     from triadic.errors import UnsupportedError
@@ -64,7 +64,7 @@ def tile(
             f"{' '.join(options.weight_words())}: tiles have no weights; `triadic convert` with these options writes "
             "the edges that are left, which can be tiled"
         )
-    with resumable():
+    with resumable(), printed_warnings():
         made = make_tiles(
             file,
             output,

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.network_files import Url, shows_progress
+from triadic.cli.network_files import Url, printed_warnings, shows_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def _write_tiles(
     folder, temporary = options.tiles, None
     if folder is None:
         folder = temporary = _temporary_folder(path, output, (*reading.values(), ranges, options.memory))
-    with resumable():
+    with resumable(), printed_warnings():
         made = make_tiles(
             path,
             folder,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Backend = Literal["pandas", "polars", "pyarrow"]
 
 
-def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str | None = None) -> Any:  # noqa: ANN401 - a table of the library named
+def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str | Sequence[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
     """Make a table of one of the libraries.
 
     Parameters
@@ -27,8 +27,8 @@ def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str |
         has one type a column, wide integers are Int128, and integers beside floats Float64.
     backend : {"pandas", "polars", "pyarrow"}
         Library of the table.
-    index : str, optional
-        Name of the column that becomes the index of a pandas table; other libraries have no index.
+    index : str or sequence of str, optional
+        Names of the columns that become the index of a pandas table; other libraries have no index.
 
     Returns
     -------
@@ -55,7 +55,10 @@ def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str |
         raise MissingExtraError(
             f"to_{backend} needs {backend}, which is not installed: pip install {backend}"
         ) from error
-    return table.set_index(index) if index is not None and backend == "pandas" else table
+    if index is None or backend != "pandas":
+        return table
+    names = [index] if isinstance(index, str) else [*index]
+    return table.set_index(names if len(names) > 1 else names[0])
 
 
 def counts_column(counts: Sequence[float]) -> NDArray[Any]:

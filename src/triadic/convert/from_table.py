@@ -55,7 +55,7 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
 
 def batch_of_table(
     table: Any,  # noqa: ANN401 - a table of any library
-    graph: str | int,
+    graph: str | int | None,
     *,
     directed: bool | None,
     weights: str | bool,

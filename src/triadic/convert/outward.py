@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
 
@@ -80,6 +81,20 @@ def vertex_names(labels: NDArray[Any] | None, vertices: int) -> NDArray[Any]:
     if labels is not None and len(labels) == vertices and len(set(labels.tolist())) == vertices:
         return labels
     return np.arange(vertices)
+
+
+def vertex_columns(labels: NDArray[Any] | None, vertices: int, batch: GraphBatch | None) -> dict[str, NDArray[Any]]:
+    """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it.
+
+    The vertices of a batch go by their labels if these differ within each graph, and by their numbers in their graphs
+    otherwise.
+    """
+    if batch is None:
+        return {"label": vertex_names(labels, vertices)}
+    graph = batch.graph_of_vertex
+    if labels is None or len(set(zip(graph.tolist(), labels.tolist(), strict=False))) < vertices:
+        labels = batch.number_of_vertex
+    return {"graph": batch.names[graph], "label": labels}
 
 
 def edge_weights(graph: Graph) -> NDArray[np.float64]:

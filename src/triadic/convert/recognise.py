@@ -9,10 +9,12 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
+from triadic.core.arguments import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
+from triadic.graph.temporal import TemporalGraph
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -45,7 +47,7 @@ _ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
     "a table of pandas, polars, pyarrow or DuckDB, or an edge_index of shape (2, edges)"
 )
-
+_ONE_OF_BATCH = "pass one of its graphs, such as batch[0], or loop over them"
 
 Directions = Literal["counted", "ignored", "unused"]
 """What a measure does with the directions of a directed graph."""
@@ -134,7 +136,7 @@ def as_graph(
         converted = graph
     elif isinstance(graph, GraphBatch):
         if not batch:
-            raise _refusal("GraphBatch", "loop over its graphs", level=2)
+            raise _refusal("GraphBatch", _ONE_OF_BATCH, level=2)
         converted = graph.graph
     else:
         converted = Graph(graph)
@@ -170,11 +172,11 @@ def graph_of(
         raise refusal_of_tiles()
     if isinstance(graph, GraphBatch):
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
+    if isinstance(graph, TemporalGraph):
+        raise ArgumentError("graph: got a TemporalGraph; expected a graph without times, such as its window()")
     module = _converter(graph)
     if module is None:
-        raise ArgumentError(
-            f"graph: got {type(graph).__module__}.{type(graph).__qualname__}; expected {_ACCEPTED}{_hint(graph)}"
-        )
+        raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
     convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
     converted = convert(graph, options, combine)
     library = _GRAPH_LIBRARIES.get(module)

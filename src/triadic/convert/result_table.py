@@ -7,26 +7,31 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.convert.frames import frame
 from triadic.core.notebook import html_table, text_table
+from triadic.core.numbers import plural
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
 
-_SHOWN_ROWS, _SHOWN_COLUMNS = 8, 8  # the first column not counted
+_SHOWN_ROWS, _SHOWN_COLUMNS = 8, 8  # without the columns that name the rows
 
 
 class ResultTable:
     """Base class of results that are tables.
 
-    A class of results defines `_columns`, `_title` and `_rows`.
+    A class of results defines `_columns`, `_title` and `_rows`, and `_names_of_rows` if two columns name the rows.
     """
 
     __slots__ = ()
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns by name; the first one identifies the rows."""
+        """Return the columns by name; the first one, or the first two, name the rows."""
         raise NotImplementedError
+
+    def _names_of_rows(self) -> int:
+        """Return the number of columns that name the rows: two for the vertices of a batch, "graph" and "label"."""
+        return 1
 
     def _title(self) -> str:
         """Return a line about the result."""
@@ -42,7 +47,8 @@ class ResultTable:
         Returns
         -------
         pandas.DataFrame
-            The columns of the result by name; the first one, such as "label", is the index.
+            The columns of the result by name; the first one, such as "label", is the index. A result at the vertices
+            of a batch has the index "graph", "label".
 
         Raises
         ------
@@ -50,7 +56,7 @@ class ResultTable:
             If pandas is not installed.
         """
         columns = self._columns()
-        table: pd.DataFrame = frame(columns, "pandas", index=next(iter(columns)))
+        table: pd.DataFrame = frame(columns, "pandas", index=list(columns)[: self._names_of_rows()])
         return table
 
     def to_polars(self) -> pl.DataFrame:
@@ -59,7 +65,8 @@ class ResultTable:
         Returns
         -------
         polars.DataFrame
-            The columns of the result by name; the first one, such as "label", identifies the rows.
+            The columns of the result by name; the first one, such as "label", names the rows. A result at the vertices
+            of a batch has "graph" before "label".
 
         Raises
         ------
@@ -79,14 +86,21 @@ class ResultTable:
 
     def _shown(self) -> tuple[list[str], list[list[Any]], str]:
         """Return the header and the rows to print, and a line with the numbers of rows and columns that are not."""
-        columns = self._columns()
-        names = list(columns)[: 1 + _SHOWN_COLUMNS]
+        columns, named = self._columns(), self._names_of_rows()
+        names = list(columns)[: named + _SHOWN_COLUMNS]
         total = len(columns[names[0]])
-        shown = [columns[name][:_SHOWN_ROWS].tolist() for name in names]
-        rows = [[str(first), *rest] for first, *rest in zip(*shown, strict=True)]
+        shown = [_cells(columns[name][:_SHOWN_ROWS]) for name in names]
+        rows = [[*map(str, row[:named]), *row[named:]] for row in zip(*shown, strict=True)]
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
-        more = " and ".join(f"{number:,} more {noun}" for noun, number in left.items() if number)
+        more = " and ".join(plural(number, *_with_more(nouns)) for nouns, number in left.items() if number)
         return names, rows, more
+
+
+def _cells(column: NDArray[Any]) -> list[Any]:
+    """Return the values of a column as Python's, and dates as text, in seconds if they are whole."""
+    if column.dtype.kind != "M":
+        return list(column.tolist())
+    return [str(value).removesuffix(".000000000") for value in column]
 
 
 class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):
@@ -112,3 +126,8 @@ class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):
 
     def __len__(self) -> int:
         return len(self._arrays)
+
+
+def _with_more(nouns: str) -> tuple[str, str]:
+    """Return the singular and the plural of a noun such as "vertices", each after "more"."""
+    return f"more {'vertex' if nouns == 'vertices' else nouns.removesuffix('s')}", f"more {nouns}"

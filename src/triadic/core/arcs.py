@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from triadic.core.numbers import plural
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -91,7 +93,7 @@ class Arcs:
         kind = "directed" if self.directed else "undirected"
         extras = " and ".join(self._extras())
         with_extras = f", with {extras}" if extras else ""
-        return f"Arcs({kind}, {self.vertices:,} vertices, {len(self):,} arcs{with_extras})"
+        return f"Arcs({kind}, {plural(self.vertices, 'vertex', 'vertices')}, {plural(len(self), 'arc')}{with_extras})"
 
     def _repr_html_(self) -> str:
         from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only

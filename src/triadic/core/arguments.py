@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 
 _INT64 = np.iinfo(np.int64).max
+# NumPy takes longer to start than a kernel of numba, and then less time a number.
+_FEW = 1000
+_COMPILED = (np.dtype(np.int64), np.dtype(np.int32))
 
 
 class Sparse(Protocol):
@@ -29,6 +33,20 @@ class Sparse(Protocol):
         """Return the matrix in compressed sparse rows."""
 
 
+def type_name(value: object) -> str:
+    """Return the name of the type of an argument, for messages; the types of Python itself without their module.
+
+    Examples
+    --------
+    >>> type_name(3), type_name(None), type_name(np.arange(2))
+    ('int', 'None', 'numpy.ndarray')
+    """
+    kind = type(value)
+    if value is None:
+        return "None"
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     """Check an array of vertices; return it, and its largest vertex plus one."""
     array = np.asarray(values)
@@ -36,6 +54,10 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
         return array.astype(np.int64), 0
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ArgumentError(f"{name}: expected a 1-D array of whole numbers, got {array.dtype} of shape {array.shape}")
+    if len(array) <= _FEW and array.dtype in _COMPILED and array.flags.carray:
+        least, largest = _extent(array)
+        if least >= 0:
+            return array, int(largest) + 1
     # Viewed as unsigned, a negative number is larger than every vertex, so one pass finds both errors.
     highest = int(array.view(array.dtype.str.replace("i", "u")).max())
     if array.dtype.kind == "i" and highest >= 1 << (8 * array.dtype.itemsize - 1):
@@ -44,6 +66,16 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     if highest > _INT64:
         raise ArgumentError(f"{name}: expected vertices below 2**63, got {highest}")
     return array, highest + 1
+
+
+@kernel
+def _extent(array: Ids) -> tuple[np.int64, np.int64]:
+    """Return the least and the largest number of an array that is not empty."""
+    least = largest = np.int64(array[0])
+    for number in array:
+        least = min(least, np.int64(number))
+        largest = max(largest, np.int64(number))
+    return least, largest
 
 
 def take_square(matrix: Sparse) -> int:

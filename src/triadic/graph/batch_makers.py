@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,10 +14,13 @@ from triadic.core.oriented import OrientedBatch, frozen
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
+from triadic.graph.geometric import check_single, is_geometric, union_arrays
 from triadic.graph.graph import Graph
+from triadic.graph.graph_lists import list_graphs
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from typing import Self
 
     from numpy.typing import ArrayLike, NDArray
@@ -42,20 +44,26 @@ class BatchMakers:
 
     @classmethod
     def from_graphs(
-        cls, graphs: Iterable[GraphLike], *, directed: bool | None = None, names: ArrayLike | None = None
+        cls,
+        graphs: Iterable[GraphLike] | Mapping[Any, GraphLike],
+        *,
+        directed: bool | None = None,
+        names: ArrayLike | None = None,
     ) -> Self:
         """Make a batch of graphs.
 
         Parameters
         ----------
-        graphs : iterable of Graph, or of any input that `Graph` accepts
-            At least one graph. The vertices of the batch are those of the first graph, then those of the second, and so
-            on. If some graphs have labels, the vertices of the others are labelled with their numbers. A ``Batch`` of
-            PyTorch Geometric is accepted as a whole.
+        graphs : iterable of Graph, or of any input that `Graph` accepts; or mapping from names to graphs
+            At least one graph. The keys of a mapping, such as a dict, are the names of the graphs. The vertices of the
+            batch are those of the first graph, then those of the second, and so on. If some graphs have labels, the
+            vertices of the others are labelled with their numbers. Of PyTorch Geometric, a ``Dataset``, a ``Batch`` and
+            a ``DataLoader`` are accepted as a whole.
         directed : bool, optional
-            Whether edges have a direction; False drops directions. By default the graphs decide, and must agree.
+            Whether edges have a direction; False drops directions. By default the graphs decide, and must agree. Graphs
+            of PyTorch Geometric are undirected if the reverse of each arc, in all of them, is an arc too.
         names : array_like of str or int, shape (graphs,), optional
-            Names of the graphs, for tables of results. By default graphs are numbered from 0.
+            Names of the graphs, for tables of results. By default the keys of a mapping, or numbers from 0.
 
         Returns
         -------
@@ -64,8 +72,8 @@ class BatchMakers:
         Raises
         ------
         ArgumentError
-            If there is no graph, if an object is not a graph, if some graphs are directed and others are not, or if
-            some have weights and others do not.
+            If there is no graph, if `names` is given for a mapping, if an object is not a graph, if some graphs are
+            directed and others are not, or if some have weights and others do not.
         OutOfMemoryError
             If the batch would not fit in memory.
 
@@ -79,20 +87,25 @@ class BatchMakers:
         >>> import triadic
         >>> triadic.GraphBatch.from_graphs([nx.path_graph(3), nx.complete_graph(4)])
         GraphBatch(2 undirected graphs, 7 vertices, 8 edges)
+        >>> named = triadic.GraphBatch.from_graphs({"path": nx.path_graph(3), "clique": nx.complete_graph(4)})
+        >>> print(triadic.triangle_count(named))
+        GraphTable of 2 graphs
+        graph   triangles
+        path            0
+        clique          4
         """
-        if hasattr(graphs, "edge_types"):
-            raise ArgumentError(
-                f"graphs: {type(graphs).__name__} has edges of several types; expected its to_homogeneous()"
-            )
-        if hasattr(graphs, "edge_index"):
-            return cls._of_geometric(graphs, directed, names)
-        if (
-            isinstance(graphs, (str, bytes, Mapping, Graph))
-            or not isinstance(graphs, Iterable)
-            or hasattr(graphs, "nodes")
-        ):
-            raise ArgumentError(f"graphs: got one {type(graphs).__name__}; expected a list of graphs")
-        made = [_as_graph(i, graph, directed) for i, graph in enumerate(graphs)]
+        if is_geometric(graphs):
+            return cls._of_geometric([graphs], None, directed, names)
+        listed, called, keys = list_graphs("graphs", graphs)
+        if keys is not None:
+            if names is not None:
+                raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
+            names = keys
+        if listed and all(map(is_geometric, listed)):
+            if keys is not None:
+                check_single(listed, called)
+            return cls._of_geometric(listed, called, directed, names)
+        made = [_as_graph(name, graph, directed) for name, graph in zip(called, listed, strict=True)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
         for what, has in (
@@ -103,7 +116,7 @@ class BatchMakers:
             if odd is not None:
                 which, other = (0, odd) if has(made[0]) else (odd, 0)
                 remedy = "; expected directed=False to drop directions" if what == "directed" else ""
-                raise ArgumentError(f"graphs: graph {which} is {what} and graph {other} is not{remedy}")
+                raise ArgumentError(f"graphs: graph {called[which]} is {what} and graph {called[other]} is not{remedy}")
         return cls._joined(made, names)
 
     @classmethod
@@ -136,7 +149,8 @@ class BatchMakers:
             First vertex of each graph, followed by the number of vertices, instead of `graph_of_vertex`: the ``ptr`` of
             PyTorch Geometric.
         directed : bool, default False
-            Whether edges run from source to target.
+            Whether edges run from source to target. By default edges are undirected, as of `Graph.from_edges`; the
+            edges of `from_table` and of a CSV file are directed by default.
         num_graphs : int, optional
             Number of graphs, some of which may have no vertices. By default the largest number in `graph_of_vertex`
             plus one; each graph must then have a vertex.
@@ -212,7 +226,7 @@ class BatchMakers:
     def from_table(
         cls,
         table: GraphLike,
-        graph: str | int,
+        graph: str | int | None = None,
         *,
         directed: bool | None = None,
         weights: str | bool = False,
@@ -226,10 +240,12 @@ class BatchMakers:
         ----------
         table : table of pandas, polars, pyarrow or DuckDB
             One row for each edge. Vertices of different graphs may have the same name.
-        graph : str or int
-            Column of the names of the graphs: a name, or an index from 0.
+        graph : str or int, optional
+            Column of the names of the graphs: a name, or an index from 0. By default the one column with a usual name,
+            such as ``graph_id``, as `triadic.read_batch` finds it.
         directed : bool, optional
-            Whether edges have a direction. By default they run from source to target.
+            Whether edges have a direction. By default they run from source to target, as of `Graph` made from a table
+            and of a CSV file; pass False for undirected edges.
         weights : str or bool, default False
             Column of weights; True takes a column with a usual name of weights, and False ignores weights.
         source, target : str or int, optional
@@ -246,7 +262,8 @@ class BatchMakers:
         Raises
         ------
         ArgumentError
-            If a column is missing or has values that are missing or of another type, or if the table has no rows.
+            If a column is missing or has values that are missing or of another type, if no column or several have a
+            usual name of a graph and `graph` is not given, or if the table has no rows.
         OutOfMemoryError
             If the batch would not fit in memory.
 
@@ -333,47 +350,25 @@ class BatchMakers:
         return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
 
     @classmethod
-    def _of_geometric(cls, batch: Any, directed: bool | None, names: ArrayLike | None) -> Self:  # noqa: ANN401 - PyG's Batch
-        """Return the batch of a ``Batch`` of PyTorch Geometric, or of its ``Data``, which is one graph."""
-        if batch.edge_index is None:
-            raise ArgumentError(
-                f"graphs: the {type(batch).__name__} has no edge_index; expected edges of shape (2, edges)"
-            )
-        index = _in_memory(batch.edge_index)
-        # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
-        numbers, offsets = (getattr(batch, name, None) for name in ("batch", "ptr"))
-        if numbers is not None:
-            offsets = None
-            if len(numbers) != batch.num_nodes:
-                raise ArgumentError(f"batch: expected {batch.num_nodes} numbers of graphs, got {len(numbers)}")
-        elif offsets is None:
-            offsets = [0, batch.num_nodes]
+    def _of_geometric(
+        cls, graphs: list[Any], called: list[Any] | None, directed: bool | None, names: ArrayLike | None
+    ) -> Self:
+        """Return the batch of objects of PyTorch Geometric, each a ``Data`` or a ``Batch``."""
+        (source, target), graph_of_vertex, num_graphs = union_arrays(graphs, called)
         if directed is None:
-            graph = Graph.from_edges(*index, vertices=batch.num_nodes)
+            graph = Graph.from_edges(source, target, vertices=len(graph_of_vertex))
             directed = graph.dropped.reciprocal_merged != graph.num_edges
-        made = cls.from_arrays(
-            index[0],
-            index[1],
-            None if numbers is None else _in_memory(numbers),
-            offsets=None if offsets is None else _in_memory(offsets),
-            num_graphs=None if numbers is None else getattr(batch, "num_graphs", None),
-            directed=directed,
-            names=names,
-        )
+        made = cls.from_arrays(source, target, graph_of_vertex, num_graphs=num_graphs, directed=directed, names=names)
         if not directed:
             made._graph = made._graph._of_symmetric_rows()  # noqa: SLF001 - edge indices hold both arcs of an edge
         return made
 
 
-def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
-    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
-
-
-def _as_graph(number: int, graph: GraphLike, directed: bool | None) -> Graph:
+def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:
     try:
         return Graph(graph, directed=directed)
     except ArgumentError as error:
-        raise ArgumentError(f"graph {number}: {error}") from None
+        raise ArgumentError(f"graph {name}: {str(error).removeprefix('graph: ')}") from None
 
 
 def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:

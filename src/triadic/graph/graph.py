@@ -9,6 +9,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.notebook import html_table
+from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
@@ -396,10 +397,7 @@ class Graph(GraphSelection, GraphExports):
 
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"
-        count, what = self._size()
-        extras = self._extras()
-        with_extras = f", with {' and '.join(extras)}" if extras else ""
-        return f"Graph({kind}, {self.num_vertices:,} vertices, {count:,} {what}{with_extras})"
+        return f"Graph({kind}, {self._in_words()})"
 
     def _repr_html_(self) -> str:
         count, what = self._size()
@@ -420,6 +418,14 @@ class Graph(GraphSelection, GraphExports):
 
     def _size(self) -> tuple[int, str]:
         return (self._num_arcs, "arcs") if self._directed else (self.num_edges, "edges")
+
+    def _in_words(self) -> str:
+        """Return the size of the graph, and what it has beside edges, such as "3 vertices, 1 edge, with labels"."""
+        count, what = self._size()
+        extras = self._extras()
+        with_extras = f", with {' and '.join(extras)}" if extras else ""
+        size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(count, what.removesuffix('s'))}"
+        return f"{size}{with_extras}"
 
     def _extras(self) -> list[str]:
         return [name for name in ("weights", "labels") if getattr(self, name) is not None]

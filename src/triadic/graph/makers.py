@@ -15,6 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
 from triadic.graph.weighted_rows import weighted_rows
 
@@ -37,12 +38,13 @@ _WEIGHTED_BYTES_PER_ARC = 140
 
 _INT32 = np.iinfo(np.int32).max
 Combine = Literal["sum", "first", "max", "error"]
+_COMBINE = get_args(Combine)
 
 
 def check_combine(combine: str) -> None:
     """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
-    if combine not in get_args(Combine):
-        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, get_args(Combine)))}")
+    if combine not in _COMBINE:
+        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, _COMBINE))}")
 
 
 class GraphMakers:
@@ -231,7 +233,15 @@ class GraphMakers:
                 weights=joined.weights,
                 origin=origin,
             )
-        if len(arcs.source) <= FEW_ARCS:
+        in_parts = (
+            None
+            if batch is None or n > _INT32
+            else orient_parts(arcs.source, arcs.target, batch, directed=directed, threads=workers)
+        )
+        oriented: Oriented
+        if in_parts is not None:
+            oriented, summary = in_parts
+        elif len(arcs.source) <= FEW_ARCS and n <= _INT32:
             oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed, batch=batch)
         else:
             arc_list = rows.ArcList(arcs.source, arcs.target)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
-from triadic.devices.cpu import rows
+from triadic.devices.cpu import rows, small_sort
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.devices.cpu.small_sort import count_ends, rank_in_graphs, sort_few
+from triadic.devices.cpu.small_sort import rank_in_graphs
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Arcs up to which one thread sorts them sooner than several threads share them out.
 FEW_ARCS = 300_000
+_NO_GRAPHS = np.empty(0, dtype=np.int64)  # not None, which numba takes a microsecond to recognise
 _INT32 = np.iinfo(np.int32).max
 
 
@@ -70,19 +71,14 @@ def orient(
 def orient_few(
     source: Ids, target: Ids, n: int, *, directed: bool, batch: GraphOfVertices | None = None
 ) -> tuple[Oriented, OrientationSummary]:
-    """Orient few arcs in the caller's thread; the result is that of `orient`."""
-    ends = np.zeros(n, dtype=np.int64)
-    loops = count_ends(source, target, ends)
-    rank = _rank(ends, batch)
-    indptr, degree = np.zeros(n + 1, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    indices, state = np.empty(len(source), rank.dtype), np.empty(len(source) if directed else 0, dtype=np.uint8)
-    entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
-    summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - entries)
-    indices = indices[:entries].copy()
-    kept = state[:entries].copy() if directed else None
-    for array in (rank, indptr, indices, degree):  # cheaper than the read-only views that would be made of them
+    """Orient few arcs between fewer than 2^31 vertices in the caller's thread; the result is that of `orient`."""
+    graph, first_rank = (_NO_GRAPHS, _NO_GRAPHS) if batch is None else (batch.graph, batch.first_rank)
+    rank, indptr, indices, kept, degree, counts = small_sort.orient(source, target, n, directed, graph, first_rank)
+    loops, arcs = counts
+    summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - len(indices))
+    for array in (rank, indptr, indices, kept, degree):  # cheaper than the read-only views that would be made of them
         array.setflags(write=False)
-    return _oriented(rank, indptr, indices, kept, degree, batch), summary
+    return _oriented(rank, indptr, indices, kept if directed else None, degree, batch), summary
 
 
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:

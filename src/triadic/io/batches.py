@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.arguments import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import is_graph_folder
-from triadic.io.formats import FORMATS, check_columns, open_network
+from triadic.io.formats import FORMATS, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
@@ -61,7 +62,8 @@ def read_batch(
         found by its name, such as ``graph_id``.
     directed : bool, optional
         Whether the edges have a direction. By default the files or their formats state it. Arcs of a data set of TU
-        Dortmund are undirected edges if each has a reverse arc; other files that state no direction are directed.
+        Dortmund are undirected edges if each has a reverse arc; other files that state no direction, such as CSV, are
+        directed, as of `triadic.read`. `GraphBatch.from_arrays` makes undirected graphs by default.
     format : str, optional
         Name of the format of the file or files, a key of ``triadic.io.FORMATS``. By default it is found by the first
         bytes and the suffix of each file.
@@ -80,7 +82,8 @@ def read_batch(
     GraphBatch
         The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
         first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
-        the column, or the names of the files; other graphs are numbered from 0. ``batch.graph_labels`` are the classes
+        the column, or the names of the files, without their suffixes if they differ without them; other graphs are
+        numbered from 0. ``batch.graph_labels`` are the classes
         in ``DS_graph_labels.txt``, if there is such a file.
 
     Raises
@@ -119,10 +122,12 @@ def read_batch(
 
     options = ReadOptions(directed, None, weights, source, target, header)
     check_combine(combine)
+    path = _checked(path)
     if is_many_files(path):
-        files = None if not isinstance(path, (str, PathLike)) else data_set_files(path_text(path))
+        one = path_text(path) if isinstance(path, (str, PathLike)) else ""
+        files = data_set_files(one, alone=format is None) if one else None
         if graph is not None:
-            several = path_text(path) if isinstance(path, (str, PathLike)) else f"{len(path)} paths"
+            several = "a list of paths" if isinstance(path, (list, tuple)) else one
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
             return _read_files(path, format, options, combine)
@@ -144,6 +149,30 @@ def read_batch(
     if known.name == "table":
         raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
     raise file.error(f"is one graph of the format {known.name}; expected many, and triadic.read for one")
+
+
+def _checked(path: Any) -> Any:  # noqa: ANN401 - as of `open_network`
+    """Return the argument of `read_batch`, an opened file as a copy.
+
+    Raises
+    ------
+    ArgumentError
+        It is neither a path nor a file, nor a list of paths.
+    """
+    several = isinstance(path, (list, tuple))
+    network = reopenable(path)
+    if isinstance(path, (str, bytes, PathLike)) or (not several and network is not path):
+        return network
+    for place, each in enumerate(path if several else [path]):
+        if several and isinstance(each, (str, bytes, PathLike)):
+            continue
+        name, expected = "path", "the path of a file or a folder, a pattern, a list of paths, or a binary file"
+        if several:
+            name, expected = f"path[{place}]", "the path of a file"
+        if hasattr(each, "num_vertices") or hasattr(each, "nodes"):
+            expected += "; triadic.GraphBatch.from_graphs makes a batch of graphs in memory"
+        raise ArgumentError(f"{name}: got {type_name(each)}; expected {expected}")
+    return path
 
 
 def is_many_files(path: object) -> bool:
@@ -191,11 +220,21 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
 
     if isinstance(path, (str, PathLike)) and path_text(path).lower().endswith(".zip"):
         raise ReadError(path_text(path), "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
+    if isinstance(path, (str, PathLike)) and Path(path).is_dir() and not any(Path(path).iterdir()):
+        raise ReadError(path_text(path), "is an empty folder; expected a file for each graph, or a data set")
     if isinstance(path, (str, PathLike)) and is_graph_folder(Path(path)):
         raise ReadError(
             path_text(path), "is one graph in triadic's own format; expected many, and triadic.read for one"
         )
     files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
+    for file in files.paths:
+        if suffix_of(file)[0] in GRAPH6.suffixes and batch_kind(file) is not None:
+            several = len(read_lines(Source(file), options).sizes)
+            raise ReadError(
+                file,
+                f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
+                f"triadic.read_batch({file!r}) reads all graphs of this file",
+            )
     keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
     graphs = [
         read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)
@@ -213,8 +252,19 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
             has = ["has no weights" if each.weights is None else "has weights" for each in (graph, graphs[0])]
             raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
-    names = [os.path.relpath(file, folder) for file in files.paths]
+    names = _without_suffixes([os.path.relpath(file, folder) for file in files.paths])
     return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
+
+
+def _without_suffixes(files: list[str]) -> list[str]:
+    """Return the names of files without the suffixes of formats and packings, if they are still different."""
+    stems = []
+    for file in files:
+        suffix, packing = suffix_of(file)
+        stem = os.path.splitext(file)[0] if packing is not None else file  # noqa: PTH122 - a text, not a path
+        known = any(suffix in each.suffixes for each in FORMATS.values())
+        stems.append(stem[: -len(suffix)] if known and suffix else stem)
+    return stems if len(set(stems)) == len(stems) else files
 
 
 def _labelled(graphs: list[Graph]) -> list[Graph]:

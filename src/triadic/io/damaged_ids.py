@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?\Z")
 _WHOLE = re.compile(r"-?[0-9]+[.,]0*\Z")
+_FOOTERS = frozenset(("total", "sum", "count", "end", "eof"))
 _MISSING = frozenset(("NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
 
 
@@ -35,7 +36,7 @@ class IdCheck:
 
     def __init__(self) -> None:
         self._all_numbers = True
-        self._whole = self._rounded = self._missing = ""
+        self._whole = self._rounded = self._missing = self._footer = ""
 
     def add(self, names: Sequence[str]) -> None:
         """Add some different names."""
@@ -44,6 +45,9 @@ class IdCheck:
             return
         for name in names:
             if INTEGER.match(name) or name in _MISSING:
+                continue
+            if name.rstrip(":").lower() in _FOOTERS:
+                self._footer = self._footer or name
                 continue
             if not _NUMBER.match(name):
                 self._all_numbers = False
@@ -67,6 +71,8 @@ class IdCheck:
                 f"found the id {short(self._whole)} among whole numbers, expected ids without a point, as pandas "
                 "writes them after .astype('Int64')"
             )
+        if self._footer:
+            return f"found {short(self._footer)} among whole numbers; if it is a footer, remove it or begin it with '#'"
         if self._missing:
             return f"found {short(self._missing)} among whole numbers, expected an id; remove rows without two ends"
         return None

@@ -1,4 +1,7 @@
-"""A column that states for each edge whether it is directed: the column ``Type`` of the tables that Gephi exports."""
+"""A column that states for each edge whether it is directed: the column ``Type`` of the tables that Gephi exports.
+
+A column named ``directed`` holds true or false, yes or no, or 1 or 0.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
 _DIRECTIONS = {"directed": True, "undirected": False}
-_PROBLEM = (
-    "the column 'Type' does not state one direction for all edges; expected Directed or Undirected in every row, or "
-    "directed=True or directed=False (--directed or --undirected), which then holds for all edges"
-)
+_TRUE, _FALSE = ("true", "t", "yes", "1", "1.0"), ("false", "f", "no", "0", "0.0")
+_TRUTHS = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
+_WORDS = {"type": _DIRECTIONS, "directed": _DIRECTIONS | _TRUTHS}
+_ACCEPTED = {"Type": "Directed or Undirected", "directed": "true or false"}
 
 
 def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -> tuple[int | None, bool | None]:
@@ -31,19 +34,31 @@ def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -
     ReadError
         The rows state both directions.
     """
-    kinds = [i for i, name in enumerate(names) if name.lower() == "type"]
-    if len(kinds) != 1:
-        return None, None
-    found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}
-    if not found or not found <= _DIRECTIONS.keys():
-        return None, None
-    if len(found) > 1:
-        raise source.error(_PROBLEM)
-    return kinds[0], _DIRECTIONS[found.pop()]
+    for wanted, words in _WORDS.items():
+        kinds = [i for i, name in enumerate(names) if name.lower() == wanted]
+        if len(kinds) != 1:
+            continue
+        found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}
+        if not found or not found <= words.keys():
+            continue
+        directions = {words[word] for word in found}
+        if len(directions) > 1:
+            raise source.error(_problem(found))
+        return kinds[0], directions.pop()
+    return None, None
 
 
 def refuse_mixed_kinds(source: Source, table: Any, *, directed: bool | None) -> None:  # noqa: ANN401 - as pyarrow is
     """Raise a ReadError if a row of a table states another direction than the first rows, which state `directed`."""
     kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
-    if any(_DIRECTIONS.get(kind) is not directed for kind in kinds):
-        raise source.error(_PROBLEM)
+    if any(_WORDS["directed"].get(kind) is not directed for kind in kinds):
+        raise source.error(_problem(kinds))
+
+
+def _problem(kinds: set[str]) -> str:
+    """Return what is wrong with some words of the column, of which not all state the same direction."""
+    name = "Type" if kinds.isdisjoint(_TRUTHS) else "directed"
+    return (
+        f"the column {name!r} does not state one direction for all edges; expected {_ACCEPTED[name]} in every row, or "
+        "directed=True or directed=False (--directed or --undirected), which then holds for all edges"
+    )

@@ -24,6 +24,7 @@ from triadic.io.pajek import PAJEK
 from triadic.io.parquet import PARQUET
 from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
+from triadic.io.tu_names import PARTS, refuse_part
 
 if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
@@ -125,7 +126,7 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
     MissingFileError
         The file does not exist.
     ReadError
-        The file cannot be opened, or no format recognises it.
+        The file cannot be opened, no format recognises it, or it is of a data set of many graphs.
     ArgumentError
         No format has this name.
     """
@@ -137,6 +138,8 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
             if not is_pattern(network):
                 raise
         else:
+            if known is None and source.path.endswith(PARTS):
+                refuse_part(source.path)
             if not source.folder or known is TRIADIC or is_stored(source):
                 return source, detect(source) if known is None else known
     from triadic.io.lake_format import open_lake  # noqa: PLC0415 - Arrow takes long to import

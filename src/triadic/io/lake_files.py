@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from triadic.core.arguments import type_name
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 from triadic.io.file_source import is_pattern, path_text, suffix_of
+from triadic.io.tu_names import refuse_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,8 +60,8 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
     MissingFileError
         A path does not exist, or no file matches a pattern.
     ReadError
-        A folder cannot be read, or holds no edge files, files of several formats, or a table of Delta Lake, Iceberg or
-        Hudi.
+        A folder cannot be read, or holds no edge files, files of several formats, a data set of TU Dortmund, or a table
+        of Delta Lake, Iceberg or Hudi.
     ArgumentError
         A path is not a path, the list is empty, or a file occurs twice.
     """
@@ -68,13 +70,14 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
         return FoundFiles(path, tuple(_files_of(path, formats, suffixes)))
     if not isinstance(network, (list, tuple)):
         raise ArgumentError(
-            f"path: got {type(network).__module__}.{type(network).__qualname__}; expected a path, a list of paths, a "
-            "binary file, or a table of Arrow, polars, pandas or DuckDB"
+            f"path: got {type_name(network)}; expected a path, a list of paths, a binary file, or a table of Arrow, "
+            "polars, pandas or DuckDB"
         )
     if not network:
         raise ArgumentError(f"path={network!r}: expected at least one path")
     texts = [path_text(path) for path in network]
     paths = [file for text in texts for file in _files_of(text, formats, suffixes)]
+    refuse_folders(paths)
     twice = [path for path, times in Counter(map(os.path.realpath, paths)).items() if times > 1]
     if twice:
         raise ArgumentError(f"{twice[0]}: the file occurs more than once in the list; expected every file once")
@@ -90,12 +93,14 @@ def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: 
         found = [file for match in matches for file in (_below(match, match) if Path(match).is_dir() else [match])]
         if not found:
             raise MissingFileError(path, "no file matches this pattern")
+        refuse_folders(found)
         return sorted(found, key=_natural)
     if not exists:
         raise MissingFileError(path, "there is no such file")
     if not Path(path).is_dir():
         return [path]
     found = sorted(_below(path, path), key=_natural)
+    refuse_folders(found, alone=formats is not None)
     _check_formats(path, found, formats, suffixes)
     return found
 

@@ -20,6 +20,13 @@ from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs, named_columns, numbered_columns
+from triadic.io.odd_rows import (
+    is_quoted_between_blanks,
+    may_state_sizes,
+    row_names_problem,
+    stated_sizes,
+    warn_of_sizes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +47,7 @@ NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\r") | {127})
 # Blanks as the parsers of rows take them: other spaces of Unicode are letters of a name.
 _BLANKS = " \t\r"
 _BLANK_CELL = re.compile(f"[^{_BLANKS}]+")
+_QUOTED_CELL = re.compile(f'"((?:[^"]|"")*)"|([^{_BLANKS}]+)')
 _HASHTAGS = re.compile(rb"^#[^\s#,;]+[ \t,;]+#[^\s#,;]+[ \t\r]*$", re.MULTILINE)
 _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
@@ -60,6 +68,7 @@ class Separator(Enum):
     """A run of blanks and tabs, with or without one comma or semicolon in it."""
 
 
+_BETWEEN_BLANKS = (Separator.BLANKS, Separator.TAB)
 _BESIDE_COMMAS = (Separator.SEMICOLON, Separator.TAB)
 
 
@@ -114,6 +123,8 @@ class Layout:
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""
         if self.separator is Separator.BLANKS:
+            if self.quoted and '"' in line:
+                return [name.replace('""', '"') or cell for name, cell in _QUOTED_CELL.findall(line)]
             return _BLANK_CELL.findall(line)
         if self.separator is Separator.ANY:
             return [cell for part in re.split("[,;]", line) for cell in _BLANK_CELL.findall(part) or [""]]
@@ -226,6 +237,8 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
                 layout = _layout(source, looser, sample, comments, same, delimited=delimited)
                 if layout.taken == likeliest.taken:
                     layouts.append(layout)
+    comments, layouts = _with_sizes(source, sample, comments, options, layouts)
+    likeliest = layouts[0]
     # Where every row has the likeliest layout, a looser one would cut names of digits and blanks.
     if not likeliest.numeric and all(len(likeliest.cells(row)) == likeliest.columns for row in sample.rows):
         layouts = [likeliest, *(layout for layout in layouts[1:] if not layout.numeric)]
@@ -233,6 +246,24 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
     return comments, layouts
+
+
+def _with_sizes(
+    source: Source, sample: _Sample, comments: Comments, options: ReadOptions, layouts: list[Layout]
+) -> tuple[Comments, list[Layout]]:
+    """Return the comments and the layouts without the first row if it holds the numbers of vertices and edges."""
+    likeliest = layouts[0]
+    described = options.header is not None or comments.sizes or comments.lists
+    if described or likeliest.header or not likeliest.numeric:
+        return comments, layouts
+    cells = [likeliest.cells(row) for row in sample.rows] if likeliest.separator in _BETWEEN_BLANKS else []
+    sizes = stated_sizes(source, cells) if may_state_sizes(cells) else None
+    if sizes is None:
+        return comments, layouts
+    warn_of_sizes(source, sizes)
+    stated = f"{likeliest.taken}, numbers of vertices and edges in row 1 ({sizes[0]} {sizes[1]})"
+    layouts = [replace(layout, skip=layout.skip + 1, taken=stated) for layout in layouts]
+    return replace(comments, sizes=sizes[:1]), layouts
 
 
 def _tabs_are_blanks(rows: list[str]) -> bool:
@@ -308,6 +339,9 @@ def _layout(
         _refuse_other_tables(source, layout, sample, rows, delimited=None)
     header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
     if header:
+        shifted = row_names_problem(rows) if len(rows) > 1 and len(rows[1]) > len(first) else None
+        if shifted is not None:
+            raise source.error(f"{shifted}; {_first_rows(sample)}")
         names = tuple(first)
         rows = rows[1:]
     elif len(first) > 2 and not names and options.source is None and options.target is None:
@@ -323,6 +357,8 @@ def _layout(
         from triadic.io.edge_kinds import stated_kind  # noqa: PLC0415 - only tables with names have such a column
 
         kind, directed = stated_kind(source, names, rows)
+        if kind == columns.weight:
+            kind, directed = None, None
     return replace(
         layout,
         columns=len(first),
@@ -426,6 +462,8 @@ def _is_quoted(separator: Separator, rows: list[str]) -> bool:
         # Names with a single quote are common between tabs: quotes count only if they enclose a cell.
         cells = [cell.strip() for row in rows for cell in row.split("\t")]
         return any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells)
+    if separator is Separator.BLANKS:
+        return '"' in rows[0] + rows[-1] and is_quoted_between_blanks(rows)
     return separator in (Separator.COMMA, Separator.SEMICOLON)
 
 
@@ -501,14 +539,17 @@ def read_comments(lines: list[str]) -> Comments:
         one = (max(numbers),) if numbers else ()
         return Comments(directed=first[1] == "asym", bipartite=bipartite, sizes=numbers if bipartite else one)
     words = [line.lstrip("#% \t") for line in lines]
-    directed = next((match[1] is None for word in words if (match := _DIRECTION.match(word))), None)
+    names = tuple(part for part in re.split(r"[\s,;]+", words[-1]) if part)
+    # Names of columns, of which one may be "directed", state no direction.
+    stated = words[:-1] if len(names) > 2 and ":" not in words[-1] and end_pairs(names) else words
+    directed = next((match[1] is None for word in stated if (match := _DIRECTION.match(word))), None)
     if directed is None:
         directed = next((match[1] is None for word in words if (match := _DIRECTION_INSIDE.search(word))), None)
     nodes = next((match[1] for word in words if (match := _NODES.search(word))), None)
     return Comments(
         directed=directed,
         sizes=() if nodes is None else (int(nodes[:20]),),
-        names=tuple(part for part in re.split(r"[\s,;]+", words[-1]) if part),
+        names=names,
     )
 
 

@@ -63,6 +63,7 @@ _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
 # Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
 # A quote that is never closed extends to the end of its line, or each quote of the line would be tried in turn.
 _OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+"?)|([,;\t]) +(?=")')
+_BLANKS_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+"?)|[ \t]+')
 _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
@@ -91,9 +92,22 @@ def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadE
     # The error in the latest line is the most helpful one: its layout fits more of the file than the others.
     faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
     if faults:
-        return max(faults, key=lambda fault: fault.line or 0)
+        fault = max(faults, key=lambda fault: fault.line or 0)
+        return fault if fault.line is None or not _is_last_row(source, fault.line) else _of_footer(source, fault)
     unclosed = open_quote(source, layouts[0])
     return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
+def _is_last_row(source: Source, line: int) -> bool:
+    """Return whether no row follows a line, and another row precedes it."""
+    rows = [number for number, text in _lines(source) if text.strip() and text.lstrip()[:1] not in (b"#", b"%")]
+    return len(rows) > 1 and rows[-1] == line
+
+
+def _of_footer(source: Source, fault: ReadError) -> ReadError:
+    """Return the error for the last row, which may be a footer."""
+    problem = str(fault).removeprefix(f"{source.name}, line {fault.line}: ")
+    return source.error(f"{problem}; if it is a footer, remove it or begin it with '#'", line=fault.line)
 
 
 def _parsed_file(source: Source, mode: ParseMode) -> Table:
@@ -249,7 +263,7 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
             raise IrregularError("an empty cell")
         lines = _single_blanks(lines.translate(_SEPARATORS_TO_SPACE))
     elif separator is Separator.BLANKS:
-        lines = _single_blanks(lines.translate(_BLANKS_TO_SPACE))
+        lines = _single_blanks_outside_quotes(lines) if quoted else _single_blanks(lines.translate(_BLANKS_TO_SPACE))
     elif quoted and b'"' in lines:
         lines = _without_blanks_around(b"\n", lines)
         if _BLANKS_BEFORE_QUOTE.search(lines):
@@ -265,6 +279,11 @@ def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     marks = lines.count(mark)
     check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"splitting {len(lines) / 2**20:,.1f} MiB of text into cells")
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
+
+
+def _single_blanks_outside_quotes(lines: bytes) -> bytes:
+    lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or b" ", lines)
+    return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 
 
 def _single_blanks(lines: bytes) -> bytes:

@@ -20,6 +20,7 @@ from triadic.io.file_source import Source, one_line_end
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows
 from triadic.io.text_layout import short
+from triadic.io.tu_names import ARCS, INDICATOR, LABELS, VALUES, lacking_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.io.options import ReadOptions
 
-_ARCS, _INDICATOR, _LABELS, _VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
 _MOST_DIGITS = 19
 _COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
@@ -56,9 +56,13 @@ class DataSetFiles:
         """Return the ReadError for a problem of one file, whose rows are counted from 0."""
         return ReadError(self.names[suffix], problem, line=None if row is None else row + 1)
 
-    def numbers(self, suffix: str, columns: int | None, *, integers: bool = True) -> NDArray[Any]:
+    def numbers(
+        self, suffix: str, columns: int | None, *, integers: bool = True, may_be_empty: bool = False
+    ) -> NDArray[Any]:
         """Return the numbers of a file, one row a line, shape (lines, columns); None takes as many as line 1 has."""
         text = one_line_end(self.content[suffix]().removeprefix(b"\xef\xbb\xbf")).rstrip()
+        if not text and may_be_empty:
+            return np.empty((0, columns or 1), dtype=np.int64 if integers else np.float64)
         if not text:
             raise self.error(suffix, "the file is empty, expected numbers")
         kind = "a whole number below 2**63" if integers else "a number"
@@ -80,8 +84,14 @@ class DataSetFiles:
         return rows.values.reshape(-1, columns)
 
 
-def data_set_files(path: str) -> DataSetFiles | None:
+def data_set_files(path: str, *, alone: bool = False) -> DataSetFiles | None:
     """Return the files of a data set in a folder or in a ``.zip``; None if there is none.
+
+    Parameters
+    ----------
+    path : str
+    alone : bool, default False
+        Whether a folder of a single file of arcs is a data set, whose other files are missing.
 
     Raises
     ------
@@ -93,10 +103,11 @@ def data_set_files(path: str) -> DataSetFiles | None:
     if Path(path).is_dir():
         paths = {file.name: file for file in Path(path).glob("*_*.txt")}
         content: dict[str, Callable[[], bytes]] = {
-            name: lambda file=file: Source(file).everything()  # type: ignore[misc]  # mypy knows no defaults of lambdas
+            name: lambda file=file: _bytes_of(file)  # type: ignore[misc]  # mypy knows no defaults of lambdas
             for name, file in paths.items()
         }
         shown = {name: str(file) for name, file in paths.items()}
+        names = [file.name for file in Path(path).iterdir()]
     elif zipfile.is_zipfile(path):
         members = {PurePosixPath(name).name: name for name in zipfile.ZipFile(path).namelist()}
         content = {
@@ -104,21 +115,28 @@ def data_set_files(path: str) -> DataSetFiles | None:
             for name, member in members.items()
         }
         shown = {name: f"{path}/{member}" for name, member in members.items()}
+        names = [name for name, member in members.items() if not member.endswith("/")]
     else:
         return None
-    sets = sorted(name.removesuffix(_INDICATOR) for name in content if name.endswith(_INDICATOR))
+    sets = sorted(name.removesuffix(INDICATOR) for name in content if name.endswith(INDICATOR))
+    lacking = lacking_file(names, alone=alone)
+    if lacking is not None:
+        raise ReadError(path, lacking)
     if not sets:
         return None
     if len(sets) > 1:
         raise ReadError(path, f"holds the data sets {' and '.join(sets[:3])}, expected one")
-    suffixes = [suffix for suffix in (_ARCS, _INDICATOR, _LABELS, _VALUES) if sets[0] + suffix in content]
-    if _ARCS not in suffixes:
-        raise ReadError(path, f"holds {sets[0]}{_INDICATOR}, but no {sets[0]}{_ARCS}; expected both")
+    suffixes = [suffix for suffix in (ARCS, INDICATOR, LABELS, VALUES) if sets[0] + suffix in content]
     return DataSetFiles(
         path,
         {suffix: content[sets[0] + suffix] for suffix in suffixes},
         {suffix: shown[sets[0] + suffix] for suffix in suffixes},
     )
+
+
+def _bytes_of(file: Path) -> bytes:
+    """Return the bytes of a file, which may be empty."""
+    return Source(file).everything() if file.stat().st_size else b""
 
 
 def _unpacked(path: str, member: str) -> bytes:
@@ -142,7 +160,7 @@ def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str) -> Gr
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.orientation import GraphOfVertices  # noqa: PLC0415 - as above
 
-    graph = files.numbers(_INDICATOR, 1)[:, 0] - 1
+    graph = files.numbers(INDICATOR, 1)[:, 0] - 1
     sizes = _sizes(files, graph)
     labels = _graph_labels(files, len(sizes))
     arcs = _arcs(files, graph, options)
@@ -154,7 +172,7 @@ def _sizes(files: DataSetFiles, graph: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of vertices of each graph."""
     if graph.min() < 0:
         row = int(np.argmin(graph))
-        raise files.error(_INDICATOR, f"found the graph {graph[row] + 1}, expected numbers from 1", row=row)
+        raise files.error(INDICATOR, f"found the graph {graph[row] + 1}, expected numbers from 1", row=row)
     row = int(np.argmax(graph))
     if graph[row] < len(graph):
         sizes = np.bincount(graph)
@@ -164,17 +182,17 @@ def _sizes(files: DataSetFiles, graph: NDArray[np.int64]) -> NDArray[np.int64]:
     else:
         empty = int(np.setdiff1d(np.arange(len(graph)), graph)[0]) + 1 if len(graph) > 1 else 1
     problem = f"graph {empty} has no vertex, and the last graph is {graph[row] + 1}; expected a vertex in every graph"
-    raise files.error(_INDICATOR, problem)
+    raise files.error(INDICATOR, problem)
 
 
 def _graph_labels(files: DataSetFiles, graphs: int) -> NDArray[Any] | None:
-    if _LABELS not in files.content:
+    if LABELS not in files.content:
         return None
-    values = files.numbers(_LABELS, None, integers=False)
+    values = files.numbers(LABELS, None, integers=False)
     if len(values) > graphs:
-        raise files.error(_LABELS, f"graph {graphs + 1} has a label, but no vertex; found {graphs} graphs", row=graphs)
+        raise files.error(LABELS, f"graph {graphs + 1} has a label, but no vertex; found {graphs} graphs", row=graphs)
     if len(values) < graphs:
-        raise files.error(_LABELS, f"graph {len(values) + 1} has no label; found {graphs} graphs, {len(values)} labels")
+        raise files.error(LABELS, f"graph {len(values) + 1} has no label; found {graphs} graphs, {len(values)} labels")
     whole = np.all(np.abs(values) < 2**53) and np.array_equal(values, np.rint(values))
     values = values.astype(np.int64) if whole else values
     return values[:, 0] if values.shape[1] == 1 else values
@@ -182,13 +200,13 @@ def _graph_labels(files: DataSetFiles, graphs: int) -> NDArray[Any] | None:
 
 def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -> Arcs:
     """Return the arcs of all graphs."""
-    ends = files.numbers(_ARCS, 2) - 1
+    ends = files.numbers(ARCS, 2, may_be_empty=True) - 1
     n = len(graph)
     wrong = np.flatnonzero((ends < 0) | (ends >= n))
     if len(wrong):
         row, vertex = int(wrong[0]) // 2, int(ends.ravel()[wrong[0]]) + 1
-        name = Path(files.names[_INDICATOR]).name
-        raise files.error(_ARCS, f"found the vertex {vertex}, expected 1 to {n}, the lines of {name}", row=row)
+        name = Path(files.names[INDICATOR]).name
+        raise files.error(ARCS, f"found the vertex {vertex}, expected 1 to {n}, the lines of {name}", row=row)
     u, v = ends.T
     wrong = np.flatnonzero(graph[u] != graph[v])
     if len(wrong):
@@ -197,7 +215,7 @@ def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -
             f"the arc joins vertex {u[row] + 1} of graph {graph[u[row]] + 1} and vertex {v[row] + 1} of graph "
             f"{graph[v[row]] + 1}; expected arcs within graphs"
         )
-        raise files.error(_ARCS, problem, row=row)
+        raise files.error(ARCS, problem, row=row)
     both_ends = np.array_equal(_distinct(u * n + v), _distinct(v * n + u))
     directed, decided = options.direction(False if both_ends else None)
     source, target = ends.T.astype(index_dtype(n))
@@ -209,25 +227,25 @@ def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -
 def _distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the different keys in rising order; the hash table of `numpy.unique` takes longer."""
     keys.sort()
-    distinct: NDArray[np.int64] = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
+    distinct: NDArray[np.int64] = keys[np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]]
     return distinct
 
 
 def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> NDArray[np.float64]:
     """Return a column of the values of arcs."""
-    if _VALUES not in files.content:
-        raise ReadError(files.path, f"weights={options.weights!r}: there is no file *{_VALUES} with values of the arcs")
-    values = files.numbers(_VALUES, None, integers=False)
+    if VALUES not in files.content:
+        raise ReadError(files.path, f"weights={options.weights!r}: there is no file *{VALUES} with values of the arcs")
+    values = files.numbers(VALUES, None, integers=False, may_be_empty=not arcs)
     column = 0 if options.weights is True else options.weights
     if isinstance(column, str) and column.isdecimal():
         column = int(column)
     if not isinstance(column, int) or column >= values.shape[1]:
         expected = f"True, or the index of a column from 0 to {values.shape[1] - 1}"
-        raise files.error(_VALUES, f"weights={options.weights!r}: expected {expected}")
+        raise files.error(VALUES, f"weights={options.weights!r}: expected {expected}")
     if len(values) != arcs:
-        raise files.error(_VALUES, f"found {len(values):,} lines, expected {arcs:,}, one for each arc")
+        raise files.error(VALUES, f"found {len(values):,} lines, expected {arcs:,}, one for each arc")
     weights: NDArray[np.float64] = np.ascontiguousarray(values[:, column])
     if not np.isfinite(weights).all():
         row = int(np.argmin(np.isfinite(weights)))
-        raise files.error(_VALUES, f"found the weight {weights[row]}, expected a finite number", row=row)
+        raise files.error(VALUES, f"found the weight {weights[row]}, expected a finite number", row=row)
     return weights

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from triadic.convert.outward import vertex_names
+from triadic.convert.outward import vertex_columns
 from triadic.convert.result_table import ResultTable
+from triadic.core.numbers import plural
 
 if TYPE_CHECKING:
     from typing import Self
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from triadic.graph.batch import GraphBatch
 
 
 class _SpectrumArrays(NamedTuple):
@@ -59,7 +62,8 @@ class ClusteringSpectrum(ResultTable, _SpectrumArrays):
         return self._asdict()
 
     def _title(self) -> str:
-        return f"ClusteringSpectrum of {len(self.degree):,} degrees, {int(self.vertices.sum()):,} vertices"
+        vertices = int(self.vertices.sum())
+        return f"ClusteringSpectrum of {plural(len(self.degree), 'degree')}, {plural(vertices, 'vertex', 'vertices')}"
 
     def _rows(self) -> str:
         return "degrees"
@@ -77,7 +81,7 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
     """Directed clustering coefficients of each vertex i, in total and by the pattern of a triangle's arcs.
 
     A named tuple of arrays. `to_pandas` and `to_polars` return a data frame with one row per vertex: the column
-    "label", the index in pandas, and a column for each array.
+    "label", the index in pandas, and a column for each array. Of a batch, the column "graph" is before "label".
 
     Attributes
     ----------
@@ -113,14 +117,18 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
     """
 
     _labels: NDArray[Any] | None = None
+    _batch: GraphBatch | None = None
 
-    def _with_labels(self, labels: NDArray[Any] | None) -> Self:
-        """Set the labels of the vertices, which name the rows of tables."""
-        self._labels = labels
+    def _with_labels(self, labels: NDArray[Any] | None, batch: GraphBatch | None) -> Self:
+        """Set the labels of the vertices and their batch, which name the rows of tables."""
+        self._labels, self._batch = labels, batch
         return self
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        return {"label": vertex_names(self._labels, len(self.total)), **self._asdict()}
+        return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
+
+    def _names_of_rows(self) -> int:
+        return 1 if self._batch is None else 2
 
     def _title(self) -> str:
-        return f"DirectedClustering of {len(self.total):,} vertices"
+        return f"DirectedClustering of {plural(len(self.total), 'vertex', 'vertices')}"

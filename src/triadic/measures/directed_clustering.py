@@ -12,6 +12,7 @@ from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_N
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
+from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering_results import DirectedClustering
 from triadic.measures.graph_table import one_row_a_graph
 
@@ -110,6 +111,7 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
     """
+    batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
@@ -122,7 +124,7 @@ def directed_clustering(
         return total
     ratios = (_ratio(closed[:, part], possible[:, part]) for part in range(4))
     parts_of_vertices = DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
-    return parts_of_vertices._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
+    return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
 
 
 @one_row_a_graph("directed_transitivity")

@@ -11,6 +11,7 @@ import numpy as np
 from triadic.convert.frames import counts_column, frame
 from triadic.convert.result_table import ColumnTable
 from triadic.core.arcs import Origin
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
@@ -93,7 +94,7 @@ class GraphTable(ColumnTable):
         return {"graph": self._graphs} | self._arrays
 
     def _title(self) -> str:
-        return f"GraphTable of {len(self._graphs):,} graphs"
+        return f"GraphTable of {plural(len(self._graphs), 'graph')}"
 
     def _rows(self) -> str:
         return "graphs"

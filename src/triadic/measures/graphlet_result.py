@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from triadic.convert.frames import frame
-from triadic.convert.outward import vertex_names
+from triadic.convert.outward import vertex_columns
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.core.notebook import html_table, text_counts
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.batch import sums_by_graph
@@ -100,6 +101,11 @@ class GraphletTransform:
         return self._labels
 
     @property
+    def batch(self) -> GraphBatch | None:
+        """The batch that the vertices belong to, or None."""
+        return self._batch
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the graphlets, the columns of `raw` and `net`."""
         return GRAPHLET_NAMES[: self._raw.shape[1]]
@@ -140,7 +146,7 @@ class GraphletTransform:
         return "\n".join([type(self).__name__, *text_counts(self.totals)])
 
     def _repr_html_(self) -> str:
-        title = f"Induced subgraphs at {len(self):,} vertices"
+        title = f"Induced subgraphs at {plural(len(self), 'vertex', 'vertices')}"
         return html_table(title, ("name", "count"), self.totals.items())
 
     def to_pandas(self, kind: Kind = "net") -> pd.DataFrame:
@@ -155,7 +161,8 @@ class GraphletTransform:
         -------
         pandas.DataFrame
             One row per vertex and one column per graphlet; the index "label" holds the labels of the vertices, or their
-            numbers if the labels are not all different.
+            numbers if the labels are not all different. Of a batch, the index has the levels "graph" and "label",
+            and the numbers are those in each graph.
 
         Raises
         ------
@@ -164,7 +171,8 @@ class GraphletTransform:
         MissingExtraError
             If pandas is not installed.
         """
-        table: pd.DataFrame = frame(self._columns(kind), "pandas", index="label")
+        index = "label" if self._batch is None else ("graph", "label")
+        table: pd.DataFrame = frame(self._columns(kind), "pandas", index=index)
         return table
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
@@ -179,7 +187,8 @@ class GraphletTransform:
         -------
         polars.DataFrame
             One row per vertex: the column "label" holds its label, or its number if the labels are not all different;
-            the other columns are the graphlets.
+            the other columns are the graphlets. Of a batch, the first column "graph" holds the name or the
+            number of its graph, and numbers of vertices are those in each graph.
 
         Raises
         ------
@@ -196,7 +205,7 @@ class GraphletTransform:
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
         frequencies = self.net if kind == "net" else self.raw
         by_name = dict(zip(self.names, np.ascontiguousarray(frequencies.T), strict=True))
-        return {"label": vertex_names(self._labels, len(self)), **by_name}
+        return {**vertex_columns(self._labels, len(self), self._batch), **by_name}
 
 
 def _unpickled(

@@ -11,7 +11,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.exact import exact_column_sums
 from triadic.core.notebook import html_table, text_counts
-from triadic.core.numbers import format_float
+from triadic.core.numbers import format_float, plural
 from triadic.counts.count import at_vertices, run
 from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
 from triadic.errors import ArgumentError
@@ -91,7 +91,8 @@ class SignedTriangles(ResultTable, _SignedTriangleCounts):
         return {"label": names, **dict(zip(self.total, np.ascontiguousarray(self.by_vertex.T), strict=True))}
 
     def _title(self) -> str:
-        return f"SignedTriangles at {len(self.by_vertex):,} vertices, balance {format_float(self.balance)}"
+        size = plural(len(self.by_vertex), "vertex", "vertices")
+        return f"SignedTriangles at {size}, balance {format_float(self.balance)}"
 
 
 @a_result_of_each_graph

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.convert.frames import frame
 from triadic.convert.result_table import ColumnTable
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ class VertexTable(ColumnTable):
     """Measures of each vertex: an immutable mapping from the names of columns to arrays of shape (n,).
 
     ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns). `to_pandas` and
-    `to_polars` return a data frame whose first column, the index in pandas, is "label".
+    `to_polars` return a data frame whose first column, the index in pandas, is "label"; of a batch, the first two
+    columns are "graph" and "label".
 
     Parameters
     ----------
@@ -29,6 +31,8 @@ class VertexTable(ColumnTable):
         Columns of the table by name.
     labels : array of int64 or of str, shape (n,)
         Labels of the vertices, or their numbers if the labels are not all different.
+    graphs : array of int64 or of str, shape (n,), optional
+        Name or number of the graph of each vertex of a batch.
 
     See Also
     --------
@@ -44,19 +48,27 @@ class VertexTable(ColumnTable):
     (('degree', 'triangles'), (4, 2))
     """
 
-    __slots__ = ("_arrays", "_labels")
+    __slots__ = ("_arrays", "_graphs", "_labels")
 
-    def __init__(self, columns: Mapping[str, NDArray[Any]], labels: NDArray[Any]) -> None:
+    def __init__(
+        self, columns: Mapping[str, NDArray[Any]], labels: NDArray[Any], graphs: NDArray[Any] | None = None
+    ) -> None:
         self._arrays = {name: frozen(column) for name, column in columns.items()}
         self._labels = frozen(labels)
+        self._graphs = None if graphs is None else frozen(graphs)
 
     @property
     def labels(self) -> NDArray[Any]:
-        """Labels of the vertices, or their numbers if the labels are not all different."""
+        """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
         return self._labels
 
+    @property
+    def graphs(self) -> NDArray[Any] | None:
+        """Name or number of the graph of each vertex of a batch; None for a single graph."""
+        return self._graphs
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._labels)
+        return type(self), (self._arrays, self._labels, self._graphs)
 
     def to_numpy(self, dtype: DTypeLike = np.float64) -> NDArray[Any]:
         """Return the columns as a matrix.
@@ -87,13 +99,18 @@ class VertexTable(ColumnTable):
         Returns
         -------
         pyarrow.Table
-            One row per vertex; the first column "label" holds `labels`, the others the measures.
+            One row per vertex; the column "graph" holds `graphs`, if it is the table of a batch, "label" holds
+            `labels`, and the others hold the measures.
         """
         table: pa.Table = frame(self._columns(), "pyarrow")
         return table
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        return {"label": self._labels} | self._arrays
+        graphs = {} if self._graphs is None else {"graph": self._graphs}
+        return graphs | {"label": self._labels} | self._arrays
+
+    def _names_of_rows(self) -> int:
+        return 1 if self._graphs is None else 2
 
     def _title(self) -> str:
-        return f"VertexTable of {len(self._labels):,} vertices"
+        return f"VertexTable of {plural(len(self._labels), 'vertex', 'vertices')}"

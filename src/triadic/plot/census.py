@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures import triads as measures
 from triadic.measures.census import Census
@@ -14,7 +15,6 @@ from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
 
 SIZE = (4.4, 5.7)
@@ -66,6 +66,8 @@ def triad_census(
         A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
 
     Notes
     -----
@@ -86,7 +88,8 @@ def triad_census(
     if isinstance(graph, Census):
         census = graph
     else:
-        census = measures.triad_census(graph, threads=threads, device=device, progress=progress)
+        network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
+        census = measures.triad_census(network, threads=threads, device=device, progress=progress)
     ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE)
     total = max(1, sum(census.values()))
     draw_dots(

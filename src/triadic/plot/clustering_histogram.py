@@ -61,6 +61,8 @@ def local_clustering(
         A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
 
     Notes
     -----

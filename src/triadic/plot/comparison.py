@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.plot.census import triad_census
 from triadic.plot.clustering_histogram import local_clustering
 from triadic.plot.degrees import degree_distribution
@@ -14,8 +16,6 @@ from triadic.plot.profile import significance_profile
 from triadic.plot.spectrum import clustering_spectrum
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
@@ -27,11 +27,12 @@ _CURVES = {
     "significance_profile": significance_profile,
 }
 _SHARES = {"graphlet_totals": graphlet_totals, "triad_census": triad_census}
+_MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
 _DOT_ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
 
 def compare(
-    networks: Mapping[str, object],
+    networks: Mapping[str, object] | GraphBatch,
     *,
     of: str = "graphlet_totals",
     ax: Axes | None = None,
@@ -43,9 +44,9 @@ def compare(
 
     Parameters
     ----------
-    networks : mapping of str to Graph
+    networks : mapping of str to Graph, or GraphBatch
         Networks by the names that the legend shows. A value may be anything that the plot accepts, such as a result
-        that was counted before.
+        that was counted before. Of a batch of at most 16 graphs, each graph is a network, under its name or number.
     of : str, default "graphlet_totals"
         Name of a function of `triadic.plot`: "graphlet_totals" or "triad_census", which plot shares;
         "significance_profile", "degree_distribution", "clustering_spectrum" or "local_clustering".
@@ -67,7 +68,7 @@ def compare(
     Raises
     ------
     ArgumentError
-        `networks` is empty, or `of` is not the name of such a plot.
+        `networks` is empty, of another type, or a batch of more than 16 graphs; or `of` is not the name of such a plot.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -90,16 +91,33 @@ def compare(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['p = 0.1', 'p = 0.5']
     """
-    if not networks:
-        raise ArgumentError("networks: expected at least one network, by its name; the mapping is empty")
+    pairs = _by_name(networks)
     plots: dict[str, Any] = _CURVES | {name: partial(plot, share=True) for name, plot in _SHARES.items()}
     if of not in plots:
         raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, plots))}")
     keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     if of == "degree_distribution":
         keywords = {}  # a graph has its degrees; nothing is counted
-    for number, (name, network) in enumerate(networks.items()):
-        shift = {"shift": _DOT_ROOM * ((number + 0.5) / len(networks) - 0.5)} if of in _SHARES else {}
+    for number, (name, network) in enumerate(pairs):
+        shift = {"shift": _DOT_ROOM * ((number + 0.5) / len(pairs) - 0.5)} if of in _SHARES else {}
         ax = plots[of](network, ax=ax, label=name, **keywords, **shift)
     assert ax is not None  # noqa: S101 - the loop ran at least once
     return ax
+
+
+def _by_name(networks: Mapping[str, object] | GraphBatch) -> list[tuple[str, object]]:
+    """Return names and networks; the networks of a batch are its graphs."""
+    if isinstance(networks, GraphBatch):
+        if len(networks) > _MOST_GRAPHS:
+            raise ArgumentError(
+                f"networks: the batch has {len(networks):,} graphs, expected at most {_MOST_GRAPHS}; select some, such "
+                "as batch[:8]"
+            )
+        return list(zip(map(str, networks.names), networks, strict=True))
+    if not isinstance(networks, Mapping):
+        raise ArgumentError(
+            f"networks: got {type(networks).__name__}; expected a mapping from names to networks, or a GraphBatch"
+        )
+    if not networks:
+        raise ArgumentError("networks: expected at least one network, by its name; the mapping is empty")
+    return list(networks.items())

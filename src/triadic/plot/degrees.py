@@ -41,6 +41,8 @@ def degree_distribution(
         A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
 
     Notes
     -----

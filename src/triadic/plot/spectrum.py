@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.convert.recognise import GraphLike, as_graph
 from triadic.measures import clustering as measures
 from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.plot.canvas import axes_for
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.progress import ProgressKeyword
 
 
@@ -57,6 +57,8 @@ def clustering_spectrum(
         A plot of other values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
 
     Notes
     -----
@@ -79,7 +81,8 @@ def clustering_spectrum(
     if isinstance(graph, ClusteringSpectrum):
         spectrum = graph
     else:
-        spectrum = measures.clustering_spectrum(graph, threads=threads, device=device, progress=progress)
+        network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
+        spectrum = measures.clustering_spectrum(network, threads=threads, device=device, progress=progress)
     k, mean = _points(spectrum)
     ax, drawn = axes_for(ax, "a clustering spectrum")
     draw_points(ax, drawn, k, mean, label=label, zeros="y", nothing="no vertex of degree 2 or more")

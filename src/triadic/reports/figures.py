@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, profile, spectrum
+from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, motif_heat_map, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
+from triadic.reports import event_plots
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
@@ -17,10 +19,13 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from triadic.measures.census import Census
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.triad_null import TriadCensus
+    from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
 
+_PROFILE_OF_FIVE = (4.6, 4.4)  # inches; names of five vertices are long
 _FONT: dict[Any, Any] = {"font.size": 9.5}
 
 
@@ -74,6 +79,44 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
         plots["triads"] = _triads(found, found.census)
     if found.graphlets is not None:
         plots["graphlets"] = _graphlets(found, found.graphlets)
+    if found.graphlets_of_five is not None:
+        plots["graphlets5"] = _graphlets_of_five(found, found.graphlets_of_five)
+    if found.events is not None:
+        plots["events"] = _events(found.events)
+    return plots
+
+
+def _events(found: EventFindings) -> list[Picture]:
+    plots = [
+        _picture(
+            "motifs",
+            "Temporal motifs",
+            f"Number of triples of events within {found.delta} that form each motif. Rows are the second event, "
+            "columns the third; stronger colours are larger counts.",
+            lambda ax: motif_heat_map.temporal_motifs(found.motifs, ax=ax),
+            motif_heat_map.SIZE,
+        )
+    ]
+    if (compared := found.compared) is not None:
+        picture = _picture(
+            "motif-scores",
+            "Temporal motifs and shuffled times",
+            f"z-scores of the motifs, compared with {len(compared.samples):,} shuffles of the times among all events.",
+            lambda ax: motif_heat_map.temporal_motifs(compared, ax=ax),
+            motif_heat_map.SIZE,
+        )
+        plots.append(picture)
+    if found.periods is not None:
+        window = event_plots.window_in_words(found)
+        plots += [
+            _picture("events", "Events over time", "Number of events.", partial(event_plots.draw_events, found)),
+            _picture(
+                "transitivity",
+                "Transitivity over time",
+                f"Share of paths of length two that are closed, among the events of the last {window}.",
+                partial(event_plots.draw_transitivity, found),
+            ),
+        ]
     return plots
 
 
@@ -117,6 +160,30 @@ def _graphlets(found: Findings, counts: GraphletTransform) -> list[Picture]:
             f"z-scores of the graphlets, scaled to length 1, with their standard errors.{_range(scores, list(scores))}",
             lambda ax: profile.significance_profile(sampled, ax=ax),
             profile.SIZE,
+        )
+        plots.insert(0, picture)
+    return plots
+
+
+def _graphlets_of_five(found: Findings, counts: Census) -> list[Picture]:
+    plots = [
+        _picture(
+            "graphlets5",
+            "Graphlets of up to five vertices",
+            "Number of sets of three to five vertices that form each connected graph, on a logarithmic axis.",
+            lambda ax: graphlet_counts.graphlet_totals(counts, ax=ax),
+            graphlet_counts.SIZE_OF_FIVE,
+        )
+    ]
+    if (sampled := found.compared.get("graphlets5")) is not None:
+        scores = {name: row.z for name, row in sampled.items()}
+        picture = _picture(
+            "graphlet5-profile",
+            "Significance profile",
+            "z-scores of the graphlets of five vertices, scaled to length 1, with their standard errors."
+            f"{_range(scores, list(scores))}",
+            lambda ax: profile.significance_profile(sampled, ax=ax),
+            _PROFILE_OF_FIVE,
         )
         plots.insert(0, picture)
     return plots

@@ -12,6 +12,7 @@ from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.memory import available_bytes
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.vertex_arrays import take
@@ -292,11 +293,10 @@ class TiledGraph:
         return self._oriented
 
     def __repr__(self) -> str:
-        kind = f"directed, {self.num_vertices:,} vertices, {self.num_arcs:,} arcs"
-        if not self.directed:
-            kind = f"undirected, {self.num_vertices:,} vertices, {self.num_edges:,} edges"
-        ranges = self._source.layout.ranges
-        return f"TiledGraph({kind}, {ranges} range{'s' if ranges != 1 else ''})"
+        kind = "directed" if self.directed else "undirected"
+        edges = plural(self.num_arcs, "arc") if self.directed else plural(self.num_edges, "edge")
+        ranges = plural(self._source.layout.ranges, "range")
+        return f"TiledGraph({kind}, {plural(self.num_vertices, 'vertex', 'vertices')}, {edges}, {ranges})"
 
     def _repr_html_(self) -> str:
         from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
+    Sums = tuple[Whole, Whole]
 
 COLUMNS = 12
 SQUARES, SQUARE_DEGREES, ORBIT_49, ORBIT_50, FAR_TRIANGLES, ORBIT_62, ORBIT_63, ORBIT_64 = range(8)
@@ -186,7 +188,7 @@ def count_shared(
     to_common: Ids,
     e: np.int64,
     u: int,
-    last_column: int,
+    last_column: Whole,
     shared: NDArray[np.int32],
 ) -> bool:
     """Count for each w past u the neighbours past `last_column` that it shares with u and h; return whether any."""
@@ -205,7 +207,7 @@ def count_shared(
 
 
 @kernel
-def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArray[np.int64]) -> tuple[int, int]:
+def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArray[np.int64]) -> Sums:
     """Add to the pair of u and w the c common neighbours that they have with h; return its wheels and diamonds."""
     if common[w] >= MET:
         return 0, 0
@@ -223,15 +225,15 @@ def add_by_bits(
     bit_ptr: NDArray[np.int64],
     bits: NDArray[np.int64],
     h: np.int64,
-    begin: int,
+    begin: Whole,
     rest: bool,
     common: NDArray[np.int32],
     at_pair: NDArray[np.int64],
     shared: NDArray[np.int32],
-) -> tuple[int, int]:
+) -> Sums:
     """Add the pairs of u and each w past u in the row of h, where u is at `begin`; return wheels and diamonds."""
-    rim = 0
-    diamonds = 0
+    rim: Whole = 0
+    diamonds: Whole = 0
     at_w = bit_ptr[h] + (begin - ptr[h]) * WORDS
     # Written out, since a loop over four words is slower than the words.
     word0, word1, word2, word3 = bits[at_w], bits[at_w + 1], bits[at_w + 2], bits[at_w + 3]
@@ -261,10 +263,10 @@ def add_by_lists(
     common: NDArray[np.int32],
     at_pair: NDArray[np.int64],
     shared: NDArray[np.int32],
-) -> tuple[int, int]:
+) -> Sums:
     """Add the pairs of u and each w that `count_shared` counted, and clear its counts; return wheels and diamonds."""
-    rim = 0
-    diamonds = 0
+    rim: Whole = 0
+    diamonds: Whole = 0
     for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
         f = np.int64(to_common[t])
         for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):

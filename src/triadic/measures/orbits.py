@@ -95,7 +95,7 @@ def orbit_degrees(
     sum of the squares of the degrees, and, for 5-cycles, for each vertex the number of edges between vertices of
     smaller degree within two steps; vertices with the same neighbours are counted once. While counting, about 70 bytes
     per edge, 36 to 48 bytes per triangle and 130 bytes per vertex and thread are held beside the graph; then 760 bytes
-    per vertex, 584 of which are the result. A GPU holds about 60 bytes per edge,
+    per vertex, 584 of which are the result. A GPU holds about 85 bytes per edge,
     36 bytes per triangle, 730 bytes per vertex, and up to half of its free memory for tables.
 
     References

@@ -185,7 +185,7 @@ def significance(
 
     See Also
     --------
-    randomize : Draw the random graphs.
+    randomize, shuffle_events : Draw the random graphs.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
 

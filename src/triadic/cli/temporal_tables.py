@@ -1,5 +1,6 @@
 """What ``triadic temporal`` prints and writes beside the motifs: windows of time, and shuffled events."""
 
+import warnings
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -103,18 +104,24 @@ def columns_over_time(
 
 def compared(graph: "TemporalGraph", delta: "Duration", asked: Null, keywords: dict[str, Any]) -> "Significance":
     """Compare the motifs with those of the null model that a user asked for."""
+    from triadic.cli.printing import print_remark
     from triadic.measures.significance import significance
 
-    return significance(
-        graph,
-        delta=delta,
-        null=asked.name,
-        within=asked.within,
-        samples=asked.samples,
-        seed=asked.seed,
-        threads=keywords["threads"],
-        progress=keywords["progress"],
-    )
+    with warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always")
+        found = significance(
+            graph,
+            delta=delta,
+            null=asked.name,
+            within=asked.within,
+            samples=asked.samples,
+            seed=asked.seed,
+            threads=keywords["threads"],
+            progress=keywords["progress"],
+        )
+    for remark in remarks:  # after Ctrl-C, the number of samples that are finished
+        print_remark(str(remark.message))
+    return found
 
 
 def record_of_windows(columns: "Columns") -> dict[str, list[Any]]:

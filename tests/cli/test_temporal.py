@@ -122,7 +122,7 @@ def test_motifs_are_compared_with_those_of_shuffled_events(triadic, calls, tmp_p
     assert (outcome.code, outcome.err) == (0, "")
     assert f"null: {null}, {'1' if null == 'time_reversal' else '5'} samples, seed 1" in outcome.out
     table = table_of(out)
-    assert list(table) == ["name", "count", "mean", "std", "z", "p", "profile"]
+    assert list(table) == ["name", "count", "mean", "std", "z", "p", "q", "profile"]
     assert (len(table["name"]), sum(table["count"])) == (36, 1)
     record = json.loads(triadic("temporal", calls, *arguments, "--json").out)["null"]
     assert (record["name"], record["seed"], len(record["motifs"])) == (null, 1, 36)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from triadic.cli.help import with_examples
+from triadic.cli.null_options import KeptOptions
 from triadic.cli.options import CountOptions, Network, with_options
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def report(
         ),
     ] = None,
     options: CountOptions,
+    kept: KeptOptions,
 ) -> None:
     """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
 
@@ -68,7 +70,7 @@ def report(
     from triadic.cli.printing import print_text
 
     events = EventOptions(time, delta) if time is not None or delta is not None else None
-    write_report(file, output, options, samples=samples, seed=seed, size=size, events=events)
+    write_report(file, output, options, samples=samples, seed=seed, size=size, kept=kept, events=events)
     print_text(f"The report is in {output}")
 
 
@@ -92,6 +94,7 @@ def write_report(
     samples: int = 100,
     seed: int | None = None,
     size: int = 5,
+    kept: KeptOptions | None = None,
     events: EventOptions | None = None,
 ) -> None:
     """Read a network and write its report.
@@ -109,6 +112,8 @@ def write_report(
         Seed of the random networks; drawn by default.
     size : {5, 4}
         Number of vertices of the largest graphlets.
+    kept : KeptOptions, optional
+        What random networks keep besides degrees.
     events : EventOptions, optional
         Read the file as timed events, and report on them as well.
     """
@@ -126,6 +131,8 @@ def write_report(
 
     # Mistakes in the arguments are found before the file is read, which may take long.
     check_packages()
+    kept = KeptOptions() if kept is None else kept
+    kept.bins_keyword()
     samples, seed = check_samples(samples), check_seed(seed)
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
@@ -146,11 +153,15 @@ def write_report(
     started = clock.perf_counter()
     graph.oriented(threads=threads)
     seconds["prepare"] += clock.perf_counter() - started
-    found = find(graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress)
+    of_null = kept.keywords(graph)
+    found = find(
+        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=of_null
+    )
     add_events(found, in_time)
     # The page names the command that writes it again.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
-    words += [*options.read_words(), *options.weight_words(), *([] if events is None else events.words())]
+    words += [*options.read_words(), *options.weight_words(), *kept.words()]
+    words += [] if events is None else events.words()
     words += [] if size == 5 else ["--size", str(size)]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]

@@ -1,7 +1,7 @@
 """What ``triadic temporal`` prints and writes beside the motifs: windows of time, and shuffled events."""
 
 import warnings
-from math import isnan, nan
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.errors import ArgumentError
@@ -117,6 +117,7 @@ def compared(graph: "TemporalGraph", delta: "Duration", asked: Null, keywords: d
             samples=asked.samples,
             seed=asked.seed,
             threads=keywords["threads"],
+            device=keywords["device"],
             progress=keywords["progress"],
         )
     for remark in remarks:  # after Ctrl-C, the number of samples that are finished
@@ -139,17 +140,6 @@ def record_of_null(figures: "Significance", asked: Null) -> dict[str, Any]:
         "seed": figures.seed,
         "motifs": figures.to_dict(),
     }
-
-
-def write_comparison(path: "Path", figures: "Significance") -> None:
-    """Write a row for each motif, an undefined number as null; the file appears only when it is complete."""
-    from triadic.io.tables import write_rows
-    from triadic.measures.significance_result import COLUMNS
-
-    profile = figures.profile
-    scores = [profile.get(name, nan) for name in figures.names]
-    columns = (figures.names, figures.counts, figures.mean, figures.std, figures.z, figures.p, scores)
-    write_rows(path, dict(zip(COLUMNS, columns, strict=True)))
 
 
 def print_windows(columns: "Columns", motifs: list[str]) -> None:

@@ -22,6 +22,7 @@ from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.orbits import graphlet_counts
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
+from triadic.null_models.constraints import Constraints
 from triadic.reports import budget, comparisons
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Findings:
         Time of each step.
     devices : list of str
         Devices that counted.
+    kept : dict
+        Arguments of `triadic.significance` that say what random networks keep besides degrees.
     events : EventFindings or None
         Events in time of a temporal graph.
     """
@@ -95,6 +98,7 @@ class Findings:
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
+    kept: dict[str, Any] = field(default_factory=dict)
     events: EventFindings | None = None
 
 
@@ -107,6 +111,7 @@ def find(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
+    kept: dict[str, Any] | None = None,
 ) -> Findings:
     """Compute everything that a report shows, within the limits of `budget`.
 
@@ -119,6 +124,8 @@ def find(
         Seed of the random networks.
     size : {5, 4}, default 5
         Number of vertices of the largest graphlets.
+    kept : dict, optional
+        Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str
@@ -132,6 +139,8 @@ def find(
         Nothing states the direction of a network that was read as directed, and its arcs look undirected.
     """
     check_directions(graph, counted=True)
+    kept = kept or {}
+    Constraints.of(graph, **kept)  # an error here; one in a comparison leaves the comparison out
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     with warnings.catch_warnings():
         # The page itself says which sections ignore directions, and each measure would repeat the warning above.
@@ -139,6 +148,7 @@ def find(
         _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
         with noting() as devices:
             found = _measured(graph, samples, seed, keywords)
+            found.kept = kept
             _add_graphlets(found, keywords)
             if size == 5:
                 _add_graphlets_of_five(found, keywords, sampling=samples > 0)
@@ -277,7 +287,12 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
     counted = {"reciprocity": 0.0, "clustering": found.seconds["triangles"]}.get(of, found.seconds.get(of, 0.0))
-    settings = {"seed": found.seed, "threads": keywords["threads"], "device": keywords["device"]}
+    settings: dict[str, Any] = {
+        "seed": found.seed,
+        "kept": found.kept,
+        "threads": keywords["threads"],
+        "device": keywords["device"],
+    }
     samples, step = 0, f"random networks for {of}"
     try:
         with _timed(found.seconds, step):

@@ -17,8 +17,11 @@ from triadic.reports.page import check_packages, write_page
 if TYPE_CHECKING:
     from os import PathLike
 
+    from numpy.typing import ArrayLike
+
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.temporal import Duration
+    from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1_000_000
 
@@ -28,6 +31,9 @@ def report(
     path: str | PathLike[str],
     *,
     title: str | None = None,
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
     delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
@@ -53,6 +59,13 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex: random networks have as many edges from each group to each group, as in
+        `triadic.significance`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: random networks have as many edges in each bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them; by default 10 bins.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, for a `TemporalGraph`; by default an hour, or
         a hundredth of the time from the first event to the last if that is less than an hour.
@@ -75,7 +88,8 @@ def report(
     ------
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
-        `device` is not valid; `delta` is no duration, or `graph` has no times.
+        `device` is not valid; `groups` or `positions` is of another length than the vertices, or has missing values;
+        `delta` is no duration, or `graph` has no times.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -121,11 +135,16 @@ def report(
     elif delta is not None:
         raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
     graph = as_graph(graph, directions="unused")
-    found = find(graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress)
+    given = {"groups": groups, "positions": positions, "bins": bins}
+    kept = {name: value for name, value in given.items() if value is not None}
+    found = find(
+        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=kept
+    )
     add_events(found, events)
-    given = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
-    arguments = "".join(
-        f", {name}={value!r}" for name, value in given.items() if value is not None and (name, value) != ("size", 5)
+    arguments = "".join(f", {name}={name}" for name in kept)
+    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
+    arguments += "".join(
+        f", {name}={value!r}" for name, value in plain.items() if value is not None and (name, value) != ("size", 5)
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     default = "The network" if target.stem == "report" else target.stem

@@ -9,7 +9,7 @@ import typer
 from triadic.cli import completion
 from triadic.cli import temporal_tables as tables
 from triadic.cli.help import with_examples
-from triadic.cli.options import Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
+from triadic.cli.options import Device, Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def temporal(
     ties: Ties = None,
     unit: Unit = None,
     threads: Threads = None,
+    device: Device = "auto",
     progress: Progress = None,
 ) -> None:
     """Count the temporal motifs exactly: the patterns of three events on two or three vertices within a duration.
@@ -168,6 +169,7 @@ def temporal(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_json
+    from triadic.cli.significance import write_table
     from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
     from triadic.graph.temporal import TemporalGraph
@@ -190,7 +192,7 @@ def temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
     )
     seconds = {"read": clock.perf_counter() - started}
-    keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
+    keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": shows_progress(progress)}
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
     motifs = temporal_motifs(graph, longest, **keywords)
@@ -204,7 +206,7 @@ def temporal(
         named = dict(zip(motifs.names, of_vertices.T, strict=True))
         write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
     elif output is not None and figures is not None:
-        tables.write_comparison(output, figures)
+        write_table(output, figures)
     elif output is not None:
         write_rows(output, columns)
     if as_json:

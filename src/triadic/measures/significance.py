@@ -226,7 +226,7 @@ def significance(
 
     See Also
     --------
-    randomize : Draw the random graphs.
+    randomize, shuffle_events : Draw the random graphs.
     typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
@@ -292,6 +292,7 @@ def significance(
             seed=seed,
             client=client,
             threads=threads,
+            device=device,
             progress=progress,
         )
     refuse_times(graph, of=of, delta=delta, within=within)

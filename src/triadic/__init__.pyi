@@ -42,6 +42,8 @@ from .measures.graphlet_correlation import graphlet_correlation_matrix as graphl
 from .measures.graphlet_result import GraphletTransform as GraphletTransform
 from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
+from .measures.motif_intensity import MotifIntensity as MotifIntensity
+from .measures.motif_intensity import motif_intensity as motif_intensity
 from .measures.orbits import graphlet_counts as graphlet_counts
 from .measures.orbits import orbit_degrees as orbit_degrees
 from .measures.over_time import clustering_over_time as clustering_over_time

@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from triadic.core import blocks
 from triadic.core.exact import exact_sum
 from triadic.core.extras import check_extra
+from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.motif_intensity import MOTIF_INTENSITY
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, NothingToCompareError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.motif_intensity import motif_intensity
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
 from triadic.null_models.fixed_arcs import constrained
@@ -96,6 +99,15 @@ STATISTICS = {
         ("graphlets", 0, _graphlets, FOUR_VERTEX_COUNTS, False),
     )
 }
+
+
+def _intensities(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    found = motif_intensity(graph, threads=threads, device=device)
+    return *found.intensity.tolist(), *found.coherence.tolist()
+
+
+_INTENSITIES = GROUPS["intensity"][: len(CLOSED_NAMES)]
+STATISTICS["intensity"] = Statistics(GROUPS["intensity"], _INTENSITIES, _intensities, MOTIF_INTENSITY, directed=True)
 
 
 class Client(Protocol):

@@ -85,7 +85,7 @@ def all_kernels():
 KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
 WITH_FLOATS = (
-    *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    *(of.__name__.rpartition(".")[2] for of in (motif_intensity, weight_sums, weighted_triangle_kernels)),
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",

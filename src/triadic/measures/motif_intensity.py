@@ -71,7 +71,8 @@ def motif_intensity(
     """Compute the intensity and the coherence of the closed triads of a weighted graph.
 
     The intensity of a triad is the geometric mean of the weights of its arcs, and its coherence is the intensity
-    divided by the arithmetic mean of the weights: 1 if all weights are equal, near 0 if one is much smaller than the others.
+    divided by the arithmetic mean of the weights: 1 if all weights are equal, near 0 if one is much smaller than the
+    others.
 
     Parameters
     ----------

@@ -40,6 +40,8 @@ from .measures.graphlet_comparison import graphlet_frequency_distance as graphle
 from .measures.graphlet_correlation import graphlet_correlation_distance as graphlet_correlation_distance
 from .measures.graphlet_correlation import graphlet_correlation_matrix as graphlet_correlation_matrix
 from .measures.graphlet_result import GraphletTransform as GraphletTransform
+from .measures.graphlet_similarity import SimilarVertices as SimilarVertices
+from .measures.graphlet_similarity import graphlet_degree_similarity as graphlet_degree_similarity
 from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
 from .measures.motif_intensity import MotifIntensity as MotifIntensity

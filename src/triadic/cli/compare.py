@@ -94,13 +94,14 @@ class Comparison:
 
 def compare_files(first: Path, second: Path, options: CountOptions) -> Comparison:
     """Read two networks, count their graphlets and compare them."""
+    from triadic.core.graphlet_types import ORBITS
     from triadic.measures.graphlet_comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
     from triadic.measures.graphlet_correlation import graphlet_correlation_distance
 
     networks = _count(first, options), _count(second, options)
     a, b = (network.transform for network in networks)
     started = time.perf_counter()
-    agreements = orbit_agreements(a.net, b.net)
+    agreements = orbit_agreements(a.net[:, ORBITS], b.net[:, ORBITS])
     figures = {
         "correlation_distance": graphlet_correlation_distance(a, b),
         "arithmetic_agreement": mean_agreement(agreements, "arithmetic"),

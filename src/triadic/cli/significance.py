@@ -45,9 +45,9 @@ def significance(
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering, graphlets, or intensity (of triads, with --weights), or "
-            "several separated by commas. Default: triads of a directed network, and clustering,graphlets of an "
-            "undirected one.",
+            help="Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of "
+            "triads, with --weights), or several separated by commas. Default: triads of a directed network, and "
+            "clustering,graphlets of an undirected one.",
             show_default=False,
         ),
     ] = None,
@@ -114,8 +114,9 @@ def significance(
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     kept.bins_keyword()  # an error before a long read
-    # Every device has the counts of all groups, so that any of them serves to check the device.
-    count = STATISTICS["graphlets" if groups is None else groups[0]].count
+    # A device that has the count with the fewest devices has all of them.
+    counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
+    count = min(counts, key=lambda count: len(count.kinds))
     if is_batch(file, many):
         if kept.given():
             raise ArgumentError(f"{' '.join(kept.given())}: for one network; {file.name} has many graphs")

@@ -20,6 +20,7 @@ from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
+    check_orbits_fit,
     compute_statistics,
     sample_statistics,
     sample_statistics_on_cluster,
@@ -117,14 +118,14 @@ def significance(
     Parameters
     ----------
     graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
-        For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
-        compared with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
-    of : {"triads", "clustering", "graphlets", "intensity", "temporal"} or sequence of these, optional
+        For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
+        with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
+    of : {"triads", "clustering", "graphlets", "graphlets5", "intensity", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
-        of three and four vertices; the intensities and coherences of closed triads in a weighted graph; or several of
-        these groups, counted in the same random graphs. The default is "triads" for a directed graph, and
-        ("clustering", "graphlets") for an undirected one, whose triads say no more than its graphlets. A
-        `TemporalGraph` has "temporal" alone.
+        of three and four vertices; the 21 of five vertices; the intensities and coherences of closed triads in a
+        weighted graph; or several of these groups, counted in the same random graphs. The default is "triads" for a
+        directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its
+        graphlets. A `TemporalGraph` has "temporal" alone.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
@@ -234,8 +235,9 @@ def significance(
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge, or 120 with `groups` or `positions`. Samples of a `TemporalGraph` cost some tens of
-    nanoseconds per event, and a count. ``diagnose=True`` costs as much as about 70 samples.
+    40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5`` for
+    each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per event,
+    and a count. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
@@ -316,6 +318,7 @@ def significance(
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
         check_room(graph, min(workers, samples), constrained=inner is not None)
+        check_orbits_fit(graph, counted, min(workers, samples))
     counts = _counts(graph, counted, threads=threads, device=device)
     keys, names = derive_keys(seed, samples).tolist(), _names(counted)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
@@ -357,7 +360,10 @@ def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -
         return compute_statistics(graph, groups, threads=threads, device=device)
     except CountOverflowError as error:
         problem = str(error).partition(";")[0]
-        raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
+        advice = "of='clustering' leaves the graphlets out"
+        if "graphlets5" in groups and problem.startswith("orbit"):
+            advice = "of='graphlets' compares those of up to four vertices"
+        raise CountOverflowError(f"{problem}; {advice}") from error
 
 
 def _check_effective(effective: object, steps: int | None) -> float:

@@ -62,7 +62,7 @@ def temporal_significance(
     drawn: list[tuple[int, ...]] = [()] * len(keys)
 
     def draw(_: int, i: int) -> None:
-        drawn[i] = temporal_motifs(model.draw(keys[i]), delta, threads=1).counts
+        drawn[i] = temporal_motifs(model.draw(keys[i]), delta, threads=1, device="cpu").counts
 
     try:
         with reporting(progress, "significance of temporal motifs") as report:

@@ -17,14 +17,17 @@ from triadic.core import blocks
 from triadic.core.exact import exact_sum
 from triadic.core.extras import check_extra
 from triadic.core.memory import check_memory
+from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.motif_intensity import MOTIF_INTENSITY
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, NothingToCompareError
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.motif_intensity import motif_intensity
 from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
@@ -105,6 +108,15 @@ STATISTICS = {
         ("graphlets5", 0, _graphlets_of_five, FIVE_VERTEX_COUNTS, False),
     )
 }
+
+
+def _intensities(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    found = motif_intensity(graph, threads=threads, device=device)
+    return *found.intensity.tolist(), *found.coherence.tolist()
+
+
+_INTENSITIES = GROUPS["intensity"][: len(CLOSED_NAMES)]
+STATISTICS["intensity"] = Statistics(GROUPS["intensity"], _INTENSITIES, _intensities, MOTIF_INTENSITY, directed=True)
 
 
 def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:

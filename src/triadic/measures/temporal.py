@@ -246,8 +246,8 @@ def temporal_motifs(
     The events are sorted by vertex and by pair of vertices once, and stay so until ``graph.release()``: O(events), 56
     bytes an event. Pairs and stars then cost O(events), whatever `delta` is. Triangles cost a search for each event in
     the shorter of the windows after each event, or, if that takes longer, O(p^1.5) for p pairs of vertices and O(1) for
-    each event of a static triangle. By window and by role, an event costs the number of events of its two ends within `delta`
-    after it: about as much for short durations, and more for long ones.
+    each event of a static triangle. By window and by role, an event costs the number of events of its two ends within
+    `delta` after it: about as much for short durations, and more for long ones.
 
     References
     ----------

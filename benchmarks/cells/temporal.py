@@ -2,8 +2,8 @@
 
 FAST (Gao and others 2022) and SNAP's example are programs that must be on the path, as ``FAST_temporal_motif`` and
 ``temporalmotifsmain``. They are built with ``g++ -O3 -march=native`` and print ``counted in SECONDS s``: a line before
-the loops of ``main.cpp``, and one around ``Count3TEdge23Node``. Both count on one thread here. They order tied events in
-ways of their own, so that results are compared by `test_temporal_motifs_beside_others.py`, without ties.
+the loops of ``main.cpp``, and one around ``Count3TEdge23Node``. Both count on one thread here. They order tied events
+in ways of their own, so that results are compared by `test_temporal_motifs_beside_others.py`, without ties.
 """
 
 from __future__ import annotations

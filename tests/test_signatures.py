@@ -20,6 +20,7 @@ from triadic import Graph
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
+from triadic.counts.typed_triads import count_typed_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
     closed_triads,
@@ -55,6 +56,7 @@ from triadic.devices.cpu import (
     triangle_work,
     triangles_at,
     trussness,
+    typed_triads,
     vertex_arrays,
     vertex_census,
     weight_sums,
@@ -169,6 +171,8 @@ def count_everything(given):
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
+    group = np.zeros(given.num_vertices, dtype=np.int32)
+    count_typed_triads(given, id_rows.rows_above(given, threads=1), "030T", group, 1)
     listing = triangle_listing.TriangleListing(given, threads=1)
     listing.write(0, listing.count(0, listing.blocks), np.empty((9, 3), dtype=np.int64))
     few = np.array([5, 80])
@@ -268,6 +272,7 @@ def call_what_kernels_call(given, ids):
     for add in (vertex_census._add_mutual, vertex_census._add_out, vertex_census._add_in):
         add(np.ones(6, dtype=np.int64), three)
     above, below = id_rows.rows_above(given, threads=1), id_rows.rows_below(given, threads=1)
+    typed_triads._state(above, 0, 1)
     codes, flags = np.ones(64, dtype=bool), np.ones(82, dtype=np.uint8)
     found = np.empty((9, 3), dtype=np.int64)
     listing = triad_list_kernels

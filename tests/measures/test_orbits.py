@@ -17,8 +17,10 @@ from strategies import Network, arc_lists, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.counts.count import run
+from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.devices.cpu import five_vertex
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures import orbit_formulas
 
@@ -184,6 +186,29 @@ def test_directions_repeats_and_loops_do_not_count():
     assert triadic.graphlet_counts(graph) == triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))
 
 
+@pytest.mark.parametrize(
+    "measure", [triadic.orbit_degrees, triadic.graphlet_counts, triadic.graphlet_degree_similarity]
+)
+@pytest.mark.parametrize("size", [4, 5])
+def test_the_directions_of_a_directed_graph_are_left_out_and_that_is_said_once(measure, size):
+    arcs = nx.gn_graph(20, seed=1)
+    with pytest.warns(DirectionWarning, match="the directions of this networkx graph are ignored") as warned:
+        found = measure(arcs, size=size)
+    assert len([warning for warning in warned if warning.category is DirectionWarning]) == 1
+    expected = measure(graph_of(arcs), size=size)
+    assert np.array_equal(found, expected) if isinstance(found, np.ndarray) else found == expected
+
+
+@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_tiled_graph_is_refused_with_the_reason_and_the_remedy(measure, size, tmp_path):
+    triadic.write(graph_of(nx.karate_club_graph()), tmp_path / "karate.txt")
+    tiled = triadic.tile(tmp_path / "karate.txt", tmp_path / "karate.tiles")
+    words = rf"^{measure.__name__} does not take a TiledGraph: three tiles do not contain .*; read the graph into"
+    with pytest.raises(UnsupportedError, match=words):
+        measure(tiled, size=size)
+
+
 @pytest.mark.parametrize("size", [3, 6, True, "5", None])
 @pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
 def test_another_size_is_an_error_that_names_the_value(measure, size):
@@ -243,12 +268,26 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
 
 def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
-    with pytest.raises(OutOfMemoryError, match="the raw and net frequencies of 73 orbits at 1,024 vertices"):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 700_000)  # the frequencies alone take 598,016
+    with pytest.raises(OutOfMemoryError, match="counting graphlets in a graph of 1,024 vertices"):
         triadic.orbit_degrees(graph, size=5)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1_200_000)
-    with pytest.raises(OutOfMemoryError, match="counting graphlets"):
-        triadic.orbit_degrees(graph, size=5)
+
+
+def test_net_frequencies_take_the_place_of_the_raw_ones():
+    graph = rmat(7, seed=2)
+    oriented = graph.oriented()
+    raw = run(FIVE_VERTEX_COUNTS, oriented)
+    assert orbit_formulas.net_orbits(oriented, raw, threads=2) is raw
+    np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
+
+
+@settings(max_examples=30)
+@given(st.permutations(list(range(9))))
+def test_rows_are_moved_from_their_ranks_to_their_vertices(order):
+    rank, rows = np.array(order, dtype=np.int32), np.arange(18).reshape(9, 2)
+    expected = rows[rank]
+    orbit_formulas.arrange(rank, rows)
+    np.testing.assert_array_equal(rows, expected)
 
 
 def test_the_names_of_graphlets_are_unique():

@@ -154,7 +154,9 @@ def test_a_table_of_vertices_has_the_measures_that_tiles_count(graph, tiled):
         np.testing.assert_array_equal(one[name], other[name])
 
 
-@pytest.mark.parametrize("measure", ["graphlets", "raw_graphlets", "square_clustering", "weighted_clustering"])
+@pytest.mark.parametrize(
+    "measure", ["graphlets", "raw_graphlets", "orbits5", "square_clustering", "weighted_clustering"]
+)
 def test_a_table_of_vertices_refuses_the_other_measures(measure, tiled):
     words = f"^vertex_table does not take a TiledGraph: measures='{measure}' is counted in memory only, as .*; choose "
     with pytest.raises(UnsupportedError, match=words):

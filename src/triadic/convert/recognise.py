@@ -14,6 +14,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
+from triadic.graph.temporal import TemporalGraph
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -171,6 +172,8 @@ def graph_of(
         raise refusal_of_tiles()
     if isinstance(graph, GraphBatch):
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
+    if isinstance(graph, TemporalGraph):
+        raise ArgumentError("graph: got a TemporalGraph; expected a graph without times, such as its window()")
     module = _converter(graph)
     if module is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -49,6 +50,8 @@ _WORDS = {
     **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 86400 * 10**9),
 }
 """Nanoseconds of the units of durations in words."""
+_FIRST_YEAR, _LAST_YEAR = 1678, 2261  # which nanoseconds since 1970 hold in full
+_LARGEST_FLOAT = Fraction(np.finfo(np.float64).max.item())
 _PART = re.compile(r"\s*([0-9]+)(?:\.([0-9]*))?\s*([a-zµ]+)\s*")
 
 
@@ -184,6 +187,8 @@ class TemporalGraph:
             a, b, times = a[order], b[order], times[order]
         if len(times) and times.dtype == np.int64 and int(times[-1]) - int(times[0]) >= 2**63:
             raise ArgumentError(f"time: expected a span below 2**63, got {times[0]} to {times[-1]}")
+        if len(times) and times.dtype == np.float64 and float(times[-1]) - float(times[0]) == float("inf"):
+            raise ArgumentError(f"time: expected a finite span, got {times[0]} to {times[-1]}")
         graph = cls()
         graph._source, graph._target, graph._time = _own(a, source), _own(b, target), _own(times, time)
         graph._num_vertices, graph._labels = n, names
@@ -377,7 +382,7 @@ class TemporalGraph:
             return None
         try:
             if self._dates:
-                return int(np.datetime64(bound).astype("datetime64[ns]").astype(np.int64))
+                return _date_bound(np.datetime64(bound))
             number = float(bound)
         except (TypeError, ValueError):
             number = float("nan")
@@ -422,12 +427,15 @@ class TemporalGraph:
             if whole and nanoseconds % unit:
                 expected = f"the times are whole numbers of {self.unit}; expected a multiple of 1 {self.unit}"
                 raise ArgumentError(f"{name}={duration!r}: {expected}")
-            return nanoseconds // unit if whole else nanoseconds / unit
-        if isinstance(duration, (bool, str)) or not isinstance(duration, (int, float, np.integer, np.floating)):
+            return int(nanoseconds // unit) if whole else float(min(nanoseconds / unit, _LARGEST_FLOAT))
+        if isinstance(duration, (bool, str, np.timedelta64)) or not isinstance(
+            duration, (int, float, np.integer, np.floating)
+        ):
             raise ArgumentError(f"{name}={duration!r}: expected a number, a timedelta or words such as '1h' or '30min'")
         if not 0 <= duration < float("inf"):
             raise ArgumentError(f"{name}={duration!r}: expected a finite number of at least 0")
-        return int(duration) if whole else float(duration)  # whole times differ by whole numbers
+        # Whole times differ by whole numbers, and float times by no more than the largest float.
+        return int(duration) if whole else float(min(duration, _LARGEST_FLOAT))
 
 
 def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:
@@ -435,7 +443,17 @@ def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:
     return frozen(array.copy() if np.may_share_memory(array, np.asarray(given)) else array)
 
 
-def _nanoseconds(duration: Duration) -> int | None:
+def _date_bound(date: np.datetime64) -> int:
+    """Return a date in nanoseconds, or the nearest number of 64 bits if it lies beyond."""
+    if np.isnat(date):
+        raise ValueError
+    year = int(date.astype("datetime64[Y]").astype(np.int64)) + 1970
+    if not _FIRST_YEAR <= year <= _LAST_YEAR and np.datetime_data(date.dtype)[0] != "ns":
+        return -(2**63) if year < _FIRST_YEAR else 2**63 - 1
+    return int(date.astype("datetime64[ns]").astype(np.int64))
+
+
+def _nanoseconds(duration: Duration) -> Fraction | int | None:
     """Return the nanoseconds of a duration with a unit; None for a number, and for what is no duration."""
     if isinstance(duration, np.timedelta64):
         if np.isnat(duration) or np.datetime_data(duration.dtype)[0] in ("generic", "Y", "M"):
@@ -447,13 +465,13 @@ def _nanoseconds(duration: Duration) -> int | None:
         return (duration.days * 86400 + duration.seconds) * 10**9 + duration.microseconds * 1000
     if not isinstance(duration, str):
         return None
-    total, at, text = 0, 0, duration.lower()
+    total, at, text = Fraction(0), 0, duration.lower()
     while at < len(text):
         part = _PART.match(text, at)
         if part is None or part[3] not in _WORDS or len(part[1]) + len(part[2] or "") > 30:
             return None
         decimals = part[2] or ""
-        total += int(part[1] + decimals) * _WORDS[part[3]] // 10 ** len(decimals)
+        total += Fraction(int(part[1] + decimals) * _WORDS[part[3]], 10 ** len(decimals))
         at = part.end()
     return total if at else None
 
@@ -470,14 +488,14 @@ def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
     kind = array.dtype.kind
     if kind == "M":
         return _take_dates(array), True
-    if kind == "u":
+    if kind in "iu":
         if int(array.max()) >= 2**63:
             raise ArgumentError(f"time[{int(array.argmax())}] = {array.max()}: expected times below 2**63")
-        return array.astype(np.int64), False
-    if kind == "i":
         return array.astype(np.int64, copy=False), False
     if kind != "f" or array.dtype.itemsize > 8:
         raise ArgumentError(f"time: expected integers, floats or datetime64, got {array.dtype}")
+    if not isinstance(time, np.ndarray):
+        _refuse_long_integers(time)
     finite = np.isfinite(array)
     if not finite.all():
         wrong = int(np.argmin(finite))
@@ -485,7 +503,15 @@ def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
     return array.astype(np.float64, copy=False), False
 
 
+def _refuse_long_integers(time: Any) -> None:  # noqa: ANN401 - a sequence
+    """Raise for Python ints of more than 64 bits, of which NumPy makes floats or objects."""
+    for i, value in enumerate(time if isinstance(time, (list, tuple, np.ndarray)) else ()):
+        if isinstance(value, int) and abs(value) >= 2**63:
+            raise ArgumentError(f"time[{i}] = {value}: expected times below 2**63")
+
+
 def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
+    _refuse_long_integers(array)
     for i, value in enumerate(array):
         if not isinstance(value, date) or getattr(value, "tzinfo", None) is not None:
             raise ArgumentError(
@@ -502,10 +528,9 @@ def _take_dates(array: NDArray[Any]) -> NDArray[np.int64]:
     if unit != "ns":
         # NumPy wraps dates around that nanoseconds do not hold.
         years = array.astype("datetime64[Y]").astype(np.int64) + 1970
-        outside = (years < 1678) | (years > 2261)
+        outside = (years < _FIRST_YEAR) | (years > _LAST_YEAR)
         if outside.any():
             wrong = int(np.argmax(outside))
-            raise ArgumentError(
-                f"time[{wrong}] = {array[wrong]}: more than 2**63 ns from 1970; expected years from 1678 to 2261"
-            )
+            expected = f"expected years from {_FIRST_YEAR} to {_LAST_YEAR}"
+            raise ArgumentError(f"time[{wrong}] = {array[wrong]}: more than 2**63 ns from 1970; {expected}")
     return array.astype("datetime64[ns]").view(np.int64)

@@ -17,7 +17,6 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import ORBITS
-from triadic.core.memory import check_memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.counts.count import run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
@@ -95,8 +94,8 @@ def orbit_degrees(
     degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The
     cost is the sum of the squares of the degrees, the number of diamonds, and, for 5-cycles, for each vertex the number
     of edges between vertices of smaller degree within two steps. While counting, about 70 bytes per edge, 36 bytes per
-    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex with the raw
-    frequencies, and 584 bytes per vertex for the result.
+    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex, 584 of which are
+    the result.
 
     References
     ----------
@@ -118,15 +117,11 @@ def orbit_degrees(
     """
     if size not in ORBITS_OF_SIZE or isinstance(size, bool):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
-    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True)
+    # `graphlet_transform` issues the warning about directions itself.
+    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True, directions="unused" if size == 4 else "ignored")
     if size == 4:
         return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
     oriented = graph.oriented(threads=threads)
-    check_memory(
-        2 * 8 * ORBITS_OF_SIZE[5] * oriented.num_vertices,
-        f"holding the raw and net frequencies of 73 orbits at {oriented.num_vertices:,} vertices",
-        "use more memory, or size=4",
-    )
     _check_width(graph, oriented)
     raw = run(FIVE_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     return net_orbits(oriented, raw, threads=resolve_threads(threads))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
 from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
+from triadic.core.orbit_tables import GRAPHS_OF_FIVE
 from triadic.core.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.measures.diagnosis import Diagnosis
+
     Count = int | float
 
-COLUMNS = ("name", "count", "mean", "std", "z", "p", "profile")
+COLUMNS = ("name", "count", "mean", "std", "z", "p", "q", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
 _SHOWN = 16  # rows of the representation
@@ -33,6 +36,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
     "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "graphlets5": GRAPHS_OF_FIVE,
     "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
 }
 """Names of the counts of each group that can be compared."""
@@ -55,6 +59,9 @@ class Comparison:
     p : float
         Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
         whichever share is smaller; the graph itself counts as one more sample. At most 1; nan if there is one sample.
+    q : float
+        Smallest false discovery rate at which the count stands out among all counts of its result (Benjamini and
+        Hochberg 1995); nan for a comparison that stands alone.
     """
 
     count: Count
@@ -62,10 +69,11 @@ class Comparison:
     std: float
     z: float
     p: float
+    q: float = nan
 
     def to_dict(self) -> dict[str, int | float | None]:
         """Return the attributes as a dictionary of plain numbers for JSON; None for an undefined number."""
-        numbers = {"std": self.std, "z": self.z, "p": self.p}
+        numbers = {"std": self.std, "z": self.z, "p": self.p, "q": self.q}
         return {
             "count": self.count,
             "mean": self.mean,
@@ -77,16 +85,16 @@ class Comparison:
 class Significance(ResultTable, Mapping[str, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
-    A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``.
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
 
     `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
-    "count", "mean", "std", "z", "p" and "profile". Counts are integers of any size; in polars, counts beside
+    "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
     coefficients are floats. The smallest p that the samples can resolve is printed as an upper bound, such as "≤ 0.02";
     the data frames and `to_dict` hold the number.
 
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets", "temporal"} or tuple of str
+    of : {"triads", "clustering", "graphlets", "graphlets5", "temporal"} or tuple of str
         The counts that are compared; a tuple if there are several groups of them.
     null : str
         The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
@@ -103,6 +111,12 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
         Seed with which the same samples can be drawn again.
+    kept : str
+        What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
+    weights : {"keep", "shuffle", "strength"} or None
+        How the random graphs got the weights of the graph; None if they have no weights.
+    diagnosis : Diagnosis or None
+        Whether the walks to the samples are long enough; None without ``diagnose=True``.
     delta : int or float or None
         Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
 
@@ -128,13 +142,25 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     steps: int | None
     seed: int
     delta: int | float | None = None
+    kept: str = ""
+    weights: str | None = None
+    diagnosis: Diagnosis | None = None
+    _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
 
     def __getitem__(self, name: str) -> Comparison:
-        try:
-            i = self.names.index(name)
-        except ValueError:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
-        return compare(self.counts[i], [sample[i] for sample in self.samples])
+        if name not in self.names:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
+        if not self._comparisons:
+            alone = [compare(count, values) for count, values in zip(self.counts, self._drawn(), strict=True)]
+            rates = false_discovery_rates([comparison.p for comparison in alone])
+            self._comparisons.update(
+                (name, replace(comparison, q=q)) for name, comparison, q in zip(self.names, alone, rates, strict=True)
+            )
+        return self._comparisons[name]
+
+    def _drawn(self) -> list[list[Count]]:
+        """Return the counts of all samples by name."""
+        return [[sample[i] for sample in self.samples] for i in range(len(self.names))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -161,6 +187,17 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     def p(self) -> NDArray[np.float64]:
         """Two-sided empirical p-value of each count: float64, shape (names,)."""
         return self._column("p")
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """False discovery rate at which each count stands out: float64, shape (names,)."""
+        return self._column("q")
+
+    @property
+    def null_title(self) -> str:
+        """The null model and what arcs and weights keep, in words, such as "mutual, 12 groups"."""
+        weights = f"weights by {self.weights!r}" if self.weights else ""
+        return ", ".join(part for part in (self.null, self.kept, weights) if part)
 
     @property
     def resolution(self) -> float:
@@ -199,7 +236,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
-        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null!r}"
+        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null_title!r}"
         cells = self.cells()
         if len(cells) <= _SHOWN:
             return "\n".join([title, *text_table(COLUMNS, cells)])
@@ -210,7 +247,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
 
     def _repr_html_(self) -> str:
-        below = f"{len(self.samples):,} samples, null {self.null!r}"
+        below = f"{len(self.samples):,} samples, null {self.null_title!r}"
         below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
         return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
 
@@ -225,6 +262,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.std),
                 format_z(row.z),
                 UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
+                UNDEFINED if isnan(row.q) else f"{row.q:.2g}",
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )
             for name, row in self.items()
@@ -239,7 +277,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return {
             "name": np.array(self.names, dtype=object),
             "count": counts_column(self.counts),
-            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p")},
+            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")},
             "profile": np.array([profile.get(name, nan) for name in self.names]),
         }
 
@@ -255,7 +293,7 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     Examples
     --------
     >>> compare(7, [1, 2, 3])
-    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5)
+    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5, q=nan)
     >>> compare(7, [2, 2]).z
     nan
     """
@@ -276,3 +314,26 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
         z=float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan,
         p=min(1.0, 2 * (1 + min(above, below)) / (n + 1)),
     )
+
+
+def false_discovery_rates(p: Sequence[float]) -> list[float]:
+    """Return for each p-value the smallest false discovery rate at which it is a discovery; nan for nan.
+
+    References
+    ----------
+    Y. Benjamini and Y. Hochberg, *Controlling the false discovery rate: a practical and powerful approach to multiple
+    testing*, Journal of the Royal Statistical Society B 57, 289-300, 1995.
+
+    Examples
+    --------
+    >>> false_discovery_rates([0.01, 0.04, 0.03, 0.5])
+    [0.04, 0.05333333333333334, 0.05333333333333334, 0.5]
+    """
+    values = np.asarray(p, dtype=np.float64)
+    falling = np.flatnonzero(~np.isnan(values))
+    falling = falling[np.argsort(values[falling])[::-1]]
+    scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)
+    rates = np.full(len(values), nan)
+    rates[falling] = np.minimum(np.minimum.accumulate(scaled), 1.0)
+    result: list[float] = rates.tolist()
+    return result

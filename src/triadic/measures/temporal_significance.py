@@ -91,6 +91,13 @@ def temporal_significance(
     )
 
 
+def refuse_options_of_walks(**given: object) -> None:
+    """Raise if an argument that only graphs without times take is given for a temporal graph."""
+    for name, value in given.items():
+        if value is not None:
+            raise ArgumentError(f"{name}: expected None for a TemporalGraph, whose random networks have times")
+
+
 def refuse_times(graph: object, *, of: object, **of_times: object) -> None:
     """Raise if an argument that only a temporal graph takes is given for a graph without times."""
     given = {"of": of if of == "temporal" else None, **of_times}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.temporal import Duration
-    from triadic.null_models.model import NullModel
+    from triadic.null_models.interface import NullModel
 
     Ids = NDArray[np.integer[Any]]
 

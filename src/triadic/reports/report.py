@@ -9,6 +9,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
+from triadic.measures.orbit_input import check_size
 from triadic.reports.events import find_events
 from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_packages, write_page
@@ -16,8 +17,11 @@ from triadic.reports.page import check_packages, write_page
 if TYPE_CHECKING:
     from os import PathLike
 
+    from numpy.typing import ArrayLike
+
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.temporal import Duration
+    from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1_000_000
 
@@ -27,9 +31,13 @@ def report(
     path: str | PathLike[str],
     *,
     title: str | None = None,
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
     delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
+    size: int = 5,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -51,6 +59,13 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex: random networks have as many edges from each group to each group, as in
+        `triadic.significance`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: random networks have as many edges in each bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them; by default 10 bins.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, for a `TemporalGraph`; by default an hour, or
         a hundredth of the time from the first event to the last if that is less than an hour.
@@ -60,6 +75,8 @@ def report(
         expectation under the null model U|MAN.
     seed : int, optional
         Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
+    size : {5, 4}, default 5
+        Number of vertices of the largest graphlets; 4 leaves the section on graphlets of five vertices out.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "auto"
@@ -70,8 +87,9 @@ def report(
     Raises
     ------
     ArgumentError
-        `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
-        valid; `delta` is no duration, or `graph` has no times.
+        `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
+        `device` is not valid; `groups` or `positions` is of another length than the vertices, or has missing values;
+        `delta` is no duration, or `graph` has no times.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -87,8 +105,9 @@ def report(
     Notes
     -----
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
-    graphlets are left out if they would take longer than that; the page then says so. A page takes a few hundred
-    kilobytes for a network of any size.
+    graphlets are left out if they would take longer than that; the page then says so. Graphlets of five vertices are
+    left out if they would take more than five seconds, and their random networks take at most a quarter of the
+    minute. A page takes a few hundred kilobytes for a network of any size.
 
     References
     ----------
@@ -103,10 +122,11 @@ def report(
     >>> import triadic
     >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), "small-world.html", samples=0)
     >>> Path("small-world.html").read_text(encoding="utf-8").count("<figure")
-    5
+    6
     """
     check_packages()
     samples = check_samples(samples)
+    check_size(size)
     seed, target = check_seed(seed), Path(path)
     events = None
     if isinstance(graph, TemporalGraph):
@@ -115,12 +135,16 @@ def report(
     elif delta is not None:
         raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
     graph = as_graph(graph, directions="unused")
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    given = {"groups": groups, "positions": positions, "bins": bins}
+    kept = {name: value for name, value in given.items() if value is not None}
+    found = find(
+        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=kept
+    )
     add_events(found, events)
-    arguments = "".join(
-        f", {name}={value!r}"
-        for name, value in {"title": title, "delta": delta, "samples": samples, "seed": seed, "device": device}.items()
-        if value is not None
+    arguments = "".join(f", {name}={name}" for name in kept)
+    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
+    arguments += "".join(
+        f", {name}={value!r}" for name, value in plain.items() if value is not None and (name, value) != ("size", 5)
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     default = "The network" if target.stem == "report" else target.stem

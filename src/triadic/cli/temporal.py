@@ -172,6 +172,7 @@ def temporal(
     from triadic.cli.significance import write_table
     from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
+    from triadic.counts.count import noting
     from triadic.graph.temporal import TemporalGraph
     from triadic.io.tables import write_rows, write_vertices
     from triadic.io.temporal import read_temporal
@@ -195,7 +196,8 @@ def temporal(
     keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": shows_progress(progress)}
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
-    motifs = temporal_motifs(graph, longest, **keywords)
+    with noting() as devices:
+        motifs = temporal_motifs(graph, longest, **keywords)
     columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
     figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
     of_vertices = None
@@ -210,7 +212,7 @@ def temporal(
     elif output is not None:
         write_rows(output, columns)
     if as_json:
-        record = _record(graph, motifs, seconds, used_threads)
+        record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}
         record |= {"windows": tables.record_of_windows(columns)} if columns else {}
         record |= {} if figures is None or chance is None else {"null": tables.record_of_null(figures, chance)}
         print_json(record)

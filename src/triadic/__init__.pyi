@@ -26,6 +26,7 @@ from .measures.clustering import clustering_spectrum as clustering_spectrum
 from .measures.clustering import transitivity as transitivity
 from .measures.clustering_results import ClusteringSpectrum as ClusteringSpectrum
 from .measures.clustering_results import DirectedClustering as DirectedClustering
+from .measures.diagnosis import Diagnosis as Diagnosis
 from .measures.directed_clustering import cycle_transitivity as cycle_transitivity
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
@@ -61,6 +62,8 @@ from .measures.triangles import triangle_count as triangle_count
 from .measures.triangles import triangles as triangles
 from .measures.trussness import k_truss as k_truss
 from .measures.trussness import trussness as trussness
+from .measures.typed_triads import typed_triads as typed_triads
+from .measures.typed_triads_result import TypedTriads as TypedTriads
 from .measures.vertex_table import vertex_table as vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering

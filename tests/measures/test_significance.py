@@ -227,7 +227,7 @@ def test_significance_converts_to_pandas_and_polars():
     assert table.loc["030T"].tolist() == pytest.approx(row)
     assert table.index.name == "name"
     rows = pytest.importorskip("polars") and found.to_polars()
-    assert rows.columns == ["name", "count", "mean", "std", "z", "p", "profile"]
+    assert rows.columns == ["name", "count", "mean", "std", "z", "p", "q", "profile"]
     assert rows["count"].to_list() == list(found.counts)
     assert significance(RING, of="clustering", samples=2, seed=1).to_polars()["count"].to_list()
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
+    from triadic.devices.cpu.id_rows import IdRows
 
 # Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
 _FIRST = 1 << 6
@@ -26,16 +27,22 @@ _PIECES = 128  # number of parts of the search, between which progress is report
 
 
 def list_triads(
-    oriented: Oriented, name: str, limit: int | None, progress: Progress | None = None
+    oriented: Oriented,
+    name: str,
+    limit: int | None,
+    progress: Progress | None = None,
+    *,
+    every: IdRows | None = None,
 ) -> Iterator[NDArray[np.int64]]:
     """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
 
     Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
     is listed in total. Progress is reported in vertices whose triads have been listed as the first of three.
+    `every`, the rows of all neighbours of higher id, saves sorting the edges again.
     """
     n, threads = oriented.num_vertices, resolve_threads(None)
     mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
-    every = rows_above(oriented, threads=threads)
+    every = rows_above(oriented, threads=threads) if every is None else every
     kinds = "all" if mutual and asymmetric else "mutual" if mutual else "asymmetric"
     above = every if kinds == "all" or not mutual + asymmetric else rows_above(oriented, dyads=kinds, threads=threads)
     # Only in a type of two dyads can both dyads be at the highest of the three vertices.

@@ -14,8 +14,9 @@ function                model                   network
 `grid`                  `Grid`                  square lattice, or torus
 ======================  ======================  ======================================================
 
-`make_arcs`, `make_graph`, `stream` and `write_parquet` take any model. The stub ``__init__.pyi`` lists the public
-names; each is imported when it is first used.
+`make_arcs`, `make_graph`, `stream` and `write_parquet` take any model. `connectome` makes a network all at once, with
+types and coordinates of its vertices. The stub ``__init__.pyi`` lists the public names; each is imported when it is
+first used.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 from .attachment import BarabasiAlbert as BarabasiAlbert
 from .attachment import barabasi_albert as barabasi_albert
+from .connectome import Connectome as Connectome
+from .connectome import connectome as connectome
 from .lattice import Grid as Grid
 from .lattice import grid as grid
 from .mesh import Delaunay as Delaunay

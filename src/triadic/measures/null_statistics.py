@@ -25,6 +25,7 @@ from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
+from triadic.null_models.fixed_arcs import constrained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
-    from triadic.null_models.model import NullModel
+    from triadic.null_models.interface import NullModel
 
 Values: TypeAlias = tuple[int | float, ...]
 Groups: TypeAlias = tuple[str, ...]  # keys of STATISTICS
 
 _DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another
+_LEAST_SAMPLES = 2  # for a standard deviation
 _TASKS_PER_THREAD = 4  # of a cluster, so that its threads finish at about the same time
 
 
@@ -122,13 +124,19 @@ def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device:
 def sample_statistics(
     model: NullModel, of: Groups, keys: Sequence[int], *, threads: int, device: str, progress: Progress | None
 ) -> list[Values]:
-    """Draw a sample for each key, each on one of `threads`, and compute its statistics."""
+    """Draw a sample for each key, each on one of `threads`, and compute its statistics.
+
+    After Ctrl-C, the statistics of the samples that are done are returned if there are at least two.
+    """
     values: list[Values] = [()] * len(keys)
 
     def draw(_: int, i: int) -> None:
         values[i] = _sample(model, of, keys[i], device)
 
-    blocks.run(draw, len(keys), threads=threads, progress=progress)
+    try:
+        blocks.run(draw, len(keys), threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        return _samples_done(values)
     return values
 
 
@@ -143,17 +151,27 @@ def sample_statistics_on_cluster(
     cuts = blocks.cut_evenly(len(keys), _TASKS_PER_THREAD * workers).tolist()
     future = client.scatter(model, hash=False)
     tasks = [client.submit(sample_batch, future, of, list(keys[a:b]), device, pure=False) for a, b in pairwise(cuts)]
-    done = 0
+    done: list[Values] = []
     try:
         if progress is not None:
             progress(0, len(keys))
         for task in import_module("distributed").as_completed(tasks):
-            done += len(task.result())
+            done += task.result()
             if progress is not None:
-                progress(done, len(keys))
+                progress(len(done), len(keys))
         return [values for task in tasks for values in task.result()]
+    except KeyboardInterrupt:
+        return _samples_done(done)
     finally:
         client.cancel(tasks)
+
+
+def _samples_done(values: list[Values]) -> list[Values]:
+    """Return the statistics of the samples that were done at Ctrl-C; raise it again if they are fewer than two."""
+    done = [each for each in values if each]
+    if len(done) < _LEAST_SAMPLES:
+        raise  # noqa: PLE0704 - called while the exception is handled
+    return done
 
 
 def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str) -> list[Values]:
@@ -172,9 +190,11 @@ def check_client(client: Client) -> None:
 def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
     graph, moved = model.draw(key)
     if not moved and not model.admits_change(key):
+        within = constrained(model)
+        why = "as in a star or a complete graph" if within is None else f"within {within.constraints.describe()}"
         raise NothingToCompareError(
-            "graph: nothing can be moved in it, as in a star or a complete graph; every sample of the null model "
-            "equals the graph, so there is no deviation"
+            f"graph: nothing can be moved in it, {why}; every sample of the null model equals the graph, so there is "
+            "no deviation"
         )
     oriented = graph.oriented(threads=1)
     on_cpu = all(chosen_device(STATISTICS[group].count, device, oriented) == "cpu" for group in of)

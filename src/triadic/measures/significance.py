@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import nan
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
@@ -23,20 +24,28 @@ from triadic.measures.null_statistics import (
     sample_statistics_on_cluster,
 )
 from triadic.measures.significance_result import Comparison, Significance
+from triadic.measures.walk_diagnosis import diagnose as diagnose_walk
+from triadic.measures.walk_diagnosis import steps_for
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
 
     from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.graph_table import Columns
-    from triadic.measures.null_statistics import Client, Groups
+    from triadic.measures.null_statistics import Client, Groups, Values
+    from triadic.null_models.constraints import Groups as VertexGroups
+    from triadic.null_models.constraints import Positions
 
 _MOST_SAMPLES = 1 << 31
-_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p"), nan)
+_MOST_EFFECTIVE = 1000
+_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
 
 
 def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `significance`
@@ -52,7 +61,7 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
         except NothingToCompareError:
             alone.append(graph)
             network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
-            machine = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
+            machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
             counts = dict(zip(_names(groups), compute_statistics(network, groups, **machine), strict=True))
             comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
             profile = dict.fromkeys(_profiled(groups), nan)
@@ -67,7 +76,7 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
     if alone:
         warnings.warn(
             f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
-            "or a complete graph; the table has their counts, and nan for their mean, std, z, p and profile",
+            "or a complete graph; the table has their counts, and nan for their mean, std, z, p, q and profile",
             stacklevel=stack_level_of_caller(),
         )
     return columns
@@ -83,8 +92,15 @@ def significance(
     *,
     of: str | Sequence[str] | None = None,
     null: str | None = None,
+    groups: VertexGroups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
     samples: int = 100,
     steps: int | None = None,
+    effective: float | None = None,
+    diagnose: bool = False,
     seed: int | None = None,
     client: Client | None = None,
     threads: int | None = None,
@@ -112,11 +128,34 @@ def significance(
         - "configuration": the degrees, but loops and repeats are erased.
 
         The default is "mutual" for triads of a directed graph, and "degrees" otherwise.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
+        each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: the random graphs have as many arcs in each bin of length as the graph, so that
+        distance cannot explain what is found; with `groups`, as many from each group to each group in each bin.
+    bins : int or array_like, optional
+        Number of bins of length, cut at quantiles of the lengths of the arcs, or the inner edges between the bins, as
+        `numpy.digitize` takes them. By default 10 bins.
+    weights : {"keep", "shuffle", "strength"}, optional
+        How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
+        that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
+        weights.
+    tolerance : float, optional
+        For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
+        strengths; by default 0.05.
     samples : int, default 100
         Number of random graphs, at least 2.
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
-        and at least 10,000. For "degrees" and "mutual" only.
+        and at least 10,000; with `groups` or `positions` up to 20 times as many, so that about 5 per edge are accepted.
+        For "degrees" and "mutual" only.
+    effective : float, optional
+        Choose the steps by a trial walk: as many, at least the default, that the walk to each sample is this number of
+        times as long as the autocorrelation time of the slowest count. 5 is a good choice.
+    diagnose : bool, default False
+        Follow one walk of nine times the length of the walk to a sample, and tell from the counts at 72 checkpoints
+        whether the walks are long enough: the result is in ``diagnosis``, and a warning says why they are not.
     seed : int, optional
         Seed of the random draws, from 0 to 2**64 - 1. The same seed returns the same result with any number of threads,
         on any device and on a cluster. By default a fresh seed is drawn; the result contains it.
@@ -133,9 +172,9 @@ def significance(
     Returns
     -------
     Significance
-        For each name its count, the mean and the standard deviation over the samples, z and p; and the significance
-        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p"
-        and, for counts of the profile, "030T profile", and so on for each name.
+        For each name its count, the mean and the standard deviation over the samples, z, p and q; and the significance
+        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
+        "030T q" and, for counts of the profile, "030T profile", and so on for each name.
 
     Raises
     ------
@@ -160,19 +199,22 @@ def significance(
     Warns
     -----
     UserWarning
+        `groups` and `bins` hold much of the graph fast; the walks are too short, with `diagnose`; or Ctrl-C ended the
+        sampling early, after at least two samples, which are then the result.
         Some graphs of a batch have no edges, or are the only graphs with the kept properties. Their rows have their
         counts, and nan in the other columns.
 
     See Also
     --------
     randomize : Draw the random graphs.
+    typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
 
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge.
+    40 to 60 bytes per edge, or 120 with `groups` or `positions`. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
@@ -181,6 +223,9 @@ def significance(
     Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
     designed networks", Science 303, 1538, for the profile.
     Davison and Hinkley (1997), *Bootstrap Methods and their Application*, section 4.2, for p.
+    Benjamini and Hochberg (1995), "Controlling the false discovery rate", Journal of the Royal Statistical Society B
+    57, 289, for q.
+    Geyer (1992), "Practical Markov chain Monte Carlo", Statistical Science 7, 473, for autocorrelation times.
 
     Examples
     --------
@@ -194,40 +239,81 @@ def significance(
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
     """
-    graph, groups = _network_and_groups(graph, of)
+    graph, counted = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     null = default_null(graph) if null is None else null
-    model = null_model(graph, null, steps=steps)
+    model = null_model(
+        graph,
+        null,
+        steps=steps,
+        groups=groups,
+        positions=positions,
+        bins=bins,
+        weights=weights,
+        tolerance=tolerance,
+    )
+    within = constrained(model)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     if client is None:
-        check_room(graph, min(workers, samples))
+        check_room(graph, min(workers, samples), constrained=within is not None)
+    counts = _counts(graph, counted, threads=threads, device=device)
+    keys, names = derive_keys(seed, samples).tolist(), _names(counted)
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    trial = int(derive_keys(keys[0], 1)[0])
+    if effective is not None:
+        model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
+    if within is not None:
+        warn_of_fixed_arcs(model, keys[0])
+    with reporting(progress, f"significance of {' and '.join(counted)}") as report:
+        if client is None:
+            drawn = sample_statistics(model, counted, keys, threads=workers, device=device, progress=report)
+        else:
+            drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
+    if len(drawn) < samples:
+        _warn(f"interrupted: the result has {len(drawn):,} of {samples:,} samples")
+    diagnosis = diagnose_walk(model, counted, names, trial, samples=drawn, **machine) if diagnose else None
+    if diagnosis is not None and not diagnosis.mixed:
+        _warn(f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps=")
+    return Significance(
+        of=counted if len(counted) > 1 else counted[0],
+        null=null,
+        names=names,
+        counts=counts,
+        samples=tuple(drawn),
+        profiled=_profiled(counted),
+        steps=model.steps,
+        seed=seed,
+        kept="" if within is None else within.constraints.describe(),
+        weights=weights,
+        diagnosis=diagnosis,
+    )
+
+
+def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -> Values:
+    """Return the counts of the graph; raise if its devices or sizes do not admit them, before a long walk begins."""
     for group in groups:
-        check_device(STATISTICS[group].count, device)  # before the long walk of the null model
+        check_device(STATISTICS[group].count, device)
     try:
-        counts = compute_statistics(graph, groups, threads=threads, device=device)
+        return compute_statistics(graph, groups, threads=threads, device=device)
     except CountOverflowError as error:
         problem = str(error).partition(";")[0]
         raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
-    keys = derive_keys(seed, samples).tolist()
-    with reporting(progress, f"significance of {' and '.join(groups)}") as report:
-        if client is None:
-            drawn = sample_statistics(model, groups, keys, threads=workers, device=device, progress=report)
-        else:
-            drawn = sample_statistics_on_cluster(model, groups, keys, client, device=device, progress=report)
-    return Significance(
-        of=groups if len(groups) > 1 else groups[0],
-        null=null,
-        names=_names(groups),
-        counts=counts,
-        samples=tuple(drawn),
-        profiled=_profiled(groups),
-        steps=model.steps,
-        seed=seed,
-    )
+
+
+def _check_effective(effective: object, steps: int | None) -> float:
+    if steps is not None:
+        raise ArgumentError(f"effective={effective!r}: it chooses the steps; expected steps=None, got {steps!r}")
+    if isinstance(effective, bool) or not isinstance(effective, Real) or not 0 < float(effective) <= _MOST_EFFECTIVE:
+        raise ArgumentError(f"effective={effective!r}: expected a number above 0 and up to {_MOST_EFFECTIVE}")
+    return float(effective)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
 
 
 def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
 from typing import TYPE_CHECKING, Any
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.measures.diagnosis import Diagnosis
+
     Count = int | float
 
-COLUMNS = ("name", "count", "mean", "std", "z", "p", "profile")
+COLUMNS = ("name", "count", "mean", "std", "z", "p", "q", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -52,6 +54,9 @@ class Comparison:
     p : float
         Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
         whichever share is smaller; the graph itself counts as one more sample. At most 1.
+    q : float
+        Smallest false discovery rate at which the count stands out among all counts of its result (Benjamini and
+        Hochberg 1995); nan for a comparison that stands alone.
     """
 
     count: Count
@@ -59,6 +64,7 @@ class Comparison:
     std: float
     z: float
     p: float
+    q: float = nan
 
     def to_dict(self) -> dict[str, int | float | None]:
         """Return the attributes as a dictionary of plain numbers for JSON; an undefined z is None."""
@@ -68,6 +74,7 @@ class Comparison:
             "std": self.std,
             "z": None if isnan(self.z) else self.z,
             "p": self.p,
+            "q": None if isnan(self.q) else self.q,
         }
 
 
@@ -75,10 +82,10 @@ class Comparison:
 class Significance(ResultTable, Mapping[str, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
-    A comparison has the attributes ``count``, ``mean``, ``std``, ``z`` and ``p``.
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
 
     `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
-    "count", "mean", "std", "z", "p" and "profile". Counts are integers of any size; in polars, counts beside
+    "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
     coefficients are floats. The smallest p that the samples can resolve is printed as an upper bound, such as "≤ 0.02";
     the data frames and `to_dict` hold the number.
 
@@ -100,6 +107,12 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
         Seed with which the same samples can be drawn again.
+    kept : str
+        What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
+    weights : {"keep", "shuffle", "strength"} or None
+        How the random graphs got the weights of the graph; None if they have no weights.
+    diagnosis : Diagnosis or None
+        Whether the walks to the samples are long enough; None without ``diagnose=True``.
 
     See Also
     --------
@@ -122,13 +135,25 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     profiled: tuple[str, ...]
     steps: int | None
     seed: int
+    kept: str = ""
+    weights: str | None = None
+    diagnosis: Diagnosis | None = None
+    _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
 
     def __getitem__(self, name: str) -> Comparison:
-        try:
-            i = self.names.index(name)
-        except ValueError:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
-        return compare(self.counts[i], [sample[i] for sample in self.samples])
+        if name not in self.names:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
+        if not self._comparisons:
+            alone = [compare(count, values) for count, values in zip(self.counts, self._drawn(), strict=True)]
+            rates = false_discovery_rates([comparison.p for comparison in alone])
+            self._comparisons.update(
+                (name, replace(comparison, q=q)) for name, comparison, q in zip(self.names, alone, rates, strict=True)
+            )
+        return self._comparisons[name]
+
+    def _drawn(self) -> list[list[Count]]:
+        """Return the counts of all samples by name."""
+        return [[sample[i] for sample in self.samples] for i in range(len(self.names))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -155,6 +180,17 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     def p(self) -> NDArray[np.float64]:
         """Two-sided empirical p-value of each count: float64, shape (names,)."""
         return self._column("p")
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """False discovery rate at which each count stands out: float64, shape (names,)."""
+        return self._column("q")
+
+    @property
+    def null_title(self) -> str:
+        """The null model and what arcs and weights keep, in words, such as "mutual, 12 groups"."""
+        weights = f"weights by {self.weights!r}" if self.weights else ""
+        return ", ".join(part for part in (self.null, self.kept, weights) if part)
 
     @property
     def resolution(self) -> float:
@@ -188,11 +224,11 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
-        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null!r}"
+        title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null_title!r}"
         return "\n".join([title, *text_table(COLUMNS, self.cells())])
 
     def _repr_html_(self) -> str:
-        below = f"{len(self.samples):,} samples, null {self.null!r}; p is at least {self.resolution:.3g}"
+        below = f"{len(self.samples):,} samples, null {self.null_title!r}; p is at least {self.resolution:.3g}"
         return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
 
     def cells(self) -> list[tuple[str, ...]]:
@@ -206,6 +242,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.std),
                 format_z(row.z),
                 format_p(row.p, self.resolution),
+                "" if isnan(row.q) else f"{row.q:.2g}",
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )
             for name, row in self.items()
@@ -220,7 +257,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return {
             "name": np.array(self.names, dtype=object),
             "count": counts_column(self.counts),
-            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p")},
+            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")},
             "profile": np.array([profile.get(name, nan) for name in self.names]),
         }
 
@@ -236,7 +273,7 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     Examples
     --------
     >>> compare(7, [1, 2, 3])
-    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5)
+    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5, q=nan)
     >>> compare(7, [2, 2]).z
     nan
     """
@@ -255,3 +292,26 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
         z=float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan,
         p=min(1.0, 2 * (1 + min(above, below)) / (n + 1)),
     )
+
+
+def false_discovery_rates(p: Sequence[float]) -> list[float]:
+    """Return for each p-value the smallest false discovery rate at which it is a discovery; nan for nan.
+
+    References
+    ----------
+    Y. Benjamini and Y. Hochberg, *Controlling the false discovery rate: a practical and powerful approach to multiple
+    testing*, Journal of the Royal Statistical Society B 57, 289-300, 1995.
+
+    Examples
+    --------
+    >>> false_discovery_rates([0.01, 0.04, 0.03, 0.5])
+    [0.04, 0.05333333333333334, 0.05333333333333334, 0.5]
+    """
+    values = np.asarray(p, dtype=np.float64)
+    falling = np.flatnonzero(~np.isnan(values))
+    falling = falling[np.argsort(values[falling])[::-1]]
+    scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)
+    rates = np.full(len(values), nan)
+    rates[falling] = np.minimum(np.minimum.accumulate(scaled), 1.0)
+    result: list[float] = rates.tolist()
+    return result

@@ -143,17 +143,17 @@ def mixing(
     )
     walk = model.walk(int(derive_keys(check_seed(seed), 1)[0]))
     checkpoints = np.linspace(0, _LENGTHS * model.steps, _LENGTHS * _POINTS + 1).astype(np.int64)
-    states, accepted = [_edge_keys(walk.edges(), graph.directed)], 0
+    states, accepted = [edge_keys(walk.edges(), graph.directed)], 0
     with reporting(progress, "following a walk") as report:
         for i, length in enumerate(np.diff(checkpoints).tolist()):
             accepted += walk.go(length)
-            states.append(_edge_keys(walk.edges(), graph.directed))
+            states.append(edge_keys(walk.edges(), graph.directed))
             if report is not None:
                 report(i + 1, len(checkpoints) - 1)
-    changed = np.array([1 - _shared(states[0], state) for state in states[1:]])
+    changed = np.array([1 - shared_edges(states[0], state) for state in states[1:]])
     late = states[_POINTS:]
     overlap = np.array(
-        [np.mean([_shared(a, b) for a, b in zip(late, late[lag:], strict=False)]) for lag in range(1, len(late))]
+        [np.mean([shared_edges(a, b) for a, b in zip(late, late[lag:], strict=False)]) for lag in range(1, len(late))]
     )
     # States further apart than a sample's steps count as unrelated.
     baseline = overlap[_POINTS:].mean()
@@ -161,13 +161,13 @@ def mixing(
     return Mixing(model.steps, accepted / int(checkpoints[-1]), checkpoints[1:], changed, autocorrelation)
 
 
-def _edge_keys(edges: tuple[NDArray[np.int32], NDArray[np.int32]], directed: bool) -> NDArray[np.int64]:
+def edge_keys(edges: tuple[NDArray[np.int32], NDArray[np.int32]], directed: bool) -> NDArray[np.int64]:
     """Return one number per edge, sorted; in an undirected graph it does not depend on the order of the ends."""
     source, target = edges if directed else (np.minimum(*edges), np.maximum(*edges))
     return np.sort((source.astype(np.int64) << 32) | target)
 
 
-def _shared(a: NDArray[np.int64], b: NDArray[np.int64]) -> float:
+def shared_edges(a: NDArray[np.int64], b: NDArray[np.int64]) -> float:
     """Return the share of the edges in `a` that `b` has too; both are sorted."""
     place = np.minimum(np.searchsorted(b, a), len(b) - 1)
     return float(np.mean(b[place] == a))

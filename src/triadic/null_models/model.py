@@ -1,55 +1,62 @@
-"""The interface of a null model, and the choice of one by its name."""
+"""The choice of a null model by its name and by what arcs and weights keep."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
 from triadic.null_models.configuration import Configuration
+from triadic.null_models.constrained import ConstrainedSwitching
+from triadic.null_models.constraints import Constraints
 from triadic.null_models.gnm import Gnm
 from triadic.null_models.switching import Switching
+from triadic.null_models.weights import TOLERANCE, Weighted
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
+    from triadic.null_models.interface import NullModel
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
-_BYTES_AN_EDGE = 60  # of a walk and of its last graph
+_BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
 
 
-class NullModel(Protocol):
-    """A distribution over simple graphs on the vertices of a given graph."""
-
-    @property
-    def steps(self) -> int | None:
-        """Number of steps of the walk to a sample; None if samples are drawn directly."""
-
-    def draw(self, key: int) -> tuple[Graph, bool]:
-        """Return the sample of a key, and whether any edge was moved to make it."""
-
-    def admits_change(self, key: int) -> bool:
-        """Return whether the model is known to have more than one graph, by trial if need be."""
-
-
-def null_model(graph: Graph, null: str, *, steps: int | None = None) -> NullModel:
+def null_model(
+    graph: Graph,
+    null: str,
+    *,
+    steps: int | None = None,
+    groups: Any = None,  # noqa: ANN401 - see Constraints
+    positions: Any = None,  # noqa: ANN401 - see Constraints
+    bins: Any = None,  # noqa: ANN401 - see Constraints
+    weights: str | None = None,
+    tolerance: float | None = None,
+) -> NullModel:
     """Return the null model of a graph that has a given name.
 
     Parameters
     ----------
     graph : Graph
     null : {"degrees", "mutual", "gnm", "configuration"}
-        Name of the model; `triadic.randomize` describes them.
+        Name of the model; `triadic.randomize` describes it and all other arguments.
     steps : int, optional
         Number of steps of the walk to a sample, for "degrees" and "mutual" alone.
+    groups, positions, bins : array_like, optional
+        What arcs keep, for "degrees" and "mutual" alone.
+    weights : {"keep", "shuffle", "strength"}, optional
+        How the weights of the graph are placed in samples.
+    tolerance : float, optional
+        Of ``weights="strength"``.
 
     Raises
     ------
     ArgumentError
-        `null` is another name, or "mutual" for an undirected graph; `steps` is less than 1, or given for a model
-        without walks.
+        `null` is another name, or "mutual" for an undirected graph; `steps` is less than 1; an argument is given for a
+        model that does not take it; or another argument does not have an accepted value.
     """
     if null not in NULLS:
         raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
@@ -63,19 +70,39 @@ def null_model(graph: Graph, null: str, *, steps: int | None = None) -> NullMode
         )
     if steps is not None:
         steps = check_whole("steps", steps, 1, _MOST_STEPS)
-    if null in _WALKS:
-        return Switching.of(graph, mutual=null == "mutual", steps=steps)
-    return Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
+    if tolerance is not None and weights != "strength":
+        raise ArgumentError(f"tolerance={tolerance!r}: only weights='strength' has a tolerance; expected None")
+    constraints = Constraints.of(graph, groups=groups, positions=positions, bins=bins)
+    if constraints is not None and null not in _WALKS:
+        raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
+    model: NullModel
+    if constraints is not None:
+        model = ConstrainedSwitching.of(graph, constraints, mutual=null == "mutual", steps=steps)
+    elif null in _WALKS:
+        model = Switching.of(graph, mutual=null == "mutual", steps=steps)
+    else:
+        model = Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
+    if weights is None:
+        return model
+    return Weighted.of(graph, model, weights, _check_tolerance(tolerance))
 
 
-def check_room(graph: Graph, concurrent: int) -> None:
+def _check_tolerance(tolerance: object) -> float:
+    if tolerance is None:
+        return TOLERANCE
+    if isinstance(tolerance, bool) or not isinstance(tolerance, Real) or not 0 < float(tolerance) <= 1:
+        raise ArgumentError(f"tolerance={tolerance!r}: expected a share above 0 and up to 1")
+    return float(tolerance)
+
+
+def check_room(graph: Graph, concurrent: int, *, constrained: bool = False) -> None:
     """Raise if `concurrent` samples that are drawn at the same time do not fit in memory.
 
     Raises
     ------
     OutOfMemoryError
     """
-    needed = _BYTES_AN_EDGE * graph.num_edges * concurrent
+    needed = (_BYTES_WITH_STUBS if constrained else _BYTES_AN_EDGE) * graph.num_edges * concurrent
     check_memory(needed, f"drawing {concurrent:,} random graphs at a time", "ask for fewer threads")
 
 

@@ -10,11 +10,16 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.interface import WalkModel
 from triadic.null_models.model import check_room, null_model
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
+    from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1 << 31
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
@@ -25,6 +30,11 @@ def randomize(
     graph: GraphLike,
     *,
     null: str = "degrees",
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
     samples: None = None,
     steps: int | None = None,
     seed: int | None = None,
@@ -38,6 +48,11 @@ def randomize(
     graph: GraphLike,
     *,
     null: str = "degrees",
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
     samples: int,
     steps: int | None = None,
     seed: int | None = None,
@@ -50,6 +65,11 @@ def randomize(
     graph: GraphLike,
     *,
     null: str = "degrees",
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
     samples: int | None = None,
     steps: int | None = None,
     seed: int | None = None,
@@ -61,7 +81,7 @@ def randomize(
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
-        Network to randomize. Samples keep its labels, but not its weights.
+        Network to randomize. Samples keep its labels.
     null : {"degrees", "mutual", "gnm", "configuration"}, default "degrees"
         Properties that a sample shares with the graph:
 
@@ -71,11 +91,33 @@ def randomize(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
           graph and the mean is slightly smaller.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex, such as the type of a neuron: whole numbers or strings. Samples also keep the number of
+        arcs from each group to each group. For "degrees" and "mutual" alone, as are `positions` and `bins`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices. Each arc keeps its bin of length: samples have as many arcs of each bin as the
+        graph, and with `groups` as many from each group to each group in each bin.
+    bins : int or array_like, optional
+        Bins of the Euclidean lengths of arcs: a number of bins, from 2 to 1000, cut at quantiles so that they have
+        about equally many arcs; or the rising inner edges between the bins, as `numpy.digitize` takes them, so that the
+        first bin has no lower end and the last one no upper end. By default 10 bins.
+    weights : {"keep", "shuffle", "strength"}, optional
+        How samples get the weights of the graph; by default they have none.
+
+        - "keep": a weight travels with its arc. In a directed graph it stays at the arc's tail, unless the arc belongs
+          to a pair joined both ways under "mutual". Not for "gnm" and "configuration".
+        - "shuffle": the weights are permuted. Not for "configuration".
+        - "strength": the weights are permuted so that each vertex nearly keeps its strengths, the sums of its positive
+          and of its negative weights, of arcs out and in. Not for "gnm" and "configuration".
+    tolerance : float, optional
+        For ``weights="strength"``: the absolute differences of all strengths from those of the graph add up to at most
+        this share of all absolute strengths; by default 0.05.
     samples : int, optional
         Number of graphs to draw. By default one graph is drawn and returned by itself.
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to a sample; by default 10 per edge, and
-        at least 10,000. For "degrees" and "mutual" alone.
+        at least 10,000; with `groups` or `positions` up to 20 times as many, so that about 5 per edge are accepted. For
+        "degrees" and "mutual" alone.
     seed : int, optional
         Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same graphs on any number of threads,
         and the first of them do not depend on `samples`; by default a fresh seed is drawn.
@@ -93,12 +135,20 @@ def randomize(
     Raises
     ------
     ArgumentError
-        `null` is another name, or "mutual" for an undirected graph; `steps` is given for "gnm" or "configuration";
-        `samples`, `steps` or `threads` is less than 1.
+        `null` is another name, or "mutual" for an undirected graph; an argument is given for a null model that does
+        not take it; `samples`, `steps` or `threads` is less than 1; `groups` or `positions` is of another length than
+        the vertices, or has missing values; the graph has no weights although `weights` is given, or no permutation of
+        them within `tolerance` was found.
     OutOfMemoryError
         The samples do not fit in memory.
     UnsupportedError
         The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The walk moved no arc of some group or bin, or left half of all arcs in place: `groups` and `bins` hold much
+        of the graph fast.
 
     See Also
     --------
@@ -107,9 +157,10 @@ def randomize(
 
     Notes
     -----
-    Switching takes 0.1 to 0.2 microseconds per step, and 32 bytes per edge and thread. In the limit of many steps all
-    graphs that the moves can reach are equally likely. With "degrees" these are all graphs with the degrees; with
-    "mutual" there are exceptions, which the page on null models and significance describes.
+    Switching takes 0.1 to 0.2 microseconds per step, and 32 bytes per edge and thread; with `groups` or `positions` up
+    to twice as much. In the limit of many steps all graphs that the moves can reach are equally likely. With "degrees"
+    these are all graphs with the degrees; with "mutual", `groups` and `positions` there are exceptions, which the page
+    on null models and significance describes. "strength" takes up to 200 proposals of 0.1 microseconds per weight.
 
     References
     ----------
@@ -124,6 +175,10 @@ def randomize(
     Journal of Combinatorics 1, 311-316, 1980 ("configuration").
     T. Britton, M. Deijfen and A. Martin-Löf, *Generating simple random graphs with prescribed degree distribution*,
     Journal of Statistical Physics 124, 1377-1397, 2006 (the erased variant of "configuration").
+    R. F. Betzel and D. S. Bassett, *Specificity and robustness of long-distance connections in weighted, interareal
+    connectomes*, PNAS 115, E4880-E4889, 2018 (bins of length).
+    M. Rubinov and O. Sporns, *Weight-conserving characterization of complex functional brain networks*, NeuroImage 56,
+    2068-2079, 2011 ("strength").
 
     Examples
     --------
@@ -134,21 +189,48 @@ def randomize(
     (True, 0.6)
     >>> triadic.transitivity(drawn) < 0.2
     True
+
+    The ring in two halves, with as many edges within and between them as before:
+
+    >>> halves = ["left"] * 50 + ["right"] * 50
+    >>> within = triadic.randomize(graph, groups=halves, seed=1)
+    >>> [len(one.subgraph(range(50)).edges()[0]) for one in (graph, drawn, within)]
+    [144, 67, 144]
     """
     graph = as_graph(graph, directions="unused")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
-    model = null_model(graph, null, steps=steps)
+    model = null_model(
+        graph,
+        null,
+        steps=steps,
+        groups=groups,
+        positions=positions,
+        bins=bins,
+        weights=weights,
+        tolerance=tolerance,
+    )
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
-    check_room(graph, min(workers, count))
+    is_constrained = constrained(model) is not None
+    check_room(graph, min(workers, count), constrained=is_constrained)
     keys = derive_keys(check_seed(seed), count).tolist()
     graphs: list[Graph | None] = [None] * count
 
+    first = []  # the walk to the first sample
+
     def draw(_: int, i: int) -> None:
-        graphs[i], _moved = model.draw(keys[i])
+        if i == 0 and is_constrained and isinstance(model, WalkModel):
+            walk = model.walk(keys[0])
+            walk.go(model.steps or 0)
+            first.append(walk)
+            graphs[0] = walk.graph()
+        else:
+            graphs[i], _moved = model.draw(keys[i])
 
     with reporting(progress, "drawing random graphs") as report:
         blocks.run(draw, count, threads=workers, progress=report)
+    for walk in first:
+        warn_of_fixed_arcs(model, keys[0], walk)
     complete = [graph for graph in graphs if graph is not None]
     return complete[0] if samples is None else complete

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int32]
 
 # docs/significance.md says how these defaults were chosen.
-_STEPS_AN_EDGE, _LEAST_STEPS = 10, 10_000
-_PART = 1 << 22  # steps of one kernel call, between which Ctrl-C takes effect
+STEPS_AN_EDGE, LEAST_STEPS = 10, 10_000
+PART = 1 << 22  # steps of one kernel call, between which Ctrl-C takes effect
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class Switching:
             raise ArgumentError(f"graph: it has {n:,} vertices; switching takes at most {MOST_VERTICES:,}")
         check_memory(100 * graph.num_arcs, f"switching {graph.num_arcs:,} arcs", "use more memory")
         source, target = (ends.astype(np.int32, copy=False) for ends in graph.edges())
-        back = _with_arc_back(source, target) if mutual else np.full(len(source), not graph.directed)
+        back = arcs_with_a_reverse(source, target) if mutual else np.full(len(source), not graph.directed)
         once = back & (source < target)
         tail, head, left, right = source[~back], target[~back], source[once], target[once]
         indptr = np.zeros(n + 1, dtype=np.int64)
@@ -85,7 +85,7 @@ class Switching:
         fill(table, tail, head, ARC, ordered)
         fill(table, left, right, MUTUAL, ordered)
         if steps is None:
-            steps = max(_STEPS_AN_EDGE * (len(tail) + len(left)), _LEAST_STEPS)
+            steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
         return cls(tail, head, indptr, left, right, table, ordered, graph.directed, steps, graph.labels)
 
     def draw(self, key: int) -> tuple[Graph, bool]:
@@ -100,7 +100,7 @@ class Switching:
 
     def admits_change(self, key: int) -> bool:
         """Return whether a walk of at least 10,000 steps accepts any proposal."""
-        return self.walk(key).go(max(self.steps, _LEAST_STEPS)) > 0
+        return self.walk(key).go(max(self.steps, LEAST_STEPS)) > 0
 
 
 class Walk:
@@ -122,7 +122,7 @@ class Walk:
         if len(model.tail) + len(model.left) == 0:
             return 0
         while self._begin < end:
-            part, begin = min(_PART, end - self._begin), np.uint64(self._begin)
+            part, begin = min(PART, end - self._begin), np.uint64(self._begin)
             accepted += kernels.switch(
                 self.key,
                 begin,
@@ -158,7 +158,7 @@ class Walk:
         return Graph.from_arcs(arcs, threads=1)
 
 
-def _with_arc_back(source: Ids, target: Ids) -> NDArray[np.bool_]:
+def arcs_with_a_reverse(source: Ids, target: Ids) -> NDArray[np.bool_]:
     """Return for each of some sorted arcs whether its reverse is among them."""
     arcs = (source.astype(np.int64) << 32) | target
     back = (target.astype(np.int64) << 32) | source

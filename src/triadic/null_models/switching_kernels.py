@@ -73,21 +73,21 @@ def switch(
             if kind[p] == _CYCLE:
                 prefetch(indptr, np.int64(head[i]))
             elif kind[p] == _ARCS:
-                _prefetch_entries(table, tail[i], head[i], tail[j], head[j], ordered)
+                prefetch_entries(table, tail[i], head[i], tail[j], head[j], ordered)
             else:
                 c, d = _oriented_edge(left, right, j, bits[p])
-                _prefetch_entries(table, left[i], right[i], c, d, ordered)
+                prefetch_entries(table, left[i], right[i], c, d, ordered)
         for p in range(length):
             i, j = first[p], second[p]
             if kind[p] == _CYCLE:
                 taken += _reverse_cycle(tail, head, indptr, table, i, bits[p], ordered)
             elif kind[p] == _ARCS:
-                if _exchange(table, tail[i], head[i], tail[j], head[j], ARC, ordered):
+                if exchange(table, tail[i], head[i], tail[j], head[j], ARC, ordered):
                     head[i], head[j] = head[j], head[i]
                     taken += 1
             else:
                 c, d = _oriented_edge(left, right, j, bits[p])
-                if i != j and _exchange(table, left[i], right[i], c, d, MUTUAL, ordered):
+                if i != j and exchange(table, left[i], right[i], c, d, MUTUAL, ordered):
                     left[j], right[j] = c, right[i]
                     right[i] = d
                     taken += 1
@@ -142,7 +142,7 @@ def _oriented_edge(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np
 
 
 @kernel
-def _prefetch_entries(
+def prefetch_entries(
     table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool
 ) -> None:
     """Prefetch the four entries that exchanging b and d would read or write; their states do not matter."""
@@ -153,7 +153,7 @@ def _prefetch_entries(
 
 
 @kernel
-def _exchange(
+def exchange(
     table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, state: Whole, ordered: bool
 ) -> bool:
     """Replace a-b and c-d by a-d and c-b in the table, unless one of these is a loop or joined already."""

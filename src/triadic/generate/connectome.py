@@ -1,0 +1,193 @@
+"""Made-up connectomes: directed networks with hubs, thousands of types of neurons, and coordinates.
+
+Computes: the type and the coordinates of each vertex, and a given number of different arcs.
+Requires: fewer arcs than a twentieth of all pairs, so that repeats are rare.
+Idea: vertices are numbered by type along a curve through space, and each has a heavy-tailed weight for its outputs and
+  one for its inputs. An arc begins at a vertex drawn by the first weight. Its end is found by a jump along the line of
+  all second weights, whose length is spread evenly over all orders of magnitude: near vertices and those with many
+  inputs are hit often, and far ones now and then.
+Cost: one sort of the arcs; about 2 s for 2.6 million arcs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+from triadic.generate.arguments import check_probability, check_seed, check_whole
+from triadic.generate.draws import derive_keys, fill_unit
+from triadic.graph.graph import Graph
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MOST_VERTICES = 1 << 30
+_TAIL = 2.2  # exponent of the Pareto distribution of the weights
+_LARGEST = 0.002  # largest weight, as a share of their sum
+_BOX = (1.0, 0.5, 0.35)  # extent of the centres of types
+_SPREAD = 0.03  # standard deviation of neurons around the centre of their type
+_NEAREST = 3.0  # shortest jump, in mean weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Connectome:
+    """A made-up connectome.
+
+    Attributes
+    ----------
+    graph : Graph
+        The directed network.
+    types : int32 array, shape (n,)
+        Type of each vertex.
+    positions : float64 array, shape (n, 3)
+        Coordinates of each vertex.
+    """
+
+    graph: Graph
+    types: NDArray[np.int32]
+    positions: NDArray[np.float64]
+
+
+def connectome(
+    vertices: int = 127_978,
+    arcs: int = 2_613_129,
+    *,
+    types: int = 8_000,
+    reciprocity: float = 0.1,
+    seed: int | None = None,
+) -> Connectome:
+    """Make a directed network with the size and the shape of a connectome, with types and coordinates of its vertices.
+
+    The defaults are the numbers of neurons and of connections of the brain of a fruit fly. The recipe:
+
+    1. Vertex v has the type ``floor((types + 1) ** u)``, counted from 1, with u drawn uniformly from [0, 1): the
+       frequency of types falls as 1 / rank. Types are then numbered anew by the first coordinate of their centres, and
+       vertices are sorted by type.
+    2. The centre of a type is drawn uniformly from a box of 1 x 0.5 x 0.35, and vertices are scattered around it with
+       a standard deviation of 0.03 in each direction.
+    3. Each vertex has a weight for its outputs and one for its inputs, both from a Pareto distribution with exponent
+       2.2 and cut at 0.2% of their sum.
+    4. An arc begins at a vertex drawn in proportion to the first weight. On a line on which each vertex takes a length
+       of its second weight, it ends at the vertex that is a jump away from its source, up or down; the logarithm of the
+       length of the jump is uniform, from three mean weights to half of the line.
+    5. With probability `reciprocity` an arc is the reverse of the arc drawn before it.
+    6. Loops and repeats are dropped, until there are `arcs` arcs.
+
+    Parameters
+    ----------
+    vertices : int, default 127978
+        Number of vertices, from 2 to 2**30.
+    arcs : int, default 2613129
+        Number of arcs, at most a twentieth of ``vertices * (vertices - 1)``.
+    types : int, default 8000
+        Number of types, at most `vertices`; rare types may have no vertex.
+    reciprocity : float, default 0.1
+        Probability that an arc is the reverse of the arc before it.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh seed is drawn. The same seed makes the same
+        connectome on any machine with the same version of NumPy.
+
+    Returns
+    -------
+    Connectome
+        ``graph``, ``types`` and ``positions``.
+
+    Raises
+    ------
+    ArgumentError
+        An argument is out of its range.
+
+    Notes
+    -----
+    Takes 60 bytes per arc, and about a microsecond.
+
+    References
+    ----------
+    S. Dorkenwald and others, *Neuronal wiring diagram of an adult brain*, Nature 634, 124-138, 2024, for the numbers of
+    neurons and connections, and P. Schlegel and others, *Whole-brain annotation and multi-connectome cell typing of
+    Drosophila*, Nature 634, 139-152, 2024, for the number of types.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> made = generate.connectome(1000, 9000, types=40, seed=1)
+    >>> made.graph, made.types.shape, made.positions.shape
+    (Graph(directed, 1,000 vertices, 9,000 arcs), (1000,), (1000, 3))
+    """
+    vertices = check_whole("vertices", vertices, 2, _MOST_VERTICES)
+    arcs = check_whole("arcs", arcs, 1, max(1, vertices * (vertices - 1) // 20))
+    types = check_whole("types", types, 1, vertices)
+    reciprocity = check_probability("reciprocity", reciprocity)
+    if reciprocity > 0.5:
+        raise ArgumentError(f"reciprocity={reciprocity}: expected at most 0.5, since every second arc may be a reverse")
+    keys = derive_keys(check_seed(seed), 12)
+    kind, place = _types_and_places(vertices, types, keys[:7])
+    out, into = (_weights(_uniform(key, vertices)) for key in keys[7:9])
+    begin, line = np.cumsum(out), np.cumsum(into)
+    wanted = np.zeros(0, dtype=np.int64)
+    drawn = 0
+    while len(wanted) < arcs:
+        count = arcs - len(wanted) + arcs // 8 + 64
+        source, target = _draw_arcs(begin, line, keys[9:], drawn, count, reciprocity)
+        pairs = np.concatenate([wanted, (source << 32) | target])[
+            np.append(np.ones(len(wanted), bool), source != target)
+        ]
+        first = np.sort(np.unique(pairs, return_index=True)[1])
+        wanted, drawn = pairs[first[:arcs]], drawn + count
+    ends = (wanted >> 32).astype(np.int32), (wanted & 0xFFFFFFFF).astype(np.int32)
+    return Connectome(Graph.from_edges(*ends, directed=True, vertices=vertices), kind, place)
+
+
+def _types_and_places(
+    vertices: int, types: int, keys: NDArray[np.uint64]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Return the types of the vertices, in the order of the first coordinate of their centres, and coordinates."""
+    centres = np.stack([_uniform(key, types) for key in keys[:3]], axis=1) * _BOX
+    centres = centres[np.argsort(centres[:, 0])]
+    rank = np.floor(float(types + 1) ** _uniform(keys[3], vertices)).astype(np.int64) - 1
+    shuffled = np.argsort(_uniform(keys[4], types))  # the frequency of a type does not depend on its place
+    kind = np.sort(shuffled[np.minimum(rank, types - 1)]).astype(np.int32)
+    # Box and Muller (1958): normal numbers from uniform ones.
+    radius = np.sqrt(-2 * np.log1p(-_uniform(keys[5], 3 * vertices)))
+    scatter = radius * np.cos(2 * np.pi * _uniform(keys[6], 3 * vertices))
+    return kind, centres[kind] + _SPREAD * scatter.reshape(vertices, 3)
+
+
+def _weights(uniform: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return heavy-tailed weights whose sum is about their number."""
+    weights = (1 - uniform) ** (-1 / (_TAIL - 1))
+    weights = np.minimum(weights, max(_LARGEST * weights.sum(), 1.0))
+    scaled: NDArray[np.float64] = weights / weights.mean()
+    return scaled
+
+
+def _draw_arcs(
+    begin: NDArray[np.float64],
+    line: NDArray[np.float64],
+    keys: NDArray[np.uint64],
+    start: int,
+    count: int,
+    reciprocity: float,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ends of the arcs ``start, start + 1, …``."""
+    n = len(line)
+    source = np.searchsorted(begin, _uniform(keys[0], count, start) * begin[-1], side="right")
+    shape = 2 * _uniform(keys[1], count, start) - 1
+    length = _NEAREST * (max(line[-1] / 2, _NEAREST) / _NEAREST) ** np.abs(shape)
+    goal = (line[np.minimum(source, n - 1)] + np.sign(shape) * length) % line[-1]
+    target = np.searchsorted(line, goal, side="right")
+    source, target = np.minimum(source, n - 1), np.minimum(target, n - 1)
+    back = _uniform(keys[2], count, start) < reciprocity
+    back[0] = False
+    back[1:] &= ~back[:-1]
+    source[back], target[back] = target[np.flatnonzero(back) - 1], source[np.flatnonzero(back) - 1]
+    return source.astype(np.int64), target.astype(np.int64)
+
+
+def _uniform(key: np.uint64, count: int, start: int = 0) -> NDArray[np.float64]:
+    values = np.empty(count)
+    fill_unit(key, np.uint64(start), values)
+    return values

@@ -1,0 +1,245 @@
+"""Triads by the groups of their vertices: which types of neurons take which roles."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core import blocks
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
+from triadic.core.triad_roles import ROLES
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL
+from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
+from triadic.devices.cpu.id_rows import rows_above
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError
+from triadic.generate.arguments import check_flag, check_seed, check_whole
+from triadic.generate.draws import derive_keys
+from triadic.measures.triads import dyads_of
+from triadic.measures.typed_triads_result import TypedTriads
+from triadic.null_models.constraints import take_groups
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.model import check_room, default_null, null_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+    from triadic.null_models.constraints import Groups, Positions
+    from triadic.null_models.interface import NullModel
+
+    Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+_MOST_SAMPLES = 1 << 20
+_LEAST_SAMPLES = 2
+
+
+def typed_triads(
+    graph: GraphLike,
+    types: str | Sequence[str],
+    groups: Groups,
+    *,
+    samples: int | None = None,
+    null: str | None = None,
+    keep_groups: bool = True,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    steps: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> TypedTriads:
+    """Count the triads of some types by the groups of their vertices, and compare with random graphs.
+
+    The result says, for example, how many feed-forward loops lead from a sensory neuron by an interneuron to a motor
+    neuron.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads.
+    types : str or sequence of str
+        Connected types of triads, such as "030T".
+    groups : array_like, shape (n,), or mapping from labels
+        Group of each vertex: whole numbers or strings.
+    samples : int, optional
+        Number of random graphs with which the counts are compared, at least 2; by default they are not compared.
+    null : {"degrees", "mutual", "gnm", "configuration"}, optional
+        Properties that the random graphs share with the graph, as in `significance`; by default "mutual" for a directed
+        graph and "degrees" for an undirected one.
+    keep_groups : bool, default True
+        Whether the random graphs have as many arcs from each group to each group as the graph. Only "degrees" and
+        "mutual" can keep groups.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: each arc of the random graphs keeps its bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them, as in `randomize`.
+    steps : int, optional
+        Number of steps of the walk to a random graph, as in `randomize`.
+    seed : int, optional
+        Seed of the random graphs, from 0 to 2**64 - 1; by default a fresh one.
+    threads : int, optional
+        Number of threads, each of which draws and counts whole random graphs; by default as many as the process may
+        use.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    TypedTriads
+        A row for each type and each combination of groups that occurs in the graph or in a random graph, with its
+        count, and if `samples` is given with the mean, the standard deviation, z, p and q.
+
+    Raises
+    ------
+    ArgumentError
+        A type is unknown or not connected; `groups` is of another length than the vertices, or has missing values; or
+        another argument does not have an accepted value.
+    OutOfMemoryError
+        The counts of all samples do not fit in memory.
+    UnsupportedError
+        The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The groups and bins hold much of the graph fast; or Ctrl-C ended the sampling early, after at least two samples.
+
+    See Also
+    --------
+    significance : Compare the counts of all types of triads.
+    list_triads : List the triads of a type.
+
+    Notes
+    -----
+    Triads are listed part by part and never held together in memory; the cost is that of `list_triads`, once for the
+    graph and once for each random graph.
+
+    References
+    ----------
+    R. Milo and others, *Network motifs: simple building blocks of complex networks*, Science 298, 824-827, 2002.
+    Y. Benjamini and Y. Hochberg, *Controlling the false discovery rate*, Journal of the Royal Statistical Society B 57,
+    289-300, 1995 (q).
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 0, 3], [1, 2, 2, 3, 2], directed=True)
+    >>> found = triadic.typed_triads(graph, "030T", ["eye", "brain", "muscle", "brain"])
+    >>> found.roles["030T"], found["030T", "eye", "brain", "muscle"].count
+    (('source', 'middle', 'target'), 2)
+    """
+    graph = as_graph(graph, directions="counted")
+    names = _check_types(types)
+    group, labels = take_groups(groups, graph)
+    if len(labels) >= MOST_GROUPS:
+        raise ArgumentError(f"groups: expected fewer than {MOST_GROUPS:,} groups, got {len(labels):,}")
+    threads, seed = blocks.resolve_threads(threads), check_seed(seed)
+    if samples is None:
+        with reporting(progress, "counting triads by group") as report:
+            cells = _count(graph, names, group, len(labels))
+            if report is not None:
+                report(1, 1)
+        return _result(names, labels, cells, [], null=None, steps=None, seed=None)
+    samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
+    null = default_null(graph) if null is None else null
+    within = groups if check_flag("keep_groups", keep_groups) else None
+    model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
+    inner = constrained(model)
+    check_room(graph, min(threads, samples), constrained=inner is not None)
+    cells = _count(graph, names, group, len(labels))
+    keys = derive_keys(seed, samples).tolist()
+    if inner is not None:
+        warn_of_fixed_arcs(model, keys[0])
+    with reporting(progress, f"drawing triads {' '.join(names)} of random graphs") as report:
+        drawn = _sample(model, keys, names, group, len(labels), threads=threads, progress=report)
+    if len(drawn) < samples:
+        message = f"interrupted: the result has {len(drawn):,} of {samples:,} samples"
+        warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+    title = null if inner is None else f"{null}, {inner.constraints.describe()}"
+    return _result(names, labels, cells, drawn, null=title, steps=model.steps, seed=seed)
+
+
+def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
+    names = (types,) if isinstance(types, str) else tuple(types)
+    if not names or len(set(names)) < len(names) or not set(names) <= set(ROLES):
+        raise ArgumentError(f"types={types!r}: expected one of {', '.join(ROLES)}, or several of them once each")
+    return names
+
+
+def _count(graph: Graph, names: tuple[str, ...], group: NDArray[np.int32], groups: int) -> Cells:
+    """Return the numbers and the counts of the cells of all types; each type has groups**3 numbers of its own."""
+    oriented = graph.oriented(threads=1)
+    every = rows_above(oriented, threads=1)
+    mutual, asymmetric = dyads_of(graph)
+    numbers, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for i, name in enumerate(names):
+        if mutual >= MUTUAL[name] and asymmetric >= ASYMMETRIC[name]:
+            of_type, times = count_typed_triads(oriented, every, name, group, groups)
+            numbers.append(of_type + i * groups**3)
+            counts.append(times)
+    return np.concatenate(numbers), np.concatenate(counts)
+
+
+def _sample(
+    model: NullModel,
+    keys: list[int],
+    names: tuple[str, ...],
+    group: NDArray[np.int32],
+    groups: int,
+    *,
+    threads: int,
+    progress: blocks.Progress | None,
+) -> list[Cells]:
+    """Return the cells of each sample; after Ctrl-C, those of the samples that are done."""
+    cells: list[Cells | None] = [None] * len(keys)
+
+    def draw(_: int, i: int) -> None:
+        graph, _moved = model.draw(keys[i])
+        cells[i] = _count(graph, names, group, groups)
+
+    try:
+        blocks.run(draw, len(keys), threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        if sum(each is not None for each in cells) < _LEAST_SAMPLES:
+            raise
+    return [each for each in cells if each is not None]
+
+
+def _result(
+    names: tuple[str, ...],
+    labels: NDArray[np.generic],
+    cells: Cells,
+    drawn: list[Cells],
+    *,
+    null: str | None,
+    steps: int | None,
+    seed: int | None,
+) -> TypedTriads:
+    """Return the table of the cells of the graph and of all samples."""
+    every = np.unique(np.concatenate([numbers for numbers, _ in (cells, *drawn)]))
+    check_memory(8 * len(every) * (len(drawn) + 8), f"holding {len(every):,} cells of {len(drawn) + 1:,} graphs")
+    counts = np.zeros((1 + len(drawn), len(every)), dtype=np.int64)
+    for row, (numbers, times) in zip(counts, (cells, *drawn), strict=True):
+        row[np.searchsorted(every, numbers)] = times
+    size = max(1, len(labels))
+    kind, rest = np.divmod(every, size**3)
+    order = np.lexsort((every, -counts[0], kind))
+    places = np.stack([rest // size**2, rest // size % size, rest % size], axis=1)[order]
+    return TypedTriads(
+        types=np.array(names, dtype=object)[kind[order]],
+        groups=labels[places],
+        counts=counts[0, order],
+        samples=counts[1:, order],
+        roles={name: ROLES[name] for name in names},
+        null=null,
+        steps=steps,
+        seed=seed,
+    )

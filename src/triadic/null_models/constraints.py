@@ -1,0 +1,222 @@
+"""What a random network keeps besides degrees: arcs between groups of vertices, and bins of the lengths of arcs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.graph.graph import Graph
+
+    Groups = ArrayLike | Mapping[Any, Any]
+    Positions = ArrayLike | Mapping[Any, Any]
+
+DEFAULT_BINS = 10
+_MOST_BINS = 1000
+_FARTHEST = 1e150  # coordinate up to which squares of lengths fit 64-bit floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraints:
+    """Properties of arcs that a null model keeps: each arc has a class, and the number of arcs of each class is kept.
+
+    The class of an arc consists of the group of its tail, the group of its head, and the bin of its length. In an
+    undirected graph the two groups have no order.
+
+    Attributes
+    ----------
+    group : int32 array, shape (n,)
+        Number of the group of each vertex; zeros without groups.
+    names : array, shape (groups,)
+        Name of each group, in rising order; empty without groups.
+    place : float64 array, shape (n, 3)
+        Coordinates of each vertex; zeros without positions.
+    edges : float64 array, shape (bins - 1,)
+        Inner edges of the bins of length, as `numpy.digitize` takes them; empty without positions.
+    """
+
+    group: NDArray[np.int32]
+    names: NDArray[Any]
+    place: NDArray[np.float64]
+    edges: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        graph: Graph,
+        *,
+        groups: Groups | None = None,
+        positions: Positions | None = None,
+        bins: int | ArrayLike | None = None,
+    ) -> Constraints | None:
+        """Check the arguments and return the constraints of a graph; None if there are none.
+
+        Raises
+        ------
+        ArgumentError
+            `groups` or `positions` is of another length than the vertices or has missing values; `bins` is given
+            without `positions`, or is neither a number of bins nor rising edges.
+        """
+        if positions is None and bins is not None:
+            raise ArgumentError(f"bins={bins!r}: bins of length need positions=, the coordinates of the vertices")
+        if groups is None and positions is None:
+            return None
+        n = graph.num_vertices
+        group, names = np.zeros(n, dtype=np.int32), np.zeros(0, dtype=object)
+        place, edges = np.zeros((n, 3)), np.zeros(0)
+        if groups is not None:
+            group, names = take_groups(groups, graph)
+        if positions is not None:
+            place = _take_positions(positions, graph)
+            edges = _take_bins(DEFAULT_BINS if bins is None else bins, arc_lengths(place, *graph.edges()))
+        return cls(group, names, place, edges)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the numbers of arcs between groups are kept."""
+        return len(self.names) > 0
+
+    @property
+    def has_bins(self) -> bool:
+        """Whether the bins of the lengths of arcs are kept."""
+        return len(self.edges) > 0
+
+    def describe(self) -> str:
+        """Return the constraints in words, such as "12 groups, 10 bins of length"."""
+        parts = []
+        if self.has_groups:
+            parts.append(f"{len(self.names):,} group{'s' * (len(self.names) != 1)}")
+        if self.has_bins:
+            parts.append(f"{len(self.edges) + 1:,} bins of length")
+        return ", ".join(parts)
+
+    def classes(
+        self, source: NDArray[np.integer[Any]], target: NDArray[np.integer[Any]], *, directed: bool
+    ) -> NDArray[np.int64]:
+        """Return the class of each arc as a row (group, group, bin): shape (arcs, 3)."""
+        first, second = self.group[source], self.group[target]
+        if not directed:
+            first, second = np.minimum(first, second), np.maximum(first, second)
+        lengths = arc_lengths(self.place, source, target)
+        return np.stack([first, second, np.digitize(lengths, self.edges)], axis=1).astype(np.int64)
+
+
+def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups."""
+    listed = _in_order("groups", groups, graph)
+    try:
+        array = np.asarray(listed)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.ndim != 1 or len(array) != graph.num_vertices:
+        raise ArgumentError(
+            f"groups: expected one label for each of the {graph.num_vertices:,} vertices, got shape {array.shape}"
+        )
+    missing = _missing(array)
+    if missing.any():
+        where = int(np.argmax(missing))
+        raise ArgumentError(
+            f"groups: vertex {_named(graph, where)} has none, and {int(missing.sum()):,} vertices in all; give them a "
+            "group of their own, or leave them out with graph.subgraph"
+        )
+    if array.dtype.kind == "f" and (array == np.floor(array)).all():
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iub":
+        array = np.array([str(name) for name in array.tolist()], dtype=object)
+    names, group = np.unique(array, return_inverse=True)
+    return group.reshape(-1).astype(np.int32), names
+
+
+def arc_lengths(
+    place: NDArray[np.float64], source: NDArray[np.integer[Any]], target: NDArray[np.integer[Any]]
+) -> NDArray[np.float64]:
+    """Return the Euclidean length of each arc, by the same operations in the same order as the kernels."""
+    difference = place[source] - place[target]
+    square = difference * difference
+    lengths: NDArray[np.float64] = np.sqrt((square[:, 0] + square[:, 1]) + square[:, 2])
+    return lengths
+
+
+def _in_order(name: str, values: Any, graph: Graph) -> Any:  # noqa: ANN401 - array_like, or a mapping to values
+    """Return the values of a mapping from labels in the order of the vertices; other values unchanged."""
+    if not isinstance(values, Mapping):
+        return values
+    n = graph.num_vertices
+    labels = list(range(n)) if graph.labels is None else graph.labels.tolist()
+    absent = [label for label in labels if label not in values]
+    if absent or len(labels) < n:
+        who = f"the label {absent[0]!r}" if absent else f"vertex {len(labels)}, which has no label"
+        raise ArgumentError(f"{name}: the mapping lacks {who}; expected all {n:,} vertices by label")
+    return [values[label] for label in labels]
+
+
+def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are None, NaN or empty."""
+    if array.dtype.kind in "iub":
+        return np.zeros(len(array), dtype=np.bool_)
+    if array.dtype.kind == "f":
+        unset: NDArray[np.bool_] = np.isnan(array)
+        return unset
+    return np.array([label is None or label == "" or label != label for label in array.tolist()], dtype=np.bool_)  # noqa: PLR0124 - NaN
+
+
+def _named(graph: Graph, vertex: int) -> str:
+    """Return a vertex as a message names it: by its label if it has one."""
+    labels = graph.labels
+    return str(vertex) if labels is None or vertex >= len(labels) else f"{vertex} ({labels[vertex]!r})"
+
+
+def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
+    """Check the coordinates of the vertices; return them in three dimensions."""
+    n, listed = graph.num_vertices, _in_order("positions", positions, graph)
+    try:
+        array = np.asarray(listed, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.ndim != 2 or array.shape[0] != n or array.shape[1] not in (2, 3):
+        raise ArgumentError(
+            f"positions: expected numbers of shape ({n}, 2) or ({n}, 3), a row for each vertex, got shape {array.shape}"
+        )
+    bad = ~np.isfinite(array).all(axis=1)
+    if bad.any():
+        where = int(np.argmax(bad))
+        raise ArgumentError(
+            f"positions: vertex {_named(graph, where)} is at {array[where].tolist()}, and {int(bad.sum()):,} vertices "
+            "in all have no finite coordinates; leave them out with graph.subgraph"
+        )
+    if np.abs(array).max(initial=0.0) > _FARTHEST:
+        raise ArgumentError(
+            f"positions: expected coordinates up to {_FARTHEST}, got {np.abs(array).max()}; use a larger unit"
+        )
+    place = np.zeros((n, 3))
+    place[:, : array.shape[1]] = array
+    return place
+
+
+def _take_bins(bins: Any, lengths: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - int or array_like
+    """Return the inner edges of the bins; a number of bins is cut at quantiles of the lengths of the arcs."""
+    if isinstance(bins, Integral):
+        if not 2 <= int(bins) <= _MOST_BINS:
+            raise ArgumentError(f"bins={bins!r}: expected from 2 to {_MOST_BINS} bins, or their inner edges")
+        if len(lengths) == 0:
+            return np.ones(1)
+        return np.unique(np.quantile(lengths, np.arange(1, int(bins)) / int(bins)))
+    try:
+        edges = np.asarray(bins, dtype=np.float64)
+    except (TypeError, ValueError):
+        edges = np.zeros((0, 0))
+    rising = edges.ndim == 1 and 0 < len(edges) < _MOST_BINS and np.isfinite(edges).all() and (np.diff(edges) > 0).all()
+    if not rising:
+        raise ArgumentError(
+            f"bins={bins!r}: expected a number of bins, or the rising inner edges between them, as numpy.digitize "
+            "takes them"
+        )
+    return edges

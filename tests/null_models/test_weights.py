@@ -1,0 +1,138 @@
+"""Weights of random networks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from strategies import networks
+from triadic import Graph
+from triadic.errors import ArgumentError
+from triadic.null_models.model import null_model
+from triadic.null_models.randomization import randomize
+
+
+def strengths(graph):
+    """Return the strengths of each vertex by their definition: positive and negative, out and in."""
+    off = np.zeros((graph.num_vertices, 4))
+    row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+    for u, v, weight in zip(row.tolist(), graph.indices.tolist(), graph.weights.tolist(), strict=True):
+        negative = 2 * (weight < 0)
+        off[u, negative] += weight
+        if graph.directed:
+            off[v, negative + 1] += weight
+    return off
+
+
+def weights_of_edges(graph):
+    return Counter(graph.weights.tolist())
+
+
+def weighted(network, rng, *, signed=False):
+    graph = network.graph()
+    source, target = graph.edges()
+    weights = rng.integers(1, 9, len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
+    return Graph.from_edges(source, target, weights=weights, vertices=graph.num_vertices, directed=graph.directed)
+
+
+@pytest.mark.filterwarnings("ignore:.*of all arcs stay as they are")
+@settings(max_examples=40)
+@given(network=networks(), mutual=st.booleans(), grouped=st.booleans(), seed=st.integers(0, 999))
+def test_weights_travel_with_their_arcs(network, mutual, grouped, seed):
+    rng = np.random.default_rng(seed)
+    graph = weighted(network, rng, signed=True)
+    mutual = mutual and graph.directed
+    null = "mutual" if mutual else "degrees"
+    groups = rng.integers(0, 2, graph.num_vertices) if grouped else None
+    drawn = randomize(graph, null=null, groups=groups, weights="keep", steps=200, seed=seed)
+    plain = randomize(graph, null=null, groups=groups, steps=200, seed=seed)
+    assert [end.tolist() for end in drawn.edges()] == [end.tolist() for end in plain.edges()]
+    assert weights_of_edges(drawn) == weights_of_edges(graph)
+    if graph.directed and not mutual:
+        assert np.array_equal(strengths(drawn)[:, [0, 2]], strengths(graph)[:, [0, 2]])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_an_arc_that_was_not_moved_keeps_its_weight(directed):
+    graph = triadic.generate.watts_strogatz(40, 6, 0.0, seed=1, directed=directed)
+    source, target = graph.edges()
+    graph = Graph.from_edges(source, target, weights=np.arange(1, len(source) + 1), directed=directed)
+    for keywords in ({}, {"groups": [0, 1] * 20}):
+        model = null_model(graph, "degrees", weights="keep", **keywords)
+        walk = model.walk(1)
+        before = np.stack(walk.edges())
+        assert walk.go(15) > 5
+        after = np.stack(walk.edges())
+        assert 5 < (before == after).all(axis=0).sum() < len(source)
+        for ends, one in ((before, graph), (after, walk.graph())):
+            assert np.array_equal(one.to_scipy().todense()[*ends], model.weights)
+
+
+@pytest.mark.parametrize("null", ["degrees", "mutual", "gnm"])
+def test_shuffled_weights_are_all_there_and_elsewhere(null):
+    rng = np.random.default_rng(1)
+    graph = triadic.generate.rmat(6, seed=1, directed=True)
+    source, target = graph.edges()
+    graph = Graph.from_edges(source, target, weights=rng.random(len(source)), directed=True, vertices=64)
+    one, other = randomize(graph, null=null, weights="shuffle", samples=2, seed=1)
+    assert weights_of_edges(one) == weights_of_edges(other) == weights_of_edges(graph)
+    assert not np.array_equal(strengths(one), strengths(other))
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("directed", [False, True])
+def test_strengths_are_kept_within_the_tolerance(directed, signed):
+    rng = np.random.default_rng(1)
+    graph = triadic.generate.rmat(8, seed=1, directed=directed)
+    source, target = graph.edges()
+    weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1, 1], len(source)) if signed else 1)
+    graph = Graph.from_edges(source, target, weights=weights, directed=directed, vertices=256)
+    wanted = strengths(graph)
+    for tolerance in (0.1, 0.05):
+        drawn = randomize(graph, weights="strength", tolerance=tolerance, samples=3, seed=1)
+        for one in drawn:
+            assert np.abs(strengths(one) - wanted).sum() <= tolerance * np.abs(wanted).sum()
+            assert weights_of_edges(one) == weights_of_edges(graph)
+        assert not np.array_equal(drawn[0].weights, drawn[1].weights)
+    shuffled = strengths(randomize(graph, weights="shuffle", seed=1))
+    assert np.abs(shuffled - wanted).sum() > 0.2 * np.abs(wanted).sum()
+
+
+def test_strengths_of_real_connectomes_are_kept(real_networks):
+    for file, keywords in (("celegansneural.gml.gz", {"weights": "value"}), ("USAir97.net.gz", {"weights": True})):
+        graph = triadic.read(real_networks / file, **keywords)
+        drawn = randomize(graph, weights="strength", seed=1)
+        wanted = strengths(graph)
+        assert np.abs(strengths(drawn) - wanted).sum() <= 0.05 * np.abs(wanted).sum()
+
+
+def test_strengths_that_no_permutation_has_are_an_error():
+    """A matching with one heavy edge: the heavy edge has to lie at the two vertices that it joined."""
+    graph = Graph.from_edges([0, 2, 4, 6], [1, 3, 5, 7], weights=[1000.0, 1, 1, 1])
+    with pytest.raises(ArgumentError, match=r"tolerance=0.01: the strengths of a sample differ by .*'shuffle'"):
+        randomize(graph, weights="strength", tolerance=0.01, samples=20, seed=1)
+
+
+WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("graph", "keywords", "found"),
+    [
+        (WEIGHTED, {"weights": "all"}, "weights='all': expected 'keep', 'shuffle' or 'strength'"),
+        (Graph.from_edges([0], [1]), {"weights": "keep"}, "the graph has no weights"),
+        (WEIGHTED, {"weights": "keep", "null": "gnm"}, "have other edges; expected 'shuffle'"),
+        (WEIGHTED, {"weights": "shuffle", "null": "configuration"}, "erases edges"),
+        (WEIGHTED, {"weights": "keep", "tolerance": 0.1}, "only weights='strength' has a tolerance"),
+        (WEIGHTED, {"weights": "strength", "tolerance": 0}, "tolerance=0: expected a share"),
+    ],
+    ids=str,
+)
+def test_a_bad_argument_is_named(graph, keywords, found):
+    with pytest.raises(ArgumentError, match=found):
+        randomize(graph, **keywords)

@@ -20,6 +20,7 @@ from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
     compute_statistics,
+    drawing_devices,
     sample_statistics,
     sample_statistics_on_cluster,
 )
@@ -258,7 +259,8 @@ def significance(
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
-    if client is None:
+    devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
+    if client is None and not devices:
         check_room(graph, min(workers, samples), constrained=within is not None)
     counts = _counts(graph, counted, threads=threads, device=device)
     keys, names = derive_keys(seed, samples).tolist(), _names(counted)
@@ -270,7 +272,9 @@ def significance(
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:
-            drawn = sample_statistics(model, counted, keys, threads=workers, device=device, progress=report)
+            drawn = sample_statistics(
+                model, counted, keys, threads=workers, device=device, devices=devices, progress=report
+            )
         else:
             drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
     if len(drawn) < samples:

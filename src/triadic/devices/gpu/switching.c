@@ -84,6 +84,17 @@ KERNEL void arcs_of_walk(GLOBAL const u32 *RESTRICT tail, GLOBAL const u32 *REST
     }
 }
 
+/* Draw the slots of a step; of a 3-cycle only the first one, twice. Return the bits for its other choices. */
+FUNCTION u64 draw_slots(u64 key, u64 step, u32 arcs, u32 edges, u32 *i, u32 *j) {
+    u64 counter = key + 2 * step * GOLDEN, other = scramble(counter + GOLDEN);
+    *i = (u32)below(scramble(counter), (u64)arcs + edges);
+    if (*i >= arcs)
+        *j = arcs + (u32)below(other, edges);
+    else
+        *j = (other & 7) == 0 ? *i : (u32)below(other, arcs);
+    return other;
+}
+
 /* Make `steps` steps of each walk from step `begin` on; a block of one team for each walk. */
 KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u32 arcs, u32 edges, u32 ordered,
                         GLOBAL const u32 *RESTRICT tail, GLOBAL const u32 *RESTRICT indptr, GLOBAL u32 *all_ends,
@@ -102,13 +113,9 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
         for (u32 at = lane; at < SET; at += LANES)
             set[at] = 0;
         if (lane < length) { /* propose */
-            u64 counter = key + 2 * (begin + done + lane) * GOLDEN;
-            u32 slot = (u32)below(scramble(counter), (u64)arcs + edges);
-            u64 other = scramble(counter + GOLDEN);
-            if (slot >= arcs) {
+            u64 other = draw_slots(key, begin + done + lane, arcs, edges, &i, &j);
+            if (i >= arcs) {
                 kind = ON_EDGES;
-                i = slot;
-                j = arcs + (u32)below(other, edges);
                 a = ends[i];
                 b = ends[i + edges];
                 c = ends[j];
@@ -121,11 +128,9 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
                 is_right = i != j;
             } else {
                 kind = (other & 7) == 0 ? ON_CYCLE : ON_ARCS;
-                i = j = slot;
                 a = tail[i];
                 b = ends[i];
                 if (kind == ON_ARCS) {
-                    j = (u32)below(other, arcs);
                     c = tail[j];
                     d = ends[j];
                     is_right = 1;
@@ -158,6 +163,18 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
                 is_right = is_right && a != d && c != b;
             }
         }
+#if defined(AHEAD)
+        if (length == LANES) { /* the ends that the next steps read, on the way while this group waits for its dyads */
+            u32 next_i, next_j;
+            draw_slots(key, begin + done + LANES + lane, arcs, edges, &next_i, &next_j);
+            PREFETCH(&ends[next_i]);
+            PREFETCH(&ends[next_j]);
+            if (next_i >= arcs) {
+                PREFETCH(&ends[next_i + edges]);
+                PREFETCH(&ends[next_j + edges]);
+            }
+        }
+#endif
         if (is_right) { /* look the dyads up */
             for (u32 at = 0; at < 3; at++) {
                 PREFETCH(control_of(table, home_of(gone[at], buckets)));

@@ -1,8 +1,8 @@
 """Random walks that switch the ends of edges on a device, many at a time (switching.c).
 
 Requires: fewer than 2**30 vertices and fewer than 2**31 arcs.
-Idea: each walk has ends and a table of dyads of its own in the memory of the device, and one team makes its steps. Walks
-  never meet, so any number of them run side by side.
+Idea: each walk has ends and a table of dyads of its own in the memory of the device, and one team makes its steps.
+  Walks never meet, so any number of them run side by side.
 Cost: 4 bytes for each arc, 8 for each edge and 21.4 for each dyad, per walk. A walk makes 32 steps in the time of three
   or four memory accesses that wait for one another.
 """

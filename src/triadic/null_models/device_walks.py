@@ -1,0 +1,75 @@
+"""Samples of switching that are drawn on a device, oriented there, and counted where they lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.devices.gpu.orientation import orient, rank_on
+from triadic.devices.gpu.oriented import OrientedOnDevice
+from triadic.devices.gpu.switching import ArcsOfWalk, Switchable, SwitchingWalks, walks_at_a_time
+from triadic.devices.runtimes.registry import runtime as open_runtime
+from triadic.graph.graph import Graph
+from triadic.null_models.switching import Switching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from triadic.null_models.interface import NullModel
+
+
+def walks_on_devices(model: NullModel) -> bool:
+    """Return whether devices have the walks of a null model: switching without weights, groups and positions."""
+    return type(model) is Switching
+
+
+def samples_at_a_time(device: str, model: Switching, wanted: int) -> int:
+    """Return the number of samples that are drawn side by side on a device such as "cuda:0", at most `wanted`.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the device has too little memory for one.
+    UnsupportedError
+        If the graph has too many arcs.
+    """
+    return walks_at_a_time(open_runtime(device), _switchable(model), wanted)
+
+
+def draw_on(device: str, model: Switching, keys: Sequence[int]) -> Iterator[tuple[Graph, bool]]:
+    """Draw a sample for each key on a device such as "cuda:0", all side by side.
+
+    Yields
+    ------
+    Graph, bool
+        The graph at which the walk of a key ends, which lies on the device, and whether any proposal was accepted: as
+        ``model.draw(key)`` returns them.
+
+    Raises
+    ------
+    DeviceError, OutOfMemoryError
+        If the device fails, or has too little memory.
+    """
+    runtime, n = open_runtime(device), len(model.indptr) - 1
+    walks = SwitchingWalks(runtime, _switchable(model), list(keys))
+    walks.go(model.steps)
+    accepted, rank = walks.accepted(), None
+    for i in range(len(keys)):
+        arcs = ArcsOfWalk(walks, i)
+        if rank is None:  # degrees never change
+            rank = rank_on(runtime, arcs, n)
+        arrays, met = orient(runtime, arcs, n, directed=model.directed, rank=rank)
+        oriented = OrientedOnDevice(runtime, arrays)
+        graph = Graph._of_oriented(oriented, met, directed=model.directed, labels=model.labels)  # noqa: SLF001 - the constructor for graphs on a device
+        yield graph, bool(accepted[i] > 0)
+
+
+def _switchable(model: Switching) -> Switchable:
+    return Switchable(
+        tail=model.tail,
+        head=model.head,
+        indptr=model.indptr,
+        left=model.left,
+        right=model.right,
+        ordered=model.ordered,
+        directed=model.directed,
+    )

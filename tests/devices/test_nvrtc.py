@@ -54,6 +54,7 @@ def sources(tmp_path_factory):
             measure(network, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
+    triadic.significance(arcs, samples=2, steps=50, seed=1, device=device)
     triadic.directed_clustering(arcs, device=device)
     triadic.triad_census_by_vertex(arcs, device=device)
     triadic.weighted_clustering(weighted, device=device)

@@ -116,7 +116,7 @@ def test_auto_draws_on_the_device_that_counts(chosen, draws_on_cpu):
 
 
 @pytest.mark.parametrize("error", [OutOfMemoryError("the card is full"), DeviceError("the card fell out")])
-def test_auto_falls_back_to_the_cpu_with_a_warning(chosen, monkeypatch, draws_on_cpu, error):  # noqa: ARG001 - "auto" chooses a device
+def test_auto_falls_back_to_the_cpu_with_a_warning(chosen, monkeypatch, draws_on_cpu, error):
     def fail(*_):
         raise error
 

@@ -31,6 +31,7 @@ pytest_plugins = [
 collect_ignore = [] if find_spec("torch_geometric") else ["src/triadic/pyg/transforms.py"]
 
 _SMALL_NETWORKS = {
+    "CollegeMsg.txt.gz": b"1 2 1082040961\n2 1 1082041561\n1 3 1082041961\n3 1 1082414391\n1 2 1082414591\n",
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",
     "soc-sign-Slashdot090221.txt.gz": b"1 2 1\n2 3 -1\n3 1 -1\n",
 }

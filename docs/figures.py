@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
-from triadic.plot import census, graphlet_counts, profile
+from triadic.plot import census, graphlet_counts, motif_heat_map, profile
 from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
 from triadic.plot.network_style import network_style
@@ -50,6 +50,8 @@ def main() -> None:
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
     save("karate", SIZE, draw_karate_club)
+    motifs = triadic.temporal_motifs(made_up_messages(), "1h")
+    save("temporal-motifs", motif_heat_map.SIZE, lambda ax: plot.temporal_motifs(motifs, ax=ax))
 
 
 def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
@@ -66,6 +68,16 @@ def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
     plot.triad_census(hubs, ax=axes[3])
     plot.significance_profile(hubs, samples=50, seed=1, ax=axes[4])
     plot.compare(networks, ax=axes[5])
+
+
+def made_up_messages() -> triadic.TemporalGraph:
+    """Return the messages of docs/gallery.md, half of which are answered within twenty minutes."""
+    rng = np.random.default_rng(1)
+    sender, receiver = rng.integers(0, 60, (2, 5000)) ** 2 // 60
+    sent, answered = rng.integers(0, 10**6, 5000), rng.random(5000) < 0.5
+    later = sent[answered] + rng.integers(60, 1200, answered.sum())
+    source, target = np.r_[sender, receiver[answered]], np.r_[receiver, sender[answered]]
+    return triadic.TemporalGraph.from_edges(source, target, np.r_[sent, later])
 
 
 def made_up_connectome() -> triadic.Graph:

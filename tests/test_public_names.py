@@ -21,6 +21,7 @@ MEASURES = [
     "cycle_transitivity",
     "directed_clustering",
     "directed_transitivity",
+    "edge_orbit_degrees",
     "edge_support",
     "generalized_degree",
     "graphlet_counts",

@@ -28,6 +28,7 @@ BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in r
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
 ARGUMENTS = {
     "clustering": (UNDIRECTED,),
+    "clustering_over_time": (TEMPORAL, 50, 5),
     "dyad_census": (DIRECTED,),
     "graphlet_correlation_distance": (UNDIRECTED, WEIGHTED),
     "graphlet_degree_agreement": (UNDIRECTED, WEIGHTED),
@@ -45,6 +46,7 @@ ARGUMENTS = {
     "structural_balance": (SIGNED,),
     "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
+    "triad_census_over_time": (TEMPORAL, 50, 5),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }
@@ -68,6 +70,8 @@ RESULTS = {
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
     "triad_census of a batch": lambda: library.triad_census(BATCH),
     "transitivity of a batch": lambda: library.transitivity(BATCH),
+    "temporal_motifs over time": lambda: library.temporal_motifs(TEMPORAL, 50, "window", window=50, step=5),
+    "significance of events": lambda: library.significance(TEMPORAL, delta=50, samples=3, seed=1),
     "mixing": lambda: mixing(UNDIRECTED, steps=100, seed=1),
     "plan": lambda: plan((1_000_000, 20_000_000), memory="200MB", threads=2),
     **{name: lambda name=name: result_of(name) for name in FUNCTIONS},

@@ -20,17 +20,24 @@ from triadic import Graph
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
+from triadic.counts.typed_triads import count_typed_triads
 from triadic.devices import cpu as folder
 from triadic.devices.cpu import (
     closed_triads,
     common_neighbours,
+    edge_cliques,
+    edge_common_neighbours,
+    edge_orbit_rows,
+    edge_orbits,
     edge_triangles,
+    first_events,
     five_cycles,
     five_vertex,
     four_vertex,
     id_rows,
     list_walk,
     middle_lists,
+    moving_window,
     neighbourhood_kernels,
     neighbourhoods,
     orbit_sums,
@@ -49,6 +56,7 @@ from triadic.devices.cpu import (
     triangle_work,
     triangles_at,
     trussness,
+    typed_triads,
     vertex_arrays,
     vertex_census,
     weight_sums,
@@ -81,6 +89,9 @@ WITH_FLOATS = (
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
     "timed_events.find_windows",  # times may be floats
+    "first_events.find_ends_of_windows",
+    "moving_window.sweep",  # it writes means
+    "moving_window.sum_of_coefficients",
 )
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
@@ -143,6 +154,8 @@ def count_everything(given):
         four_vertex.by_vertex(given, threads=1, chunk_bytes=chunk_bytes)
     squares.by_vertex(given, threads=1)
     five_vertex.by_vertex(given, threads=1)
+    edge_orbits.four_by_edge(given, threads=1)
+    edge_orbits.five_by_edge(given, threads=1)
     vertex_arrays.neighbour_sums(given, given.degree[:, None], threads=1)
     values = np.ones(given.num_edges)
     weighted_triangles.by_vertex(given, values, threads=1, hubs=60)
@@ -158,6 +171,8 @@ def count_everything(given):
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
+    group = np.zeros(given.num_vertices, dtype=np.int32)
+    count_typed_triads(given, id_rows.rows_above(given, threads=1), "030T", group, 1)
     listing = triangle_listing.TriangleListing(given, threads=1)
     listing.write(0, listing.count(0, listing.blocks), np.empty((9, 3), dtype=np.int64))
     few = np.array([5, 80])
@@ -178,7 +193,38 @@ def count_events(ids):
         patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
         for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
             count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
+        first_events.motifs_by_first_event(*ends, time, 99, 82, None, 164, events=3, simultaneous=False, threads=1)
+    few, none = np.zeros(len(time), dtype=np.int64), np.zeros(83, dtype=np.int64)
+    place, walked = np.zeros((len(time), 2), dtype=np.int64), np.zeros((len(time), 3), dtype=np.int64)
+    first_events.merge(0, *ends, few, few, none, few, place, walked)
     timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moving_window, "_INT32", 0 if ids is np.uint64 else 2**31)
+        pairs = moving_window.pair_list(*ends, 82)
+    steps = np.arange(len(time))
+    for triads in (False, True):
+        moving_window.count_windows(pairs, np.maximum(steps - 99, 0), steps, triads=triads, threads=1)
+    call_what_windows_call(pairs)
+
+
+def call_what_windows_call(pairs):
+    """Call the functions that the kernel of moving windows calls; a kernel from the cache does not compile them."""
+    one, state = np.int64(1), moving_window._empty(pairs, triads=True)
+    window = np.zeros(2, dtype=np.int64)
+    moving_window.move(pairs.pair, pairs.direction, state.events, state.state, state.touched, window, np.int64(0), one)
+    moving_window.change(
+        np.int64(pairs.pair[0]),
+        *pairs[2:],
+        *state[:4],
+        state.degree,
+        state.triangles,
+        state.of_degree,
+        state.sums,
+        True,
+    )
+    moving_window.turned(one)
+    moving_window.turn(one, one, one, state.degree, state.sums)
+    moving_window.pair_of(one, one + one, pairs.high, pairs.up)
 
 
 def count_small_graphs(given, source, target):
@@ -226,6 +272,7 @@ def call_what_kernels_call(given, ids):
     for add in (vertex_census._add_mutual, vertex_census._add_out, vertex_census._add_in):
         add(np.ones(6, dtype=np.int64), three)
     above, below = id_rows.rows_above(given, threads=1), id_rows.rows_below(given, threads=1)
+    typed_triads._state(above, 0, 1)
     codes, flags = np.ones(64, dtype=bool), np.ones(82, dtype=np.uint8)
     found = np.empty((9, 3), dtype=np.int64)
     listing = triad_list_kernels
@@ -259,6 +306,29 @@ def call_what_kernels_of_orbits_call(given):
     for of in (orbit_sums.pairs_of, orbit_sums.triples_of, orbit_sums.fours_of):
         of(9)
     orbit_sums.finish(np.zeros(73, dtype=np.int64), 0, 0, 0)
+    call_what_kernels_of_edge_orbits_call(whole, listed, row_support)
+
+
+def call_what_kernels_of_edge_orbits_call(whole, listed, row_support):
+    """Call the functions that kernels of edge orbits call."""
+    n, m = len(whole.ptr) - 1, len(listed.support)
+    rows_of, triangles = (whole.ptr, whole.ends, whole.edges), (listed.ptr, listed.third, listed.low, listed.high)
+    paths, beyond, at_edge = (np.zeros(shape, dtype=np.int64) for shape in (n, (n, 2), 8 * m))
+    edge_common_neighbours.add_diamonds(*rows_of, *triangles, 0, paths, beyond, at_edge)
+    edge_common_neighbours.add_middles(*rows_of, row_support, 0, paths, beyond, at_edge)
+    word, sums, one = np.zeros(1, dtype=np.int64), np.zeros(99, dtype=np.int64), np.int64(1)
+    edge_cliques.add_thirds(word, 1, 3, 3, 2, one, one, one, one, one, sums)
+    edge_cliques.add_five_cliques(word, 1, 3, 3, 2, one, word.copy(), sums)
+    edge_cliques.add_to_edges(whole.edges, *triangles[:2], listed.high, np.zeros(n, np.int64), 0, 0, 1, sums, at_edge)
+    edge_cliques.move(sums, 0, 2, one, at_edge)
+    row, at, end = np.zeros(68, dtype=np.int64), np.zeros(8, dtype=np.int64), np.zeros(12, dtype=np.int64)
+    edge_orbit_rows.fill_four(row, at, end, end)
+    cliques = np.zeros(len(listed.third), dtype=np.int32)
+    at_edges, at_vertices = np.zeros((m, 8), dtype=np.int64), np.zeros((n, 12), dtype=np.int64)
+    third = triangles[1:]
+    edge_orbit_rows.add_triangles(row, one, one, one, one, *third, cliques, at_edges, at_vertices)
+    for finish in (edge_orbit_rows.finish_trees, edge_orbit_rows.finish_triangles, edge_orbit_rows.finish_denser):
+        finish(row, at, end, end)
 
 
 def tile_and_join(folder):

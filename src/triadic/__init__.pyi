@@ -32,6 +32,7 @@ from .measures.directed_clustering import directed_clustering as directed_cluste
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
 from .measures.discrepancy import mmd as mmd
+from .measures.edge_orbits import edge_orbit_degrees as edge_orbit_degrees
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement
@@ -43,6 +44,8 @@ from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
 from .measures.orbits import graphlet_counts as graphlet_counts
 from .measures.orbits import orbit_degrees as orbit_degrees
+from .measures.over_time import clustering_over_time as clustering_over_time
+from .measures.over_time import triad_census_over_time as triad_census_over_time
 from .measures.signed_triangles import SignedTriangles as SignedTriangles
 from .measures.signed_triangles import signed_triangles as signed_triangles
 from .measures.signed_triangles import structural_balance as structural_balance
@@ -50,6 +53,7 @@ from .measures.significance import significance as significance
 from .measures.significance_result import Significance as Significance
 from .measures.temporal import TemporalMotifs as TemporalMotifs
 from .measures.temporal import temporal_motifs as temporal_motifs
+from .measures.time_windows import WindowTable as WindowTable
 from .measures.triad_listing import list_triads as list_triads
 from .measures.triad_null import TriadCensus as TriadCensus
 from .measures.triads import dyad_census as dyad_census

@@ -14,6 +14,7 @@ from triadic.cli.application import application
 from triadic.cli.help import CommandList, help_of, with_examples
 from triadic.measures.null_statistics import STATISTICS
 from triadic.null_models.model import NULLS
+from triadic.null_models.shuffled_events import TEMPORAL_NULLS
 
 COMMANDS = (
     "clustering", "census", "graphlets", "orbits", "temporal", "compare", "significance", "report", "convert", "tile",
@@ -160,5 +161,6 @@ def test_each_shell_has_a_script(shell):
 def test_completed_names_are_those_that_commands_take(triadic):
     assert list(completion.STATISTICS) == list(STATISTICS)
     assert completion.NULLS == NULLS
+    assert tuple(TEMPORAL_NULLS) == completion.TEMPORAL_NULLS
     for name in completion.PLANNED:
         assert triadic("plan", "--vertices", "100", "--edges", "200", "--of", name).code == 0

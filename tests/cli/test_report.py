@@ -58,3 +58,38 @@ def test_wrong_options_are_errors_before_the_file_is_read(triadic, tmp_path, mon
 def test_without_jinja_the_extra_is_named(triadic, ring, monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     assert "pip install 'triadic[report]'" in triadic("report", ring).complaint
+
+
+@pytest.fixture
+def messages(tmp_path):
+    """Messages with times, one of them answered twice."""
+    path = tmp_path / "messages.csv"
+    rows = ["ann,bob,09:00", "bob,ann,09:05", "ann,bob,09:10", "cem,bob,11:00", "bob,cem,15:00"]
+    path.write_text("sender,receiver,sent\n" + "".join(f"{row[:-5]}2024-05-01 {row[-5:]}\n" for row in rows))
+    return path
+
+
+@pytest.mark.parametrize("options", [["--time", "sent"], ["--delta", "1h"], ["--time", "2", "--delta", "30min"]])
+def test_events_have_a_section_and_the_line_on_the_page_writes_it_again(triadic, messages, tmp_path, options):
+    page = tmp_path / "page.html"
+    outcome = triadic("report", messages, "-o", page, "--samples", "3", *options)
+    assert (outcome.code, outcome.out, outcome.err) == (0, f"The report is in {page}\n", "")
+    first = page.read_text(encoding="utf-8")
+    assert "Events in time" in first
+    words = shlex.split(unescape(re.search(r"<code>(.*?)</code>", first, re.DOTALL)[1]))
+    assert words[-len(options) :] == options
+    assert triadic(*words[1:]).code == 0
+    assert without_run(page.read_text(encoding="utf-8")) == without_run(first)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--delta", "soon"], "delta='soon': expected a number, a timedelta or words"),
+        (["--time", "sent", "--undirected"], "--directed/--undirected: timed events have directions"),
+        (["--time", "sent", "--weights", "sent"], "--weights: timed events have directions and no weights"),
+        (["--time", "when"], "when"),
+    ],
+)
+def test_options_of_events_are_checked(triadic, messages, options, message):
+    assert message in triadic("report", messages, *options).complaint

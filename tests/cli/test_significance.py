@@ -35,7 +35,7 @@ def test_json_has_the_figures_of_the_measure(triadic, tangle):
     record = json.loads(outcome.out)
     expected = significance(library.read(tangle), samples=5, seed=7)
     assert record["triads"] == expected.to_dict()
-    assert list(record["triads"]["030T"]) == ["count", "mean", "std", "z", "p"]
+    assert list(record["triads"]["030T"]) == ["count", "mean", "std", "z", "p", "q"]
     assert record["profile"]["030T"] == expected.profile["030T"]
     assert (record["null"], record["samples"], record["seed"]) == ("mutual", 5, 7)
     assert (record["steps"], record["resolution"]) == (expected.steps, 1 / 3)
@@ -57,9 +57,9 @@ def test_the_table_has_a_column_each(triadic, tangle):
     outcome = triadic("significance", tangle, "--samples", "3", "--steps", "50", "--seed", "7")
     assert (outcome.code, outcome.err) == (0, "")
     lines = [line.split() for line in outcome.out.splitlines()]
-    assert ["name", "count", "mean", "std", "z", "p", "profile"] in lines
+    assert ["name", "count", "mean", "std", "z", "p", "q", "profile"] in lines
     assert ["steps", "50", "of", "edge", "switching", "per", "random", "network"] in lines
-    assert sum(line[:1] == ["030T"] and len(line) - ("≤" in line) == 7 for line in lines) == 1
+    assert sum(line[:1] == ["030T"] and len(line) - ("≤" in line) == 8 for line in lines) == 1
 
 
 def test_without_directions_the_table_has_the_four_symmetric_types(triadic, tmp_path):
@@ -111,7 +111,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
         path = tmp_path / f"found{suffix}"
         assert triadic(*words, "-o", path).code == 0
         table = read(path)
-        assert table.column_names == ["name", "count", "mean", "std", "z", "p", "profile"]
+        assert table.column_names == ["name", "count", "mean", "std", "z", "p", "q", "profile"]
         assert table["count"].to_pylist() == list(expected.counts)
         assert table["profile"].to_pylist()[0] is None
 
@@ -133,3 +133,87 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
 )
 def test_a_wrong_option_is_an_error_of_one_line(triadic, star, words, found):
     assert found in triadic("significance", star, *words).complaint
+
+
+# groups, positions and diagnosis
+
+
+@pytest.fixture
+def connectome(tmp_path):
+    made = library.generate.connectome(120, 700, types=4, seed=1)
+    source, target = made.graph.edges()
+    labels = [f"N{vertex}" for vertex in range(120)]
+    rows = "".join(f"{labels[u]},{labels[v]}\n" for u, v in zip(source.tolist(), target.tolist(), strict=True))
+    (tmp_path / "neurons.csv").write_text(f"pre,post\n{rows}")
+    kinds = "".join(f"{label},type {kind}\n" for label, kind in zip(labels, made.types.tolist(), strict=True))
+    (tmp_path / "types.csv").write_text(f"neuron,type\n{kinds}N999,type 1\n")
+    places = "".join(f"{label} {x} {y} {z}\n" for label, (x, y, z) in zip(labels, made.positions.tolist(), strict=True))
+    (tmp_path / "places.txt").write_text(f"# in micrometres\n{places}")
+    return tmp_path
+
+
+def test_groups_and_positions_are_read_by_label(triadic, connectome):
+    words = ["significance", connectome / "neurons.csv", "--directed", "--samples", "3", "--seed", "1", "--json"]
+    options = ["--groups", connectome / "types.csv", "--positions", connectome / "places.txt", "--bins", "3"]
+    outcome = triadic(*words, *options, "--steps", "500")
+    assert outcome.code == 0
+    assert outcome.err == "triadic: types.csv: 1 row of vertices that are not in the network\n"
+    record = json.loads(outcome.out)
+    assert (record["kept"], record["null"], record["diagnosis"]) == ("4 groups, 3 bins of length", "mutual", None)
+    graph = library.read(connectome / "neurons.csv", directed=True)
+    made = library.generate.connectome(120, 700, types=4, seed=1)
+    at = [int(label[1:]) for label in graph.labels]
+    expected = significance(
+        graph,
+        groups=[f"type {k}" for k in made.types[at]],
+        positions=made.positions[at],
+        bins=3,
+        samples=3,
+        steps=500,
+        seed=1,
+    )
+    assert record["triads"] == expected.to_dict()
+
+
+def test_the_diagnosis_is_printed(triadic, connectome):
+    words = ["significance", connectome / "neurons.csv", "--directed", "--samples", "5", "--seed", "1", "--diagnose"]
+    outcome = triadic(*words, "--steps", "50")
+    assert "not mixed" in outcome.out
+    assert "the walks of 50 steps are too short" in outcome.err
+    record = json.loads(triadic(*words, "--json", "--null", "degrees").out)
+    assert record["diagnosis"]["counts"]["030T"]["effective"] > 1
+    assert set(record["diagnosis"]) == {"mixed", "reasons", "accepted", "in_place", "counts"}
+    kept = triadic(*words, "--groups", connectome / "types.csv", "--effective", "1").out
+    assert "4 groups" in kept
+
+
+@pytest.mark.parametrize(
+    ("table", "option", "found"),
+    [
+        ("N0,a\n", "--groups", "of 120 vertices have no row, such as the vertex 'N"),
+        ("N0\n", "--groups", "line 1: expected at least 2 columns, got 1"),
+        ("neuron,type\nN0,a\nN0,b\n", "--groups", "line 3: the vertex 'N0' has another row with other values"),
+        ("", "--groups", "120 of 120 vertices have no row"),
+        ("N0,1\n", "--positions", "expected at least 3 columns, got 2"),
+        ("\xff\xfe", "--groups", "vertices have no row"),
+    ],
+    ids=repr,
+)
+def test_a_bad_table_of_vertices_is_an_error(triadic, connectome, table, option, found):
+    path = connectome / "bad.csv"
+    path.write_text(table)
+    outcome = triadic("significance", connectome / "neurons.csv", "--directed", option, path)
+    assert outcome.code == 2
+    assert found in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_bad_coordinates_and_bins_are_errors(triadic, connectome):
+    path = connectome / "bad.csv"
+    path.write_text("".join(f"N{v},1,{'here' if v == 7 else 2}\n" for v in range(120)))
+    words = ["significance", connectome / "neurons.csv", "--directed", "--samples", "2"]
+    assert "the vertex 'N7' is at 1, here; expected numbers" in triadic(*words, "--positions", path).err
+    path.write_text("".join(f"N{v},1,2{',3' * (v == 7)}\n" for v in range(120)))
+    assert "some rows have two coordinates and others three" in triadic(*words, "--positions", path).err
+    assert "--bins many: expected a number of bins" in triadic(*words, "--bins", "many").err
+    assert "bins=3: bins of length need positions=" in triadic(*words, "--bins", "3").err

@@ -78,6 +78,78 @@ def test_every_vertex_has_a_row_of_36_counts(triadic, calls, tmp_path, suffix):
     assert dict(zip(table["label"], table["M51"], strict=True)) == {"ann": 1, "bob": 1, "cem": 0}
 
 
+def table_of(path):
+    read = pyarrow.csv.read_csv if path.suffix == ".csv" else pyarrow.parquet.read_table
+    return read(path).to_pydict()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_each_window_has_a_row_of_its_network_and_of_its_motifs(triadic, calls, tmp_path, suffix):
+    out = tmp_path / f"windows{suffix}"
+    outcome = triadic("temporal", calls, "--delta", "1h", "--window", "1d", "--step", "12h", "-o", out)
+    assert (outcome.code, outcome.err) == (0, "")
+    table = table_of(out)
+    assert list(table)[:3] == ["time", "events", "vertices"]
+    assert list(table)[-36:] == [f"M{i}{j}" for i in range(1, 7) for j in range(1, 7)]
+    assert [str(time)[:16] for time in table["time"]] == [
+        "2024-05-01 09:00", "2024-05-01 21:00", "2024-05-02 09:00", "2024-05-02 21:00",
+    ]  # fmt: skip
+    assert table["events"] == [1, 3, 2, 1]
+    assert table["M51"] == [1, 1, 0, 0]
+    lines = outcome.out.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("time "))
+    assert lines[head + 1].split() == ["2024-05-01T09:00:00", "1", "2", "1", "0", "0", "1"]
+
+
+def test_windows_follow_one_another_by_default_from_the_start_as_json(triadic, calls):
+    arguments = ("--delta", "1h", "--window", "1d", "--start", "2024-05-01", "--json")
+    record = json.loads(triadic("temporal", calls, *arguments).out)
+    assert record["windows"]["time"] == [f"2024-05-0{day}T00:00:00.000000000" for day in (1, 2, 3)]
+    assert record["windows"]["events"] == [0, 3, 1]
+    assert record["windows"]["average_clustering"] == [None, 0.0, 0.0]
+
+
+def test_long_tables_of_windows_are_cut_on_the_terminal(triadic, calls):
+    outcome = triadic("temporal", calls, "--delta", "1h", "--window", "1h")
+    assert "6 more windows; -o FILE writes all of them" in outcome.out
+
+
+@pytest.mark.parametrize("null", ["shuffled_times", "time_reversal"])
+def test_motifs_are_compared_with_those_of_shuffled_events(triadic, calls, tmp_path, null):
+    out = tmp_path / "motifs.csv"
+    arguments = ("--delta", "1h", "--null", null, "--samples", "5", "--seed", "1")
+    outcome = triadic("temporal", calls, *arguments, "-o", out)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"null: {null}, {'1' if null == 'time_reversal' else '5'} samples, seed 1" in outcome.out
+    table = table_of(out)
+    assert list(table) == ["name", "count", "mean", "std", "z", "p", "profile"]
+    assert (len(table["name"]), sum(table["count"])) == (36, 1)
+    record = json.loads(triadic("temporal", calls, *arguments, "--json").out)["null"]
+    assert (record["name"], record["seed"], len(record["motifs"])) == (null, 1, 36)
+    assert record["motifs"]["M51"]["count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--step", "1d"], "--step 1d: expected --window as well"),
+        (["--start", "5"], "--start 5: expected --window as well"),
+        (["--within", "1d"], "--within 1d: expected --null as well"),
+        (["--seed", "1"], "--seed 1: expected --null as well"),
+        (["--null", "degrees"], "null='degrees': expected one of 'shuffled_times'"),
+        (["--null", "shuffled_times", "--undirected"], "--null shuffled_times: expected the 36 directed motifs"),
+        (["--window", "0"], "window=0: expected a duration above 0"),
+        (["--window", "1d", "-o", "windows.npy"], "tables are not written as '.npy'"),
+        (["--window", "1d", "--null", "random_times", "-o", "t.csv"], "expected --window or --null, not both"),
+    ],
+)
+def test_options_over_time_and_against_chance_are_checked(triadic, calls, options, message):
+    outcome = triadic("temporal", calls, "--delta", "1h", *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -16,7 +16,8 @@ MORE = {
     "significance": {"seed": 1, "samples": 5},
     "randomize": {"seed": 1},
 }
-NOT_OF_ONE_GRAPH = {"write", "report", "temporal_motifs"}  # they write a file, or take timed events
+OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time"}
+NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}  # they write a file, or take timed events
 OF_WEIGHTS = {"weighted_clustering", "signed_triangles", "structural_balance"}  # which a Graph is made with
 
 

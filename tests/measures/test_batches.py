@@ -26,7 +26,7 @@ OF_VERTICES = [
     "directed_clustering",
     "weighted_clustering",
 ]
-OF_EDGES = ["edge_support", "trussness"]
+OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
     "triangle_count",
     "transitivity",

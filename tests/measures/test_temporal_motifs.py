@@ -71,6 +71,92 @@ def test_motifs_of_undirected_events_do_not_depend_on_directions(network, delta)
         ]
 
 
+@pytest.mark.parametrize("ties", ["order", "simultaneous"])
+@pytest.mark.parametrize("events", [2, 3])
+@given(
+    network=timed_events(),
+    delta=st.integers(0, 45),
+    window=st.integers(1, 30),
+    step=st.integers(1, 30),
+    threads=st.integers(1, 3),
+)
+def test_a_motif_belongs_to_the_windows_of_its_first_event(ties, events, network, delta, window, step, threads):
+    _, source, target, time = network
+    graph = graph_of(network, ties)
+    table = triadic.temporal_motifs(
+        graph, delta, "window", window=window, step=step, events=events, threads=threads, start=-25, stop=25
+    )
+    naive = naive_temporal.motifs_with_first_event(
+        source, target, time, delta, simultaneous=ties == "simultaneous", events=events
+    )
+    assert table.names == triadic.temporal_motifs(graph, delta, events=events).names
+    for row, end in enumerate(table.time.tolist()):
+        expected = [0] * len(table)
+        for moment, _, _, place in naive:
+            expected[place] += end - window < moment <= end
+        assert [column[row] for column in table.values()] == expected
+
+
+@pytest.mark.parametrize("ties", ["order", "simultaneous"])
+@pytest.mark.parametrize("events", [2, 3])
+@given(network=timed_events(), delta=st.integers(0, 45), threads=st.integers(1, 3))
+def test_roles_are_source_and_target_of_the_first_event_and_third_vertex(ties, events, network, delta, threads):
+    n, source, target, time = network
+    graph = graph_of(network, ties)
+    roles = triadic.temporal_motifs(graph, delta, "vertex", roles=True, events=events, threads=threads)
+    expected = np.zeros_like(roles)
+    for _, (a, b), others, place in naive_temporal.motifs_with_first_event(
+        source, target, time, delta, simultaneous=ties == "simultaneous", events=events
+    ):
+        for role, vertices in enumerate([{a}, {b}, others - {a, b}]):
+            for vertex in vertices:
+                expected[vertex, place, role] += 1
+    assert roles.shape == (n, 36 if events == 3 else 6, 3)
+    assert np.array_equal(roles, expected)
+
+
+def test_windows_without_gaps_and_overlaps_add_up_to_the_totals():
+    graph = crowd()
+    table = triadic.temporal_motifs(graph, 100, "window", window=50, step=50, threads=2)
+    assert {name: int(column.sum()) for name, column in table.items()} == dict(triadic.temporal_motifs(graph, 100))
+    undirected = triadic.temporal_motifs(graph, 100, "window", window=50, step=50, undirected=True)
+    totals = triadic.temporal_motifs(graph, 100, undirected=True)
+    assert {name: int(column.sum()) for name, column in undirected.items()} == dict(totals)
+    # Windows with gaps: no event in a gap is the first of a motif that is counted.
+    sparse = triadic.temporal_motifs(graph, 100, "window", window=50, step=100)
+    assert all(np.array_equal(sparse[name], table[name][::2]) for name in table)
+
+
+def test_a_network_without_events_has_no_motifs_over_time():
+    graph = TemporalGraph.from_edges([], [], [], vertices=2)
+    table = triadic.temporal_motifs(graph, 5, "window", window=1, step=1)
+    assert (len(table), len(table["M11"])) == (36, 0)
+    assert triadic.temporal_motifs(graph, 5, "vertex", roles=True).shape == (2, 36, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"roles": True}, "roles=True: expected by='vertex', got by=None"),
+        ({"by": "vertex", "roles": True, "undirected": True}, "roles=True: events without directions have no source"),
+        ({"window": 5}, "window=5: expected by='window', got by=None"),
+        ({"by": "vertex", "start": 5}, "start=5: expected by='window', got by='vertex'"),
+        ({"by": "window", "step": 5}, "window=None: expected a duration, such as '1 day', with by='window'"),
+        ({"by": "window", "window": 5, "step": 0}, "step=0: expected a duration above 0"),
+    ],
+)
+def test_arguments_that_do_not_go_together_are_refused(arguments, message):
+    with pytest.raises(ArgumentError, match=f"^{message}"):
+        triadic.temporal_motifs(crowd(events=10), 1, **arguments)
+
+
+@pytest.mark.parametrize("arguments", [{"by": "window", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
+def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatch):
+    monkeypatch.setattr("triadic.devices.cpu.first_events._MOST", 1e6)
+    with pytest.raises(UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events"):
+        triadic.temporal_motifs(crowd(), 1000, **arguments)
+
+
 def crowd(events=4000, vertices=60, seed=1):
     random = np.random.default_rng(seed)
     source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))

@@ -25,7 +25,8 @@ from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 from triadic.plot.tick_names import TickDrawings, fit_names
 
-PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in ("compare", "significance_profile")]
+_OTHERS = ("compare", "significance_profile", "temporal_motifs")
+PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
 
 
 @pytest.fixture(scope="module")
@@ -386,3 +387,16 @@ def test_on_a_page_a_plot_has_the_colour_of_the_text_and_no_background(hubs, ax)
     assert "stroke: currentColor; stroke-opacity: 0.15" in svg
     assert "fill: var(--plot-1, #0072B2)" in svg
     assert ">number of triads</text>" in svg
+
+
+def test_the_legend_says_which_groups_random_networks_keep(ax):
+    found = triadic.significance(
+        triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True), groups=[0, 1] * 30, samples=3, seed=1
+    )
+    plot.significance_profile(found, ax=ax)
+    assert ax.get_legend().get_title().get_text() == "null: mutual, 2 groups, 3 samples"
+    plain = triadic.significance(
+        triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True), samples=3, steps=500, seed=1
+    )
+    with pytest.warns(UserWarning, match="the null model is 'mutual, 2 groups' in one and 'mutual' in the other"):
+        plot.significance_profile(plain, ax=ax)

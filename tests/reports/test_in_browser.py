@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import triadic
@@ -28,7 +29,17 @@ def small_world():
     return triadic.Graph.from_edges(*graph.edges(), labels=labels)
 
 
+def messages():
+    """Return events in time, some of which answer others."""
+    random = np.random.default_rng(1)
+    source, target = random.integers(0, 40, (2, 1000))
+    time = random.integers(0, 10**6, 1000)
+    ends = [np.concatenate(pair) for pair in ((source, target), (target, source), (time, time + 600))]
+    return triadic.TemporalGraph.from_edges(*ends)
+
+
 NETWORKS = {
+    "messages": messages,
     "small-world": small_world,
     "hubs": lambda: triadic.generate.barabasi_albert(800, 4, seed=1),
     "cycle": lambda: triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),

@@ -250,3 +250,17 @@ def test_without_random_networks_the_page_says_so_and_triads_have_their_exact_ex
     assert "random networks with the same numbers of mutual and of one-way pairs" in words
     triadic.report(triadic.generate.watts_strogatz(40, 6, 0.2, seed=1), tmp_path / "page.html", samples=0)
     assert "No random networks were requested." in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_random_networks_keep_groups_and_lengths_where_they_are_given(tmp_path):
+    made = triadic.generate.connectome(120, 700, types=3, seed=1)
+    page = tmp_path / "page.html"
+    triadic.report(
+        made.graph, page, groups=made.types, positions=made.positions, bins=2, samples=3, seed=1, device="cpu"
+    )
+    text = unescape(page.read_text(encoding="utf-8"))
+    assert "and the edges in each of 3 groups, 2 bins of length; " in text
+    assert "groups=groups, positions=positions, bins=bins, samples=3, seed=1" in text
+    assert "mutual, 3 groups, 2 bins of length, 3 samples" in text
+    with pytest.raises(ArgumentError, match="groups: expected one label for each of the 120 vertices"):
+        triadic.report(made.graph, page, groups=[1], samples=3)

@@ -8,6 +8,7 @@ DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
 PLANNED = ("clustering", "census", "census-by-vertex", "graphlets")
 STATISTICS = ("triads", "clustering", "graphlets")
 NULLS = ("degrees", "mutual", "gnm", "configuration")
+TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 
 
 def formats(incomplete: str) -> list[str]:
@@ -36,6 +37,11 @@ def statistics(incomplete: str) -> list[str]:
 def nulls(incomplete: str) -> list[str]:
     """Return the random networks of ``triadic significance``."""
     return _matching(NULLS, incomplete)
+
+
+def temporal_nulls(incomplete: str) -> list[str]:
+    """Return the shuffled events of ``triadic temporal``."""
+    return _matching(TEMPORAL_NULLS, incomplete)
 
 
 def _matching(names: tuple[str, ...], incomplete: str) -> list[str]:

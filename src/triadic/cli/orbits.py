@@ -1,4 +1,4 @@
-"""``triadic orbits``: the orbits of the vertices of a network in a file."""
+"""``triadic orbits``: the orbits of the vertices or edges of a network in a file."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -24,29 +24,42 @@ if TYPE_CHECKING:
 
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.counts.count import Count
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
 _LARGEST_SUM = 2**63 - 1  # of int64
 
 
-@with_examples("triadic orbits friends.txt.gz --size 5", "triadic orbits friends.txt.gz --size 5 -o vertices.csv")
+@with_examples(
+    "triadic orbits friends.txt.gz --size 5",
+    "triadic orbits friends.txt.gz --size 5 -o vertices.csv",
+    "triadic orbits friends.txt.gz --edges --size 5 -o edges.parquet",
+)
 @with_options
 def orbits(
     file: Network,
     *,
     size: Annotated[
         int,
-        typer.Option(metavar="4|5", help="Count the 15 orbits of up to four vertices, or the 73 of up to five."),
+        typer.Option(
+            metavar="4|5",
+            help="Count the 15 orbits of up to four vertices, or the 73 of up to five; of edges, 12 or 68.",
+        ),
     ] = 4,
+    edges: Annotated[
+        bool,
+        typer.Option("--edges", help="Count the orbits of every edge instead of every vertex."),
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the label and the orbits of every vertex to FILE: .csv, .parquet or .npy. Of many graphs, "
-            "write a row with the number of each graphlet for each graph: .csv or .parquet.",
+            help="Write the label and the orbits of every vertex, or with --edges the labels of the two ends and the "
+            "orbits of every edge, to FILE: .csv, .parquet or .npy. Of many graphs, write a row with the number of "
+            "each graphlet for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
@@ -58,6 +71,8 @@ def orbits(
 ) -> None:
     """Count ORCA's orbits of every vertex exactly: its places in connected subgraphs of up to four or five vertices.
 
+    With --edges, count the places of every edge in these subgraphs.
+
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
@@ -65,18 +80,19 @@ def orbits(
     from triadic.cli.table_output import check_output
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
-    from triadic.io.tables import write_vertices
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
     check_output(output, spreadsheet_safe=spreadsheet_safe)
     if is_batch(file, many):
+        if edges:
+            raise ArgumentError("--edges: expected one network, not many graphs; triadic.edge_orbit_degrees takes many")
         shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
         _count_batch(file, options, many, size=size, output=shown)
         return
-    result = count_orbits(file, options, size=size)
+    result = count_orbits(file, options, size=size, edges=edges)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+        result.figures.write(output, spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:
@@ -85,53 +101,90 @@ def orbits(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Orbits:
-    """Orbits of the vertices of a network, and the number of each graphlet."""
+    """Orbits of the vertices or edges of a network, and the number of each graphlet.
 
-    at_vertices: "NDArray[np.int64]"
+    Attributes
+    ----------
+    graph : Graph
+        The network; for edges its skeleton, if it is directed.
+    frequencies : int64 array, shape (n, orbits) or (m, orbits)
+    totals : dict of str to int
+    of_edges : bool
+    """
+
+    graph: "Graph"
+    frequencies: "NDArray[np.int64]"
     totals: dict[str, int]
+    of_edges: bool
 
     def sums(self) -> dict[str, Any]:
         """Return the numbers of graphlets and the sums of orbits as plain numbers, for JSON."""
         from triadic.core.exact import exact_column_sums
 
-        return {"graphlets": self.totals, "orbits": exact_column_sums(self.at_vertices)}
+        sums = exact_column_sums(self.frequencies)
+        return {"graphlets": self.totals, "edge_orbits" if self.of_edges else "orbits": sums}
 
     def columns(self) -> "dict[str, NDArray[np.int64]]":
-        """Return the orbits of every vertex, by the names ``orbit 0``, ``orbit 1``, ..."""
-        return _columns(self.at_vertices)
+        """Return the orbits of every vertex or edge, by the names ``orbit 0``, ``orbit 1``, ..."""
+        return _columns(self.frequencies)
+
+    def write(self, path: Path, *, spreadsheet_safe: bool) -> None:
+        """Write a table with a row for each vertex or edge."""
+        from triadic.io.tables import write_edges, write_vertices
+
+        write = write_edges if self.of_edges else write_vertices
+        write(path, self.graph, self.columns(), spreadsheet_safe=spreadsheet_safe)
 
 
-def _columns(at_vertices: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]":
-    return {f"orbit {number}": column for number, column in enumerate(at_vertices.T)}
+def _columns(frequencies: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]":
+    return {f"orbit {number}": column for number, column in enumerate(frequencies.T)}
 
 
-def count_orbits(path: Path, options: CountOptions, *, size: int) -> "CountResult[Orbits]":
+def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = False) -> "CountResult[Orbits]":
     """Read a network and count its orbits."""
     from triadic.cli.counting import count_file
+
+    count = _count_of_edges(size) if edges else _count_of_vertices(size)
+    return count_file(path, partial(_measure_edges if edges else _measure, size=size), options, count=count)
+
+
+def _count_of_vertices(size: int) -> "Count[Any]":
     from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
-    count = FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
-    return count_file(path, partial(_measure, size=size), options, count=count)
+    return FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
+
+
+def _count_of_edges(size: int) -> "Count[Any]":
+    from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+    from triadic.measures import edge_orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+
+    return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
     from triadic.measures.orbits import orbit_degrees, totals_of_orbits
 
     at_vertices = orbit_degrees(graph, size=size, **keywords)
-    return Orbits(at_vertices, totals_of_orbits(at_vertices))
+    return Orbits(graph, at_vertices, totals_of_orbits(at_vertices), of_edges=False)
+
+
+def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
+    from triadic.measures.edge_orbits import edge_orbit_degrees, totals_of_edge_orbits
+
+    if graph.directed:
+        graph = graph.to_undirected(combine="first")
+    at_edges = edge_orbit_degrees(graph, size=size, **keywords)
+    return Orbits(graph, at_edges, totals_of_edge_orbits(at_edges), of_edges=True)
 
 
 def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size: int, output: "BatchOutput") -> None:
     """Read many graphs, count the orbits of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
-    from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
-    from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
+    count = _count_of_vertices(size)
     measure = partial(_measure_batch, size=size, by_vertex=output.by_vertex)
-    count = FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
     count_batch(path, measure, options, many, count=count, output=output)
 
 
@@ -163,9 +216,10 @@ def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
     from rich.table import Table
 
     from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
+    from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
     from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 
-    graph = result.graph
+    graph, of_edges = result.graph, result.figures.of_edges
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
@@ -177,16 +231,17 @@ def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column("name", style="cyan")
-    table.add_column("orbits", justify="right")
+    table.add_column("edge orbits" if of_edges else "orbits", justify="right")
     table.add_column("count", justify="right")
-    orbits_by_name = dict(zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True))
+    orbits_by_name = dict(zip(GRAPH_NAMES, EDGE_ORBITS_OF_GRAPHLETS if of_edges else ORBITS_OF_GRAPHLETS, strict=True))
     for number, (name, total) in enumerate(result.figures.totals.items()):
         places = sorted(set(orbits_by_name[name]))
-        span = str(places[0]) if len(places) == 1 else f"{places[0]}-{places[-1]}"
+        span = "-".join(str(place) for place in places[:: max(1, len(places) - 1)])
         table.add_row(f"G{number}", name, span, f"{total:,}")
     console.print()
     print_table(console, table, name=1)
     console.print()
+    place = "an edge" if of_edges else "a vertex"
     print_note(
-        console, "Count: induced subgraphs in the whole network. Orbits: the places of a vertex in the subgraph."
+        console, f"Count: induced subgraphs in the whole network. Orbits: the places of {place} in the subgraph."
     )

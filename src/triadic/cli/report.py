@@ -1,17 +1,25 @@
 """``triadic report``: a network in a file as one HTML page."""
 
 import shlex
-import time
+import time as clock
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from triadic.cli.help import with_examples
+from triadic.cli.null_options import KeptOptions
 from triadic.cli.options import CountOptions, Network, with_options
 
+if TYPE_CHECKING:
+    from triadic.graph.temporal import TemporalGraph
 
-@with_examples("triadic report friends.txt.gz", "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1")
+
+@with_examples(
+    "triadic report friends.txt.gz",
+    "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1",
+    "triadic report messages.csv --delta 1h",
+)
 @with_options
 def report(
     file: Network,
@@ -28,7 +36,27 @@ def report(
             metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
         ),
     ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Read FILE as timed events, with the times in COLUMN, and show the events in time as well.",
+            show_default=False,
+            rich_help_panel="Events in time",
+        ),
+    ] = None,
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Read FILE as timed events, and count temporal motifs within DURATION, such as 1h. Default: an hour, "
+            "or a hundredth of the time from the first event to the last.",
+            show_default=False,
+            rich_help_panel="Events in time",
+        ),
+    ] = None,
     options: CountOptions,
+    kept: KeptOptions,
 ) -> None:
     """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
 
@@ -37,12 +65,32 @@ def report(
     """
     from triadic.cli.printing import print_text
 
-    write_report(file, output, options, samples=samples, seed=seed)
+    events = EventOptions(time, delta) if time is not None or delta is not None else None
+    write_report(file, output, options, samples=samples, seed=seed, kept=kept, events=events)
     print_text(f"The report is in {output}")
 
 
+class EventOptions(NamedTuple):
+    """Column of the times of events, and longest time from the first event of a motif to the last."""
+
+    time: str | None
+    delta: str | None
+
+    def words(self) -> list[str]:
+        """Return these options as words of a command line."""
+        values = {"--time": self.time, "--delta": self.delta}
+        return [word for option, value in values.items() if value is not None for word in (option, value)]
+
+
 def write_report(
-    network: Path, page: Path, options: CountOptions, *, samples: int = 100, seed: int | None = None
+    network: Path,
+    page: Path,
+    options: CountOptions,
+    *,
+    samples: int = 100,
+    seed: int | None = None,
+    kept: KeptOptions | None = None,
+    events: EventOptions | None = None,
 ) -> None:
     """Read a network and write its report.
 
@@ -57,36 +105,72 @@ def write_report(
         Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
+    kept : KeptOptions, optional
+        What random networks keep besides degrees.
+    events : EventOptions, optional
+        Read the file as timed events, and report on them as well.
     """
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
+    from triadic.cli.temporal_tables import number_or_words
     from triadic.counts.closed_triads import CLOSED_TRIADS
     from triadic.errors import WriteError
     from triadic.generate.arguments import check_seed
-    from triadic.reports.findings import find
+    from triadic.reports.events import find_events
+    from triadic.reports.findings import add_events, find
     from triadic.reports.page import check_packages, write_page
     from triadic.reports.report import check_samples
 
     # Mistakes in the arguments are found before the file is read, which may take long.
     check_packages()
+    kept = KeptOptions() if kept is None else kept
+    kept.bins_keyword()
     samples, seed = check_samples(samples), check_seed(seed)
     check_machine(options, count=CLOSED_TRIADS)
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
     threads, device, progress = options.threads, options.device, shows_progress(options.progress)
-    graph, seconds = read_network(
-        network, **options.read_keywords(), **options.weight_keywords(), threads=threads, progress=progress
-    )
-    started = time.perf_counter()
+    in_time = None
+    if events is None:
+        graph, seconds = read_network(
+            network, **options.read_keywords(), **options.weight_keywords(), threads=threads, progress=progress
+        )
+    else:
+        timed, seconds = _read_events(network, options, events)
+        longest = None if events.delta is None else number_or_words(events.delta)
+        in_time = find_events(timed, longest, samples=samples, seed=seed, threads=threads, progress=progress)
+        graph = timed.window()
+    started = clock.perf_counter()
     graph.oriented(threads=threads)
-    seconds["prepare"] += time.perf_counter() - started
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+    seconds["prepare"] += clock.perf_counter() - started
+    of_null = kept.keywords(graph)
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=of_null)
+    add_events(found, in_time)
     # The page names the command that writes it again.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
-    words += [*options.read_words(), *options.weight_words()]
+    words += [*options.read_words(), *options.weight_words(), *kept.words()]
+    words += [] if events is None else events.words()
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)
+
+
+def _read_events(
+    network: Path, options: CountOptions, events: EventOptions
+) -> tuple["TemporalGraph", dict[str, float]]:
+    """Read timed events; options of networks without times are refused."""
+    from triadic.errors import ArgumentError
+    from triadic.io.temporal import read_temporal
+
+    refused = {"directed": "--directed/--undirected", "format": "--format"}
+    keywords = options.read_keywords()
+    given = [option for name, option in refused.items() if keywords.pop(name) is not None]  # type: ignore[misc]
+    given += options.weight_words()[:1]
+    if given:
+        raise ArgumentError(f"{given[0]}: timed events have directions and no weights; expected no such option")
+    started = clock.perf_counter()
+    graph = read_temporal(network, time=events.time, **keywords)  # type: ignore[misc]
+    return graph, {"read": clock.perf_counter() - started, "prepare": 0.0}
 
 
 def title_of(network: Path) -> str:

@@ -1,5 +1,6 @@
 """``triadic significance``: the counts of a network in a file, compared with those of random networks."""
 
+import warnings
 from functools import partial
 from math import isnan, nan
 from pathlib import Path
@@ -9,6 +10,7 @@ import typer
 
 from triadic.cli import completion
 from triadic.cli.help import with_examples
+from triadic.cli.null_options import NullOptions
 from triadic.cli.options import BatchOptions, CountOptions, Json, Network, with_options
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.measures.diagnosis import Diagnosis
     from triadic.measures.significance_result import Significance
 
 _PRESERVED = {
@@ -31,6 +34,7 @@ _PRESERVED = {
 @with_examples(
     "triadic significance followers.txt --seed 1",
     "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
+    "triadic significance neurons.csv --groups types.csv --positions soma.csv --bins 20 --diagnose",
 )
 @with_options
 def significance(
@@ -82,6 +86,7 @@ def significance(
     ] = None,
     as_json: Json = False,
     options: CountOptions,
+    kept: NullOptions,
     many: BatchOptions,
 ) -> None:
     """Compare the counts of a network with the counts of random networks that have the same degrees.
@@ -107,15 +112,18 @@ def significance(
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
+    kept.bins_keyword()  # an error before a long read
     # Every device has the counts of all groups, so that any of them serves to check the device.
     count = STATISTICS["graphlets" if groups is None else groups[0]].count
     if is_batch(file, many):
+        if kept.given():
+            raise ArgumentError(f"{' '.join(kept.given())}: for one network; {file.name} has many graphs")
         of_batch = partial(_measure_batch, of=groups, null=null, samples=samples, steps=steps, seed=check_seed(seed))
         directions = groups is None or "triads" in groups
         shown = BatchOutput(output, by_vertex=False, as_json=as_json, spreadsheet_safe=False)
         count_batch(file, of_batch, options, many, count=count, output=shown, counts_directions=directions)
         return
-    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed)
+    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed, kept=kept)
     result = count_file(file, measure, options, count=count)
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
@@ -136,10 +144,13 @@ def _measure(
     samples: int,
     steps: int | None,
     seed: int | None,
+    kept: NullOptions,
 ) -> "Significance":
     from triadic.measures.significance import significance
 
-    return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **keywords)
+    warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
+    of_null = kept.keywords(graph) | {"effective": kept.effective, "diagnose": kept.diagnose}
+    return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
 
 
 def _measure_batch(
@@ -176,10 +187,36 @@ def _record(figures: "Significance") -> dict[str, Any]:
         **{group: {name: comparisons[name] for name in names} for group, names in figures.groups.items()},
         "profile": {name: None if isnan(score) else score for name, score in figures.profile.items()},
         "null": figures.null,
+        "kept": figures.kept or None,
+        "diagnosis": None if figures.diagnosis is None else _diagnosis_record(figures.diagnosis),
         "samples": len(figures.samples),
         "steps": figures.steps,
         "seed": figures.seed,
         "resolution": figures.resolution,
+    }
+
+
+def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
+    """Return the figures of a diagnosis as plain numbers for JSON."""
+    of_count = {
+        name: {
+            heading: None if isnan(value) else value
+            for heading, value in zip(("time", "effective", "drift"), values, strict=True)
+        }
+        for name, *values in zip(
+            diagnosis.names,
+            diagnosis.time.tolist(),
+            diagnosis.effective.tolist(),
+            diagnosis.drift.tolist(),
+            strict=True,
+        )
+    }
+    return {
+        "mixed": diagnosis.mixed,
+        "reasons": list(diagnosis.reasons),
+        "accepted": diagnosis.accepted,
+        "in_place": diagnosis.in_place_after,
+        "counts": of_count,
     }
 
 
@@ -196,6 +233,7 @@ def _write_table(path: Path, figures: "Significance") -> None:
         figures.std,
         figures.z,
         figures.p,
+        figures.q,
         [profile.get(name, nan) for name in figures.names],
     )
     write_rows(path, dict(zip(COLUMNS, columns, strict=True)))
@@ -212,8 +250,10 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
         ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
         *dropped_rows(graph.dropped),
         ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
+        *([("kept", figures.kept, "the same numbers of edges in each")] if figures.kept else []),
         *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
         ("seed", str(figures.seed), ""),
+        *([] if figures.diagnosis is None else [_diagnosis_row(figures.diagnosis)]),
         *run_rows(result),
     ]
     print_rows(rows, title=result.title(title, counts_directions="triads" in figures.of))
@@ -224,8 +264,17 @@ def print_significance(title: str, result: "CountResult[Significance]") -> None:
     each = " in each group of counts" if len(figures.groups) > 1 else ""
     print_note(
         console,
-        f"z: standard deviations above the mean. p: two-sided; {least}.\nProfile: z scaled to length 1{each}.",
+        f"z: standard deviations above the mean. p: two-sided; {least}.\nq: p as a false discovery rate among all "
+        f"rows. Profile: z scaled to length 1{each}.",
     )
+
+
+def _diagnosis_row(diagnosis: "Diagnosis") -> tuple[str, str, str]:
+    """Return a row about the length of the walks: the slowest count and its effective size."""
+    least = min((size for size in diagnosis.effective.tolist() if not isnan(size)), default=nan)
+    mixed = "mixed" if diagnosis.mixed else "not mixed"
+    accepted = f"{diagnosis.accepted:.0%} of the steps accepted"
+    return "walks", mixed, f"effective size {least:.3g}, {accepted}" if not isnan(least) else accepted
 
 
 def _table(figures: "Significance", *, directed: bool, encoding: str) -> "Table":

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli import completion
+from triadic.cli import temporal_tables as tables
 from triadic.cli.help import with_examples
 from triadic.cli.options import Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.graph.temporal import TemporalGraph
@@ -62,6 +65,8 @@ Unit = Annotated[
 @with_examples(
     "triadic temporal messages.csv --delta 1h",
     "triadic temporal messages.csv --delta 1h -o vertices.parquet",
+    "triadic temporal messages.csv --delta 1h --window 7d --step 1d -o days.csv",
+    "triadic temporal messages.csv --delta 1h --null shuffled_times --within 1d --seed 1",
 )
 def temporal(
     file: Events,
@@ -75,8 +80,74 @@ def temporal(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy.",
+            help="Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy. With --window, write "
+            "a row for each window, and with --null a row for each motif: .csv or .parquet.",
             show_default=False,
+        ),
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Length of windows of time, such as 7d: show the network and the motifs of each window.",
+            show_default=False,
+            rich_help_panel="Over time",
+        ),
+    ] = None,
+    step: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Time from the end of a window to the end of the next. Default: the length of the windows.",
+            show_default=False,
+            rich_help_panel="Over time",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="End of the first window, such as 2024-05-02. Default: the first event.",
+            show_default=False,
+            rich_help_panel="Over time",
+        ),
+    ] = None,
+    null: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.temporal_nulls,
+            help="Compare the motifs with those of shuffled events: shuffled_times, random_times, shuffled_links or "
+            "time_reversal.",
+            show_default=False,
+            rich_help_panel="Against chance",
+        ),
+    ] = None,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Shuffle times within periods of this length only, such as 1d.",
+            show_default=False,
+            rich_help_panel="Against chance",
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Number of times the events are shuffled. Default: 100.",
+            show_default=False,
+            rich_help_panel="Against chance",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Seed of the shuffling; the same seed gives the same figures.",
+            show_default=False,
+            rich_help_panel="Against chance",
         ),
     ] = None,
     spreadsheet_safe: SpreadsheetSafe = False,
@@ -99,9 +170,8 @@ def temporal(
     from triadic.cli.printing import print_json
     from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
-    from triadic.errors import ArgumentError
     from triadic.graph.temporal import TemporalGraph
-    from triadic.io.tables import write_vertices
+    from triadic.io.tables import write_rows, write_vertices
     from triadic.io.temporal import read_temporal
     from triadic.measures.temporal import temporal_motifs
 
@@ -109,8 +179,12 @@ def temporal(
     # Mistakes in the arguments are found before the file is read, which may take long.
     if events not in (2, 3):
         raise ArgumentError(f"events={events}: expected 2 or 3")
-    used_threads, longest = resolve_threads(threads), _number_or_words(delta)
-    TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s").duration("delta", longest)
+    used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
+    no_events = TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s")
+    no_events.duration("delta", longest)
+    over_time = tables.over_time_of(window, step, start)
+    chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
+    tables.check_asked(no_events, over_time, chance, output)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
@@ -120,27 +194,30 @@ def temporal(
     keywords |= {"events": events, "undirected": undirected}
     started = clock.perf_counter()
     motifs = temporal_motifs(graph, longest, **keywords)
-    if output is not None:
-        table = temporal_motifs(graph, longest, by="vertex", **keywords)
-        columns = dict(zip(motifs.names, table.T, strict=True))
-        seconds["count"] = clock.perf_counter() - started
-        write_vertices(output, graph, columns, spreadsheet_safe=spreadsheet_safe)
-    else:
-        seconds["count"] = clock.perf_counter() - started
+    columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
+    figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
+    of_vertices = None
+    if output is not None and not columns and figures is None:
+        of_vertices = temporal_motifs(graph, longest, by="vertex", **keywords)
+    seconds["count"] = clock.perf_counter() - started
+    if output is not None and of_vertices is not None:
+        named = dict(zip(motifs.names, of_vertices.T, strict=True))
+        write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
+    elif output is not None and figures is not None:
+        tables.write_comparison(output, figures)
+    elif output is not None:
+        write_rows(output, columns)
     if as_json:
-        print_json(_record(graph, motifs, seconds, used_threads))
-    else:
-        print_motifs(file.name, graph, motifs, seconds)
-
-
-def _number_or_words(delta: str) -> "float | str":
-    """Return a duration without a unit as a number."""
-    for kind in (int, float):
-        try:
-            return kind(delta)
-        except ValueError:
-            continue
-    return delta
+        record = _record(graph, motifs, seconds, used_threads)
+        record |= {"windows": tables.record_of_windows(columns)} if columns else {}
+        record |= {} if figures is None or chance is None else {"null": tables.record_of_null(figures, chance)}
+        print_json(record)
+        return
+    print_motifs(file.name, graph, motifs, seconds)
+    if columns:
+        tables.print_windows(columns, list(motifs.names))
+    if figures is not None:
+        tables.print_comparison(figures)
 
 
 def _record(
@@ -172,7 +249,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
 
     from triadic.cli.printing import output_console, print_note, print_rows, print_table
 
-    times = [str(graph.time[place]) for place in (0, -1)] if graph.num_events else ["none", ""]
+    times = [tables.short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
     unit = "" if graph.time.dtype.kind == "M" else graph.unit
     loops = graph.dropped.loops
     rows = [

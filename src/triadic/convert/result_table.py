@@ -89,11 +89,18 @@ class ResultTable:
         columns, named = self._columns(), self._names_of_rows()
         names = list(columns)[: named + _SHOWN_COLUMNS]
         total = len(columns[names[0]])
-        shown = [columns[name][:_SHOWN_ROWS].tolist() for name in names]
+        shown = [_cells(columns[name][:_SHOWN_ROWS]) for name in names]
         rows = [[*map(str, row[:named]), *row[named:]] for row in zip(*shown, strict=True)]
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
         more = " and ".join(plural(number, *_with_more(nouns)) for nouns, number in left.items() if number)
         return names, rows, more
+
+
+def _cells(column: NDArray[Any]) -> list[Any]:
+    """Return the values of a column as Python's, and dates as text, in seconds if they are whole."""
+    if column.dtype.kind != "M":
+        return list(column.tolist())
+    return [str(value).removesuffix(".000000000") for value in column]
 
 
 class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):

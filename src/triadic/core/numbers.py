@@ -11,6 +11,8 @@ from operator import index
 from typing import SupportsFloat, SupportsIndex
 
 UNDEFINED = "undefined"
+_LENGTHS = {"day": 86400, "h": 3600, "min": 60, "s": 1}
+_PREFIXES = "kMGTPE"  # of 1000, 1000**2, ...
 _EXACT_DIGITS = 15  # decimal digits that a float64 holds
 
 
@@ -23,6 +25,46 @@ def format_count(count: SupportsIndex) -> str:
     ('5,287,830', '1,208,925,819,614,629,174,706,176')
     """
     return f"{index(count):,}"
+
+
+def format_compact(count: int) -> str:
+    """Format a count with at most four letters, for the cells of a figure; from 10**21 on as a power of ten.
+
+    Examples
+    --------
+    >>> [format_compact(count) for count in (0, 999, 1234, 99_999, 276_986, 999_999, 12_345_678, 3 * 10**18, 10**25)]
+    ['0', '999', '1.2k', '100k', '277k', '1.0M', '12M', '3.0E', '10^25']
+    """
+    if count < 1000:
+        return str(count)
+    power = min(len(_PREFIXES), (len(str(count)) - 1) // 3)
+    scaled = count / 1000**power
+    if scaled >= 999.5 and power < len(_PREFIXES):
+        power, scaled = power + 1, scaled / 1000
+    if scaled >= 999.5:
+        return f"10^{len(str(count)) - 1}"
+    return f"{scaled:.1f}{_PREFIXES[power - 1]}" if scaled < 9.95 else f"{scaled:.0f}{_PREFIXES[power - 1]}"
+
+
+def format_length(duration: float, unit: str) -> str:
+    """Format a length of time in the largest unit of which it is a whole number.
+
+    Parameters
+    ----------
+    duration : int or float
+    unit : {"s", "ms", "us", "ns"}
+
+    Examples
+    --------
+    >>> format_length(604800, "s"), format_length(5400 * 10**9, "ns"), format_length(1.5, "ms")
+    ('7 days', '90 min', '1.5 ms')
+    """
+    for name, length in _LENGTHS.items():
+        of_unit = length * 10 ** {"s": 0, "ms": 3, "us": 6, "ns": 9}[unit]
+        if duration and duration % of_unit == 0:
+            count = duration // of_unit
+            return f"{count:,.0f} {name}{'s' if name == 'day' and count != 1 else ''}"
+    return f"{duration:,} {unit}"
 
 
 def plural(number: int, noun: str, nouns: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Ties = Literal["order", "simultaneous"]
 Duration = float | np.number[Any] | timedelta | np.timedelta64 | str
 """A number in the unit of the times, or a duration with a unit of its own."""
+Moment = float | np.number[Any] | np.datetime64 | date | str
+"""A time as a graph holds them: a number, or a date."""
 
 _INT32 = np.iinfo(np.int32).max
 _UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
@@ -414,8 +416,6 @@ def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
 
 
 def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
-    from datetime import date  # noqa: PLC0415 - only for lists of dates
-
     for i, value in enumerate(array):
         if not isinstance(value, date) or getattr(value, "tzinfo", None) is not None:
             raise ArgumentError(

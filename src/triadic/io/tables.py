@@ -1,6 +1,7 @@
 """Tables written to files: CSV, Parquet or NumPy, as the suffix says.
 
-Tables of vertices are written part by part, because their columns may be memory-mapped and larger than memory.
+Tables of vertices and of edges are written part by part: columns of vertices may be memory-mapped and larger than
+memory, and labels of the ends of edges are looked up for a part at a time.
 """
 
 # ruff: noqa: PLC0415 - pyarrow is slow to import, and many callers do not write tables
@@ -17,7 +18,7 @@ from triadic.io.edge_blocks import without_formulas
 from triadic.io.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -81,6 +82,41 @@ def write_vertices(
         _write_arrow(path, schema, tables)
 
 
+def write_edges(
+    path: Path,
+    graph: Graph,
+    columns: Columns,
+    *,
+    spreadsheet_safe: bool = False,
+) -> None:
+    """Write a row for each edge, with the labels of its ends, "source" and "target", and `columns`.
+
+    Edges are in the order of ``graph.edges()``. Labels and files are as for `write_vertices`.
+    """
+    source, target = graph.edges()
+    labels = graph.labels
+    if spreadsheet_safe and path.suffix == ".csv":
+        labels = without_formulas(labels)
+    ends = {"source": source, "target": target}
+    if path.suffix != ".npy":
+        schema = _edge_table(labels, ends, columns, slice(0, 0)).schema
+        _write_arrow(path, schema, (_edge_table(labels, ends, columns, part) for part in _parts(len(source))))
+        return
+    kind = np.dtype(np.int64) if labels is None or labels.dtype != object else _text_type(labels)
+    with whole_file(path) as temporary:
+        fields = [*((name, kind) for name in ends), *((name, column.dtype) for name, column in columns.items())]
+
+        def rows_of(part: slice) -> NDArray[Any]:
+            rows = np.empty(part.stop - part.start, dtype=fields)
+            for name, end in ends.items():
+                rows[name] = end[part] if labels is None else labels[end[part]]
+            for name, column in columns.items():
+                rows[name] = column[part]
+            return rows
+
+        _write_array(temporary, np.dtype(fields), len(source), rows_of)
+
+
 def bytes_to_write(vertices: int, columns: int) -> int:
     """Return the bytes that writing a table of vertices holds beside its columns of 8 bytes a vertex."""
     return _COPIES * 8 * (1 + columns) * min(vertices, _ROWS)
@@ -136,6 +172,18 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, gra
     return pa.table({**first, "label": label, **{name: column[part] for name, column in columns.items()}})
 
 
+def _edge_table(
+    labels: NDArray[Any] | None, ends: Mapping[str, NDArray[Any]], columns: Columns, part: slice
+) -> pa.Table:
+    import pyarrow as pa
+
+    kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
+    named = {
+        name: pa.array(end[part] if labels is None else labels[end[part]], type=kind) for name, end in ends.items()
+    }
+    return pa.table({**named, **{name: column[part] for name, column in columns.items()}})
+
+
 def _write_structured_array(
     path: Path, n: int, labels: NDArray[Any] | None, columns: Columns, graphs: NDArray[Any] | None
 ) -> None:
@@ -146,15 +194,24 @@ def _write_structured_array(
     first = {} if graphs is None else {"graph": graphs}
     types = [(name, _text_type(array) if array.dtype == object else array.dtype) for name, array in first.items()]
     fields = [*types, ("label", kind), *((name, column.dtype) for name, column in columns.items())]
+
+    def rows_of(part: slice) -> NDArray[Any]:
+        rows = np.empty(part.stop - part.start, dtype=fields)
+        rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
+        for name, column in (first | dict(columns)).items():
+            rows[name] = column[part]
+        return rows
+
+    _write_array(path, np.dtype(fields), n, rows_of)
+
+
+def _write_array(path: Path, kind: np.dtype[Any], n: int, rows_of: Callable[[slice], NDArray[Any]]) -> None:
+    """Write an array of `n` rows, whose parts `rows_of` returns, in NumPy's format."""
     with path.open("wb") as file:
-        header = {"descr": np.lib.format.dtype_to_descr(np.dtype(fields)), "fortran_order": False, "shape": (n,)}
+        header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (n,)}
         np.lib.format.write_array_header_1_0(file, header)
         for part in _parts(n):
-            rows = np.empty(part.stop - part.start, dtype=fields)
-            rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
-            for name, column in (first | dict(columns)).items():
-                rows[name] = column[part]
-            rows.tofile(file)
+            rows_of(part).tofile(file)
 
 
 def _text_type(names: NDArray[Any]) -> np.dtype[Any]:

@@ -76,6 +76,11 @@ class Diagnosis(ResultTable):
         """Whether the walks are long enough: there is nothing in `reasons`."""
         return not self.reasons
 
+    @property
+    def in_place_after(self) -> float:
+        """Share of the graph's arcs that are in place after the steps of a sample."""
+        return float(self.in_place[PARTS - 1])
+
     def _columns(self) -> dict[str, NDArray[Any]]:
         names = np.array(self.names, dtype=object)
         return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
@@ -84,7 +89,7 @@ class Diagnosis(ResultTable):
         mixed = "mixed" if self.mixed else "not mixed"
         return (
             f"Diagnosis: {mixed} after {self.steps:,} steps, {self.accepted:.1%} of the proposals accepted, "
-            f"{self.in_place[PARTS - 1]:.1%} of the arcs in place"
+            f"{self.in_place_after:.1%} of the arcs in place"
         )
 
     def _rows(self) -> str:

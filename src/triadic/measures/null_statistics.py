@@ -1,6 +1,6 @@
 """The statistics whose significance is tested: named counts of a graph, and of samples of a null model.
 
-Samples are drawn and counted by threads, or by the workers of a Dask cluster.
+Samples are drawn and counted by threads, by GPUs, or by the workers of a Dask cluster.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.generate.draws import derive_keys
+from triadic.graph.temporal import TemporalGraph
 from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
@@ -25,6 +26,7 @@ from triadic.measures.null_statistics import (
     sample_statistics_on_cluster,
 )
 from triadic.measures.significance_result import Comparison, Significance
+from triadic.measures.temporal_significance import refuse_options_of_walks, refuse_times, temporal_significance
 from triadic.measures.walk_diagnosis import diagnose as diagnose_walk
 from triadic.measures.walk_diagnosis import steps_for
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import Duration
     from triadic.measures.graph_table import Columns
     from triadic.measures.null_statistics import Client, Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups
@@ -89,15 +92,17 @@ def _numbers(comparison: Comparison) -> dict[str, float]:
 
 @one_row_a_graph("significance", _of_batch)
 def significance(
-    graph: GraphLike,
+    graph: GraphLike | TemporalGraph,
     *,
     of: str | Sequence[str] | None = None,
+    delta: Duration | None = None,
     null: str | None = None,
     groups: VertexGroups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
     weights: str | None = None,
     tolerance: float | None = None,
+    within: Duration | None = None,
     samples: int = 100,
     steps: int | None = None,
     effective: float | None = None,
@@ -112,14 +117,17 @@ def significance(
 
     Parameters
     ----------
-    graph : Graph, GraphBatch, or any input that `Graph` accepts
+    graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
         For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
-        compared with random graphs of its own.
-    of : {"triads", "clustering", "graphlets"} or sequence of these, optional
+        compared with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
+    of : {"triads", "clustering", "graphlets", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
         of three and four vertices; or several of these groups, counted in the same random graphs. The default is
         "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more
-        than its graphlets.
+        than its graphlets. A `TemporalGraph` has "temporal" alone.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
+        `temporal_motifs`.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that the random graphs share with the graph:
 
@@ -128,7 +136,18 @@ def significance(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, but loops and repeats are erased.
 
-        The default is "mutual" for triads of a directed graph, and "degrees" otherwise.
+        The default is "mutual" for triads of a directed graph, and "degrees" otherwise. Of a `TemporalGraph`, whose
+        default is "shuffled_times", samples have the same
+
+        - "shuffled_times": number of events of each ordered pair of vertices, and times: P[w, t] of Gauvin et al.
+        - "random_times": number of events of each ordered pair, with times drawn between the first and the last:
+          P[w].
+        - "shuffled_links": in- and out-degrees of the graph without times, whose links are random, and times of the
+          events of a link: P[k, p_L(Θ)].
+        - "time_reversal": events, from the last to the first. There is one such network, and no z or p.
+    within : number, timedelta, timedelta64 or str, optional
+        For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
+        counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
     groups : array_like, shape (n,), or mapping from labels, optional
         Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
         each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`.
@@ -150,7 +169,7 @@ def significance(
     steps : int, optional
         Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
         and at least 10,000; with `groups` or `positions` up to 20 times as many, so that about 5 per edge are accepted.
-        For "degrees" and "mutual" only.
+        For "degrees", "mutual" and "shuffled_links" only.
     effective : float, optional
         Choose the steps by a trial walk: as many, at least the default, that the walk to each sample is this number of
         times as long as the autocorrelation time of the slowest count. 5 is a good choice.
@@ -166,7 +185,8 @@ def significance(
         Number of threads, each of which draws whole samples; by default as many as the process may use.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough. Samples are drawn on the CPU.
+        card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
+        without `groups`, `positions` and `weights`, many side by side; the CPU draws all others.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 
@@ -215,10 +235,13 @@ def significance(
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge, or 120 with `groups` or `positions`. ``diagnose=True`` costs as much as about 70 samples.
+    40 to 60 bytes per edge, or 120 with `groups` or `positions`. Samples of a `TemporalGraph` cost some tens of
+    nanoseconds per event, and a count. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
+    Gauvin, Génois, Karsai, Kivelä, Takaguchi, Valdano and Vestergaard (2022), "Randomized reference models for temporal
+    networks", SIAM Review 64, 763, for the null models of temporal graphs.
     Milo, Shen-Orr, Itzkovitz, Kashtan, Chklovskii and Alon (2002), "Network motifs: simple building blocks of complex
     networks", Science 298, 824.
     Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
@@ -239,7 +262,39 @@ def significance(
     (437, True, 0.039)
     >>> result.profile["triangle"] > 0 > result.profile["2-path"]
     True
+
+    A conversation, whose events answer one another at once:
+
+    >>> source, target = [0, 1, 0, 2, 3, 2], [1, 0, 1, 3, 2, 3]
+    >>> events = triadic.TemporalGraph.from_edges(source, target, [0, 10, 20, 500, 510, 520])
+    >>> found = triadic.significance(events, delta=60, samples=50, seed=1)
+    >>> found["M51"].count, found["M51"].z > 1, found.null
+    (2, True, 'shuffled_times')
     """
+    if isinstance(graph, TemporalGraph):
+        refuse_options_of_walks(
+            groups=groups,
+            positions=positions,
+            bins=bins,
+            weights=weights,
+            tolerance=tolerance,
+            effective=effective,
+            diagnose=diagnose or None,
+        )
+        return temporal_significance(
+            graph,
+            of=of,
+            delta=delta,
+            null=null,
+            within=within,
+            samples=samples,
+            steps=steps,
+            seed=seed,
+            client=client,
+            threads=threads,
+            progress=progress,
+        )
+    refuse_times(graph, of=of, delta=delta, within=within)
     graph, counted = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
@@ -254,21 +309,21 @@ def significance(
         weights=weights,
         tolerance=tolerance,
     )
-    within = constrained(model)
+    inner = constrained(model)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
     if client is None and not devices:
-        check_room(graph, min(workers, samples), constrained=within is not None)
+        check_room(graph, min(workers, samples), constrained=inner is not None)
     counts = _counts(graph, counted, threads=threads, device=device)
     keys, names = derive_keys(seed, samples).tolist(), _names(counted)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     trial = int(derive_keys(keys[0], 1)[0])
     if effective is not None:
         model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
-    if within is not None:
+    if inner is not None:
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:
@@ -291,7 +346,7 @@ def significance(
         profiled=_profiled(counted),
         steps=model.steps,
         seed=seed,
-        kept="" if within is None else within.constraints.describe(),
+        kept="" if inner is None else inner.constraints.describe(),
         weights=weights,
         diagnosis=diagnosis,
     )

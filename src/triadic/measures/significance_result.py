@@ -14,7 +14,7 @@ from triadic.convert.frames import counts_column
 from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import format_mean, format_p, format_value, format_z
+from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
 from triadic.core.triad_types import TRIAD_NAMES
 
 if TYPE_CHECKING:
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 COLUMNS = ("name", "count", "mean", "std", "z", "p", "q", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
+_SHOWN = 16  # rows of the representation
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
     "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
 }
 """Names of the counts of each group that can be compared."""
 
@@ -48,12 +51,12 @@ class Comparison:
     mean : float
         Mean over the samples.
     std : float
-        Standard deviation over the samples, with samples - 1 in the denominator.
+        Standard deviation over the samples, with samples - 1 in the denominator; nan if there is one sample.
     z : float
         Number of standard deviations by which the count exceeds the mean; nan if all samples have the same count.
     p : float
         Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
-        whichever share is smaller; the graph itself counts as one more sample. At most 1.
+        whichever share is smaller; the graph itself counts as one more sample. At most 1; nan if there is one sample.
     q : float
         Smallest false discovery rate at which the count stands out among all counts of its result (Benjamini and
         Hochberg 1995); nan for a comparison that stands alone.
@@ -67,14 +70,12 @@ class Comparison:
     q: float = nan
 
     def to_dict(self) -> dict[str, int | float | None]:
-        """Return the attributes as a dictionary of plain numbers for JSON; an undefined z is None."""
+        """Return the attributes as a dictionary of plain numbers for JSON; None for an undefined number."""
+        numbers = {"std": self.std, "z": self.z, "p": self.p, "q": self.q}
         return {
             "count": self.count,
             "mean": self.mean,
-            "std": self.std,
-            "z": None if isnan(self.z) else self.z,
-            "p": self.p,
-            "q": None if isnan(self.q) else self.q,
+            **{name: None if isnan(number) else number for name, number in numbers.items()},
         }
 
 
@@ -91,10 +92,11 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets"} or tuple of str
+    of : {"triads", "clustering", "graphlets", "temporal"} or tuple of str
         The counts that are compared; a tuple if there are several groups of them.
-    null : {"degrees", "mutual", "gnm", "configuration"}
-        The null model from which the random graphs are drawn.
+    null : str
+        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
+        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
     names : tuple of str
         Names of the counts.
     counts : tuple of int or tuple of float
@@ -113,6 +115,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         How the random graphs got the weights of the graph; None if they have no weights.
     diagnosis : Diagnosis or None
         Whether the walks to the samples are long enough; None without ``diagnose=True``.
+    delta : int or float or None
+        Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
 
     See Also
     --------
@@ -135,6 +139,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     profiled: tuple[str, ...]
     steps: int | None
     seed: int
+    delta: int | float | None = None
     kept: str = ""
     weights: str | None = None
     diagnosis: Diagnosis | None = None
@@ -194,8 +199,11 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     @property
     def resolution(self) -> float:
-        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample."""
-        return 2 / (len(self.samples) + 1)
+        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample.
+
+        One sample, that of "time_reversal", has no p-value, and the resolution is nan.
+        """
+        return 2 / (len(self.samples) + 1) if len(self.samples) > 1 else nan
 
     @property
     def profile(self) -> dict[str, float]:
@@ -221,14 +229,24 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     @property
     def title(self) -> str:
         """The groups of counts in words, such as "clustering and graphlets"."""
+        if self.of == "temporal":
+            return "temporal motifs"
         return self.of if isinstance(self.of, str) else " and ".join(self.of)
 
     def __repr__(self) -> str:
         title = f"{type(self).__name__} of {self.title}, {len(self.samples):,} samples of {self.null_title!r}"
-        return "\n".join([title, *text_table(COLUMNS, self.cells())])
+        cells = self.cells()
+        if len(cells) <= _SHOWN:
+            return "\n".join([title, *text_table(COLUMNS, cells)])
+        # The strongest deviations, in the order of the names; without scores, the first names.
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in self.z.tolist()]
+        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
+        rows = text_table(COLUMNS, [cells[place] for place in shown])
+        return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
 
     def _repr_html_(self) -> str:
-        below = f"{len(self.samples):,} samples, null {self.null_title!r}; p is at least {self.resolution:.3g}"
+        below = f"{len(self.samples):,} samples, null {self.null_title!r}"
+        below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
         return html_table(f"Significance of {self.title}", COLUMNS, self.cells(), below=below)
 
     def cells(self) -> list[tuple[str, ...]]:
@@ -241,8 +259,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.mean),
                 format_mean(row.std),
                 format_z(row.z),
-                format_p(row.p, self.resolution),
-                "" if isnan(row.q) else f"{row.q:.2g}",
+                UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
+                UNDEFINED if isnan(row.q) else f"{row.q:.2g}",
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )
             for name, row in self.items()
@@ -266,7 +284,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
 
 def compare(count: Count, samples: Sequence[Count]) -> Comparison:
-    """Compare a count with the counts of at least two samples.
+    """Compare a count with the counts of samples; one sample has no standard deviation, z and p.
 
     Sums are exact, so the standard deviation of equal samples is 0.
 
@@ -278,6 +296,8 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     nan
     """
     n = len(samples)
+    if n == 1:
+        return Comparison(count=count, mean=float(samples[0]), std=nan, z=nan, p=nan)
     fractions = [Fraction(value) for value in (count, *samples)]
     scale = lcm(*(fraction.denominator for fraction in fractions))
     observed, *drawn = (int(fraction * scale) for fraction in fractions)

@@ -14,10 +14,10 @@ from triadic.core.progress import reporting
 from triadic.devices.cpu.timed_events import bytes_of_motifs
 from triadic.devices.cpu.timed_triangles import temporal_motifs as count_three
 from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
-from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.temporal import TemporalGraph
+from triadic.errors import ArgumentError
 from triadic.measures.census import Census
-from triadic.tiles.tiled_graph import TiledGraph
+from triadic.measures.temporal_first_events import motifs_by_role, motifs_of_windows
+from triadic.measures.time_windows import check_temporal, windows_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration
+    from triadic.graph.temporal import Duration, Moment, TemporalGraph
+    from triadic.measures.time_windows import WindowTable
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
 _ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
@@ -131,21 +132,44 @@ def temporal_motifs(
     *,
     events: int = 3,
     undirected: bool = False,
+    roles: bool = False,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> NDArray[np.int64]: ...
 
 
+@overload
 def temporal_motifs(
     graph: TemporalGraph,
     delta: Duration,
-    by: Literal["vertex"] | None = None,
+    by: Literal["window"],
     *,
     events: int = 3,
     undirected: bool = False,
+    window: Duration,
+    step: Duration,
+    start: Moment | None = None,
+    stop: Moment | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
-) -> TemporalMotifs | NDArray[np.int64]:
+) -> WindowTable: ...
+
+
+def temporal_motifs(
+    graph: TemporalGraph,
+    delta: Duration,
+    by: Literal["vertex", "window"] | None = None,
+    *,
+    events: int = 3,
+    undirected: bool = False,
+    roles: bool = False,
+    window: Duration | None = None,
+    step: Duration | None = None,
+    start: Moment | None = None,
+    stop: Moment | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> TemporalMotifs | NDArray[np.int64] | WindowTable:
     r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
 
     A motif is a triple of events, each after the one before it, the last at most `delta` after the first. Other events
@@ -159,13 +183,23 @@ def temporal_motifs(
     delta : number, timedelta, timedelta64 or str
         Longest time from the first event to the last: a number in the unit of the times, a duration, or a duration in
         words such as ``"1h"``, ``"30min"`` or ``"1 day"``.
-    by : {"vertex"}, optional
-        Count the motifs that each vertex is in. By default the motifs of the whole network are counted.
+    by : {"vertex", "window"}, optional
+        Count the motifs that each vertex is in, or those that begin in each window of time. By default the motifs of
+        the whole network are counted.
     events : {3, 2}, default 3
         Number of events in a motif.
     undirected : bool, default False
         Whether to ignore the directions of the events. Motifs of three events are then pairs, stars whose lone event is
         the first, the middle or the last one, and triangles.
+    roles : bool, default False
+        With ``by="vertex"``, count separately for each role of the vertex: source of the first event, target of the
+        first event, third vertex.
+    window, step : number, timedelta, timedelta64 or str, optional
+        With ``by="window"``, length of the windows, and time from one end to the next, as `delta` is given. A window
+        holds the times with ``t - window < time <= t``, and a motif belongs to every window that holds its first event.
+    start, stop : int, float, datetime64, datetime or str, optional
+        With ``by="window"``, the first end t of a window, and a time that the last one reaches. By default the first
+        and the last event.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     progress : bool or callable, default False
@@ -173,16 +207,18 @@ def temporal_motifs(
 
     Returns
     -------
-    TemporalMotifs, or int64 array, shape (n, motifs), if `by` is "vertex"
+    TemporalMotifs, or int64 array, shape (n, motifs), if `by` is "vertex", or WindowTable, if `by` is "window"
         Number of each motif: 36 of three events, 6 of two events; 5 and 2 of them with ``undirected=True``. By vertex,
         the columns have the order of ``TemporalMotifs.names``, and a motif counts at each of its vertices: a column
-        adds up to 2 or 3 times the total.
+        adds up to 2 or 3 times the total. With ``roles=True`` the shape is (n, motifs, 3), and the roles add up to the
+        counts by vertex. By window, the table has a row for each window and a column for each motif.
 
     Raises
     ------
     ArgumentError
         If `graph` is no `TemporalGraph`, if `delta` is negative, not finite or no whole number of the unit of integer
-        times, or if another argument does not have an accepted value.
+        times, if `roles`, `window` or `step` is given without its `by`, or if another argument does not have an
+        accepted value.
     UnsupportedError
         If `graph` is a `TiledGraph`, or if 2**62 or more triples of events may lie within `delta`.
     OutOfMemoryError
@@ -197,7 +233,8 @@ def temporal_motifs(
     -----
     Pairs and stars cost O(events), whatever `delta` is. Triangles cost O(m^1.5) for m pairs of vertices, and O(1) for
     each event of a static triangle. Pairs of vertices count only where an event has events with third vertices in its
-    window at both its ends.
+    window at both its ends. By window and by role, an event costs the number of events of its two ends within `delta`
+    after it: about as much for short durations, and more for long ones.
 
     References
     ----------
@@ -219,20 +256,35 @@ def temporal_motifs(
     M6· ab         0      0      0      0      0      0
     >>> triadic.temporal_motifs(graph, "1h", by="vertex").sum(axis=1)
     array([1, 1, 1])
+    >>> triadic.temporal_motifs(graph, "1h", by="vertex", roles=True).sum(axis=1)
+    array([[1, 0, 0],
+           [0, 1, 0],
+           [0, 0, 1]])
+    >>> table = triadic.temporal_motifs(graph, "1h", by="window", window="1h", step="1h")
+    >>> table.time, table["M23"]
+    (array([    0,  3600,  7200, 10800]), array([1, 0, 0, 0]))
     """
     _check_arguments(graph, by, events)
+    _check_combination(by, undirected=undirected, roles=roles, window=window, step=step, start=start, stop=stop)
     longest = graph.duration("delta", delta)
     workers = resolve_threads(threads)
     n, number = graph.num_vertices, graph.num_events
+    dates = graph.time.dtype.kind == "M"
+    times = graph.time.view(np.int64) if dates else graph.time
+    # No two events are further apart than the span of the times, so a larger duration is the same as the span.
+    span = times[-1].item() - times[0].item() if number else 0
+    patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
+    keywords: dict[str, Any] = {"events": events, "threads": workers, "progress": progress}
+    if window is not None and step is not None:
+        windows = windows_of(graph, window, step, start, stop)
+        table = motifs_of_windows(graph, min(longest, span), windows, **keywords)
+        table = _merged(table) if undirected else table
+        return windows.table(dict(zip(patterns, table.T, strict=True)))
     check_memory(
         bytes_of_motifs(number, n, by_vertex=by is not None, threads=workers),
         f"counting the temporal motifs of {number:,} events between {n:,} vertices on {workers} threads",
         "use fewer threads, or more memory",
     )
-    dates = graph.time.dtype.kind == "M"
-    times = graph.time.view(np.int64) if dates else graph.time
-    # No two events are further apart than the span of the times, so a larger duration is the same as the span.
-    span = times[-1].item() - times[0].item() if number else 0
     with reporting(progress, "counting temporal motifs") as report:
         count = count_three if events == 3 else count_two
         totals, at_vertices = count(
@@ -246,8 +298,9 @@ def temporal_motifs(
             threads=workers,
             progress=report,
         )
-    patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
     if at_vertices is not None:
+        if roles:
+            return motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
         return _merged(at_vertices) if undirected else at_vertices
     if undirected:
         totals = _merged(np.array([totals], dtype=object))[0].tolist()
@@ -255,19 +308,24 @@ def temporal_motifs(
 
 
 def _check_arguments(graph: object, by: object, events: object) -> None:
-    if isinstance(graph, TiledGraph):
-        raise UnsupportedError(
-            "temporal_motifs does not take a TiledGraph, which has no times; read the events with triadic.read_temporal"
-        )
-    if not isinstance(graph, TemporalGraph):
-        raise ArgumentError(
-            f"graph: temporal_motifs got a {type(graph).__name__}, which has no times; expected a TemporalGraph, as "
-            "triadic.read_temporal returns"
-        )
-    if by not in (None, "vertex"):
-        raise ArgumentError(f"by={by!r}: expected None or 'vertex'")
+    check_temporal(graph, "temporal_motifs")
+    if by not in (None, "vertex", "window"):
+        raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'window'")
     if isinstance(events, bool) or events not in (2, 3):
         raise ArgumentError(f"events={events!r}: expected 2 or 3")
+
+
+def _check_combination(by: str | None, *, undirected: bool, roles: bool, **of_windows: object) -> None:
+    """Raise if an argument is given that the others do not admit, or if one is missing."""
+    if roles and by != "vertex":
+        raise ArgumentError(f"roles={roles!r}: expected by='vertex', got by={by!r}")
+    if roles and undirected:
+        raise ArgumentError(f"roles={roles!r}: events without directions have no source; expected undirected=False")
+    for name, value in of_windows.items():
+        if by != "window" and value is not None:
+            raise ArgumentError(f"{name}={value!r}: expected by='window', got by={by!r}")
+        if by == "window" and value is None and name in ("window", "step"):
+            raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='window'")
 
 
 def _merged(table: NDArray[Any]) -> NDArray[Any]:

@@ -22,7 +22,7 @@ class Null:
     Attributes
     ----------
     name : str
-        Name of the null model, such as "degrees", or "U|MAN" for exact scores.
+        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
     samples : int or None
         Number of random networks; None for exact scores.
     steps : int or None
@@ -44,7 +44,7 @@ def null_of(found: TriadCensus | Significance) -> Null:
     """Return the null model of a result."""
     if isinstance(found, TriadCensus):
         return Null("U|MAN", None, None, tuple(found.values()))
-    return Null(found.null, len(found.samples), found.steps, found.counts)
+    return Null(found.null_title, len(found.samples), found.steps, found.counts)
 
 
 def difference(one: Null, other: Null) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core import blocks
 from triadic.core.progress import reporting
@@ -12,12 +12,15 @@ from triadic.generate.draws import derive_keys
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance
 from triadic.measures.triads import dyads_of
+from triadic.null_models.fixed_arcs import constrained
 from triadic.null_models.model import check_room, null_model
 from triadic.reports import budget
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
+
+    Kept = dict[str, Any]  # arguments groups, positions and bins of `triadic.significance`
 
 MUTUAL_PAIRS = "mutual pairs"
 
@@ -28,9 +31,19 @@ def comparison_names(directed: bool) -> tuple[str, ...]:
 
 
 def compare(
-    graph: Graph, of: str, *, samples: int, seed: int, threads: int | None, device: str, progress: ProgressKeyword
+    graph: Graph,
+    of: str,
+    *,
+    samples: int,
+    seed: int,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+    kept: Kept | None = None,
 ) -> Significance:
     """Compare a network with random networks, as `triadic.significance` does, which does not compare reciprocity.
+
+    `kept` has the arguments `groups`, `positions` and `bins` of that function.
 
     Raises
     ------
@@ -40,8 +53,9 @@ def compare(
         The random networks do not fit in memory.
     """
     if of == "reciprocity":
-        return _reciprocity(graph, samples=samples, seed=seed, threads=threads, progress=progress)
-    return significance(graph, of=of, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
+        return _reciprocity(graph, samples=samples, seed=seed, threads=threads, progress=progress, kept=kept or {})
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    return significance(graph, of=of, samples=samples, seed=seed, **machine, **(kept or {}))
 
 
 def affordable_count(
@@ -54,6 +68,7 @@ def affordable_count(
     seed: int,
     threads: int | None,
     device: str,
+    kept: Kept,
 ) -> int:
     """Return the number of random networks that fit the allowance, by an estimate or, if that is long, by a trial.
 
@@ -70,6 +85,8 @@ def affordable_count(
     seed : int
     threads : int, optional
     device : str
+    kept : dict
+        Arguments `groups`, `positions` and `bins` of `triadic.significance`.
     """
     workers = blocks.resolve_threads(threads)
     seconds = budget.sample_seconds(graph, count_seconds, workers)
@@ -77,18 +94,19 @@ def affordable_count(
     if fitting * seconds < budget.WORTH_A_TRIAL:
         return fitting
     started = time.perf_counter()
-    compare(graph, of, samples=budget.TRIAL, seed=seed, threads=threads, device=device, progress=False)
+    compare(graph, of, samples=budget.TRIAL, seed=seed, threads=threads, device=device, progress=False, kept=kept)
     # Each thread draws a sample at the same time.
     seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
     return budget.affordable_samples(fitting, seconds, allowance)
 
 
 def _reciprocity(
-    graph: Graph, *, samples: int, seed: int, threads: int | None, progress: ProgressKeyword
+    graph: Graph, *, samples: int, seed: int, threads: int | None, progress: ProgressKeyword, kept: Kept
 ) -> Significance:
     """Compare the number of mutual pairs with random networks of the same in- and out-degrees."""
-    model, workers = null_model(graph, "degrees"), blocks.resolve_threads(threads)
-    check_room(graph, min(workers, samples))
+    model, workers = null_model(graph, "degrees", **kept), blocks.resolve_threads(threads)
+    within = constrained(model)
+    check_room(graph, min(workers, samples), constrained=within is not None)
     keys = derive_keys(seed, samples).tolist()
     mutual = [0] * samples
 
@@ -109,4 +127,5 @@ def _reciprocity(
         profiled=(),
         steps=model.steps,
         seed=seed,
+        kept="" if within is None else within.constraints.describe(),
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, profile, spectrum
+from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, motif_heat_map, profile, spectrum
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
+from triadic.reports import event_plots
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.triad_null import TriadCensus
+    from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
 
 _FONT: dict[Any, Any] = {"font.size": 9.5}
@@ -74,6 +77,42 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
         plots["triads"] = _triads(found, found.census)
     if found.graphlets is not None:
         plots["graphlets"] = _graphlets(found, found.graphlets)
+    if found.events is not None:
+        plots["events"] = _events(found.events)
+    return plots
+
+
+def _events(found: EventFindings) -> list[Picture]:
+    plots = [
+        _picture(
+            "motifs",
+            "Temporal motifs",
+            f"Number of triples of events within {found.delta} that form each motif. Rows are the second event, "
+            "columns the third; stronger colours are larger counts.",
+            lambda ax: motif_heat_map.temporal_motifs(found.motifs, ax=ax),
+            motif_heat_map.SIZE,
+        )
+    ]
+    if (compared := found.compared) is not None:
+        picture = _picture(
+            "motif-scores",
+            "Temporal motifs and shuffled times",
+            f"z-scores of the motifs, compared with {len(compared.samples):,} shuffles of the times among all events.",
+            lambda ax: motif_heat_map.temporal_motifs(compared, ax=ax),
+            motif_heat_map.SIZE,
+        )
+        plots.append(picture)
+    if found.periods is not None:
+        window = event_plots.window_in_words(found)
+        plots += [
+            _picture("events", "Events over time", "Number of events.", partial(event_plots.draw_events, found)),
+            _picture(
+                "transitivity",
+                "Transitivity over time",
+                f"Share of paths of length two that are closed, among the events of the last {window}.",
+                partial(event_plots.draw_transitivity, found),
+            ),
+        ]
     return plots
 
 

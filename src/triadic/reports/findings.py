@@ -19,6 +19,7 @@ from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
+from triadic.null_models.constraints import Constraints
 from triadic.reports import budget, comparisons
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
+    from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]
 
@@ -64,6 +66,10 @@ class Findings:
         Time of each step.
     devices : list of str
         Devices that counted.
+    kept : dict
+        Arguments of `triadic.significance` that say what random networks keep besides degrees.
+    events : EventFindings or None
+        Events in time of a temporal graph.
     """
 
     graph: Graph
@@ -81,6 +87,8 @@ class Findings:
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
+    kept: dict[str, Any] = field(default_factory=dict)
+    events: EventFindings | None = None
 
 
 def find(
@@ -91,6 +99,7 @@ def find(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
+    kept: dict[str, Any] | None = None,
 ) -> Findings:
     """Compute everything that a report shows, within the limits of `budget`.
 
@@ -101,6 +110,8 @@ def find(
         Number of random networks; 0 for none.
     seed : int
         Seed of the random networks.
+    kept : dict, optional
+        Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str
@@ -114,6 +125,8 @@ def find(
         Nothing states the direction of a network that was read as directed, and its arcs look undirected.
     """
     check_directions(graph, counted=True)
+    kept = kept or {}
+    Constraints.of(graph, **kept)  # an error here; one in a comparison leaves the comparison out
     keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
     with warnings.catch_warnings():
         # The page itself says which sections ignore directions, and each measure would repeat the warning above.
@@ -121,10 +134,18 @@ def find(
         _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
         with noting() as devices:
             found = _measured(graph, samples, seed, keywords)
+            found.kept = kept
             _add_graphlets(found, keywords)
             _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found
+
+
+def add_events(found: Findings, events: EventFindings | None) -> None:
+    """Add what was found about the events in time, if the network has times."""
+    if events is not None:
+        found.events = events
+        found.seconds |= events.seconds
 
 
 def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:
@@ -219,7 +240,12 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
     counted = {"reciprocity": 0.0, "clustering": found.seconds["triangles"]}.get(of, found.seconds.get(of, 0.0))
-    settings = {"seed": found.seed, "threads": keywords["threads"], "device": keywords["device"]}
+    settings: dict[str, Any] = {
+        "seed": found.seed,
+        "kept": found.kept,
+        "threads": keywords["threads"],
+        "device": keywords["device"],
+    }
     samples, step = 0, f"random networks for {of}"
     try:
         with _timed(found.seconds, step):

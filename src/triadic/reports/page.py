@@ -12,6 +12,7 @@ from triadic.io.whole_file import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows
+from triadic.reports.event_plots import event_facts
 from triadic.reports.figures import pictures
 from triadic.reports.network_part import drawn_part
 from triadic.reports.network_svg import network_svg
@@ -103,6 +104,8 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "pictures": pictures(found) if graph.num_edges else {},
         "degrees": tables.degree_facts(found) if graph.num_edges else [],
         "components": tables.component_rows(found),
+        "events": found.events,
+        "event_facts": [] if found.events is None else event_facts(found.events),
         "compared": found.compared,
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
@@ -124,6 +127,7 @@ def _sections(found: Findings) -> dict[str, str]:
         "network": "Picture of the network",
         "degrees": "Degrees",
         "components": "Components",
+        "events": "Events in time",
         "reciprocity": "Reciprocity",
         "clustering": "Clustering",
         "triads": "Triads",
@@ -132,6 +136,7 @@ def _sections(found: Findings) -> dict[str, str]:
         "method": "How it was computed",
     }
     without = set() if found.graph.directed else {"reciprocity", "triads"}
+    without |= {"events"} if found.events is None else set()
     if not found.graph.num_edges:
         without = set(sections) - {"components", "method"}
     return {name: heading for name, heading in sections.items() if name not in without}

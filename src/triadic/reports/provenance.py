@@ -55,7 +55,8 @@ def random_network_facts(found: Findings) -> list[Fact]:
         Fact(
             of,
             f"{len(compared.samples):,} random networks",
-            f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}; "
+            f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}"
+            f"{f', and the edges in each of {compared.kept}' if compared.kept else ''}; "
             f"{compared.steps or 0:,} switching steps each",
         )
         for of, compared in found.compared.items()

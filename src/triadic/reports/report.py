@@ -6,23 +6,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
-from triadic.reports.findings import find
+from triadic.graph.temporal import TemporalGraph
+from triadic.reports.events import find_events
+from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_packages, write_page
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from numpy.typing import ArrayLike
+
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.temporal import Duration
+    from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1_000_000
 
 
 def report(
-    graph: GraphLike,
+    graph: GraphLike | TemporalGraph,
     path: str | PathLike[str],
     *,
     title: str | None = None,
+    groups: Groups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
     threads: int | None = None,
@@ -38,13 +49,24 @@ def report(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        Network to report on.
+    graph : Graph, or any input that `Graph` accepts, or TemporalGraph
+        Network to report on. Of a `TemporalGraph`, the page shows the network of all events, events over time and a
+        heat map of temporal motifs.
     path : path-like
         Where to write the page. A file that exists there is replaced when the new one is complete.
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
+    groups : array_like, shape (n,), or mapping from labels, optional
+        Group of each vertex: random networks have as many edges from each group to each group, as in
+        `triadic.significance`.
+    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        Coordinates of the vertices: random networks have as many edges in each bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them; by default 10 bins.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a temporal motif to the last, for a `TemporalGraph`; by default an hour, or
+        a hundredth of the time from the first event to the last if that is less than an hour.
     samples : int, default 100
         Number of random networks of each comparison, at least 2: of triads, clustering and graphlets, as
         `triadic.significance` draws them, and of reciprocity; 0 draws none, and compares only triads, with their
@@ -62,7 +84,8 @@ def report(
     ------
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
-        valid.
+        valid; `groups` or `positions` is of another length than the vertices, or has missing values; `delta` is no
+        duration, or `graph` has no times.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -98,12 +121,22 @@ def report(
     """
     check_packages()
     samples = check_samples(samples)
-    graph, target = as_graph(graph, directions="unused"), Path(path)
-    seed = check_seed(seed)
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress)
-    arguments = "".join(
+    seed, target = check_seed(seed), Path(path)
+    events = None
+    if isinstance(graph, TemporalGraph):
+        events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)
+        graph = graph.window()
+    elif delta is not None:
+        raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
+    graph = as_graph(graph, directions="unused")
+    given = {"groups": groups, "positions": positions, "bins": bins}
+    kept = {name: value for name, value in given.items() if value is not None}
+    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=kept)
+    add_events(found, events)
+    arguments = "".join(f", {name}={name}" for name in kept)
+    arguments += "".join(
         f", {name}={value!r}"
-        for name, value in {"title": title, "samples": samples, "seed": seed, "device": device}.items()
+        for name, value in {"title": title, "delta": delta, "samples": samples, "seed": seed, "device": device}.items()
         if value is not None
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"

@@ -25,11 +25,10 @@ from triadic.core.blocks import split
 from triadic.devices.cpu import common_neighbours, five_cycles, orbit_sums, shared_cliques, wheels
 from triadic.devices.cpu.edge_triangles import EdgeTriangles, edge_triangles
 from triadic.devices.cpu.vertex_arrays import summed, zeros
-from triadic.devices.cpu.whole_rows import WholeRows, row_sums, whole_rows
+from triadic.devices.cpu.vertex_passes import VertexPasses
+from triadic.devices.cpu.whole_rows import row_sums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -37,10 +36,7 @@ if TYPE_CHECKING:
 
 ORBITS = 73
 
-_BLOCKS_PER_THREAD = 64
-_BLOCK = 1 << 23  # aimed block, in entries of rows: some 20 ms
 _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
-_VERTEX = 8  # cost of a vertex beside its entries
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
@@ -62,7 +58,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     return raw
 
 
-class _Passes:
+class _Passes(VertexPasses):
     """The passes over one graph, and what they share.
 
     Parameters
@@ -74,9 +70,7 @@ class _Passes:
     """
 
     def __init__(self, oriented: Oriented, threads: int, progress: Progress | None) -> None:
-        self.threads, self.degree = threads, oriented.degree
-        self.n, self.m = oriented.num_vertices, oriented.num_edges
-        self.rows: WholeRows = whole_rows(oriented, threads=threads)
+        super().__init__(oriented, threads)
         paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
         lower = self._larger_rank_paths()
         shares = [3.0 * self.m, 5.0 * paths.sum(), 2.0 * paths.sum(), 4.0 * lower.sum(), self.m]
@@ -179,10 +173,7 @@ class _Passes:
                 rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, first, last, sums[worker]
             )
 
-        # Rows of vertices within two steps: at most all entries between larger ranks.
-        beyond = np.concatenate([np.cumsum(rows.higher[::-1])[::-1][1:], [0]])
-        mean = 2 * self.m // self.n + 1
-        self._run(3 * self.lower + np.minimum(self.lower * mean, 2 * beyond), cycles, self.reports[3])
+        self._run(self._within_two_steps(self.lower), cycles, self.reports[3])
         self._run(self._at_edges(listed.support), folded, None)
         return summed(sums)
 
@@ -205,38 +196,3 @@ class _Passes:
 
         self._run(self._at_edges(listed.support) * words, task, self.reports[4])
         return summed(sums)
-
-    def _larger_rank_paths(self) -> NDArray[np.int64]:
-        """Return for each u the number of 2-paths u - a - w with a and w of larger rank: int64, shape (n,)."""
-        rows = self.rows
-        found = np.zeros(self.n, dtype=np.int64)
-        pieces = blocks.cut(rows.ptr, blocks.piece(2 * self.m), most=1 << 16)
-        blocks.run(
-            lambda _, b: common_neighbours.count_larger_paths(
-                rows.ptr, rows.ends, rows.higher, pieces[b], pieces[b + 1], found
-            ),
-            len(pieces) - 1,
-            threads=self.threads,
-        )
-        return found
-
-    def _at_edges(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Add up for each vertex the values of its edges."""
-        return row_sums(self.rows.ptr, self.rows.edges, values, threads=self.threads)
-
-    def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
-        """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
-        before = np.concatenate([[0], np.cumsum(cost + _VERTEX)])
-        aim = max(1, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
-        cuts = blocks.cut(before, aim, most=1 << 16)
-        blocks.run(
-            lambda worker, b: task(worker, cuts[b], cuts[b + 1]),
-            len(cuts) - 1,
-            threads=self.threads,
-            costs=np.diff(before[cuts]),
-            progress=progress,
-        )
-
-    def _over_vertices(self, cost: NDArray[np.int64], task: Callable[[int, int], None]) -> None:
-        """Run ``task(first, last)`` over blocks of vertices."""
-        self._run(cost, lambda _, first, last: task(first, last), None)

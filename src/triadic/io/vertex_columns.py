@@ -1,0 +1,124 @@
+"""Groups and coordinates of vertices from a table: CSV, TSV or columns apart by blanks, one row for each vertex."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from triadic.errors import MissingFileError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from triadic.graph.graph import Graph
+
+_SEPARATORS = (",", "\t", ";")
+
+
+def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
+    """Read the group of each vertex.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Table whose first column has the labels of the vertices, or their numbers if they have none, and whose second
+        column has their groups. The first row is a header if its first cell names no vertex. Lines that begin with "#"
+        are comments.
+    graph : Graph
+
+    Returns
+    -------
+    groups : list of str
+        Group of each vertex.
+    others : int
+        Number of rows that name no vertex of the graph.
+
+    Raises
+    ------
+    ReadError
+        A row has fewer than two cells, a vertex has no row, or two rows of a vertex differ.
+    """
+    rows, others = _rows_of_vertices(path, graph, 2, 2)
+    return [cells[0] for cells in rows], others
+
+
+def read_positions(path: Path, graph: Graph) -> tuple[list[list[float]], int]:
+    """Read the coordinates of each vertex: two or three columns of numbers after the labels; see `read_groups`.
+
+    Returns
+    -------
+    positions : list of list of float
+    others : int
+        Number of rows that name no vertex of the graph.
+
+    Raises
+    ------
+    ReadError
+        A row does not have two or three numbers, a vertex has no row, or two rows of a vertex differ.
+    """
+    rows, others = _rows_of_vertices(path, graph, 3, 4)
+    positions = []
+    for vertex, cells in enumerate(rows):
+        try:
+            positions.append([float(cell) for cell in cells])
+        except ValueError:
+            raise ReadError(path, f"{_name(graph, vertex)} is at {', '.join(cells)}; expected numbers") from None
+    if len({len(place) for place in positions}) > 1:
+        raise ReadError(path, "some rows have two coordinates and others three; expected the same in all rows")
+    return positions, others
+
+
+def _rows_of_vertices(path: Path, graph: Graph, least: int, most: int) -> tuple[list[list[str]], int]:
+    """Return the cells after the label for each vertex, and the number of rows of other vertices."""
+    n = graph.num_vertices
+    labels = list(range(n)) if graph.labels is None else graph.labels.tolist()
+    vertex_of = {str(label): vertex for vertex, label in enumerate(labels)}
+    found: list[list[str] | None] = [None] * n
+    others = 0
+    for number, (line, cells) in enumerate(_read_rows(path)):
+        vertex = vertex_of.get(cells[0])
+        if vertex is None:
+            others += number > 0  # the first row may be a header
+            continue
+        if len(cells) < least:
+            raise ReadError(path, f"expected at least {least} columns, got {len(cells)}", line=line)
+        values = cells[1:most]
+        if found[vertex] is not None and found[vertex] != values:
+            raise ReadError(path, f"the vertex {cells[0]!r} has another row with other values", line=line)
+        found[vertex] = values
+    missing = [vertex for vertex, values in enumerate(found) if values is None]
+    if missing:
+        raise ReadError(
+            path,
+            f"{len(missing):,} of {n:,} vertices have no row, such as {_name(graph, missing[0])}; expected one "
+            "row for each, with the label in the first column",
+        )
+    return [values for values in found if values is not None], others
+
+
+def _read_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line and its cells, without blanks around them."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = ((number, line) for number, line in enumerate(file, 1) if line.strip() and line[0] != "#")
+            first = next(lines, None)
+            if first is None:
+                return
+            separator = next((mark for mark in _SEPARATORS if mark in first[1]), None)
+            for number, line in (first, *lines):
+                cells = line.split() if separator is None else next(csv.reader([line], delimiter=separator))
+                yield number, [cell.strip() for cell in cells]
+    except UnicodeDecodeError as error:
+        raise ReadError(path, f"expected text in UTF-8, such as CSV; {error.reason}") from None
+    except FileNotFoundError:
+        raise MissingFileError(path, "there is no such file") from None
+    except OSError as error:
+        raise ReadError(path, f"the file cannot be read: {error.strerror}") from None
+    except csv.Error as error:
+        raise ReadError(path, f"expected a table such as CSV; {error}") from None
+
+
+def _name(graph: Graph, vertex: int) -> str:
+    labels = graph.labels
+    return f"vertex {vertex}" if labels is None or vertex >= len(labels) else f"the vertex {labels[vertex]!r}"

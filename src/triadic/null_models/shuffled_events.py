@@ -1,0 +1,176 @@
+"""Randomized reference models of temporal networks: events whose times or links are shuffled.
+
+References
+----------
+L. Gauvin, M. Génois, M. Karsai, M. Kivelä, T. Takaguchi, E. Valdano and C. L. Vestergaard, *Randomized reference models
+for temporal networks*, SIAM Review 64, 763-830, 2022, for the models and their canonical names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+from triadic.errors import ArgumentError
+from triadic.generate.draws import GOLDEN, below, mix
+from triadic.graph.temporal import TemporalGraph
+from triadic.null_models.model import null_model
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.graph.temporal import Duration
+    from triadic.null_models.interface import NullModel
+
+    Ids = NDArray[np.integer[Any]]
+
+TEMPORAL_NULLS = {
+    "shuffled_times": "P[w, t]",
+    "random_times": "P[w]",
+    "shuffled_links": "P[k, p_L(Θ)]",
+    "time_reversal": "time reversal",
+}
+"""The null models of temporal graphs, and their canonical names in Gauvin et al. (2022)."""
+
+_LINKS = 0x9E3779B9  # the key of the links of a sample differs from the key of its graph by these bits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShuffledEvents:
+    """A randomized reference model of a temporal graph.
+
+    Attributes
+    ----------
+    graph : TemporalGraph
+    null : str
+        A name of `TEMPORAL_NULLS`.
+    starts : int64 array, shape (periods + 1,)
+        First event of each period within which times are shuffled, and the number of events.
+    links : NullModel or None
+        Model of the static graph, for "shuffled_links".
+    """
+
+    graph: TemporalGraph
+    null: str
+    starts: NDArray[np.int64]
+    links: NullModel | None = None
+
+    @classmethod
+    def of(
+        cls, graph: TemporalGraph, null: str, *, within: Duration | None = None, steps: int | None = None
+    ) -> ShuffledEvents:
+        """Return the model of a graph that has a given name.
+
+        Raises
+        ------
+        ArgumentError
+            If `null` is another name, if `within` is given for another model than "shuffled_times" or is not above 0,
+            or if `steps` is given for another model than "shuffled_links".
+        """
+        if null not in TEMPORAL_NULLS:
+            expected = ", ".join(map(repr, TEMPORAL_NULLS))
+            raise ArgumentError(f"null={null!r}: expected one of {expected} for a TemporalGraph")
+        if within is not None and null != "shuffled_times":
+            raise ArgumentError(f"within={within!r}: expected null='shuffled_times', got null={null!r}")
+        if steps is not None and null != "shuffled_links":
+            raise ArgumentError(f"steps={steps!r}: expected null='shuffled_links', got null={null!r}")
+        starts = np.array([0, graph.num_events], dtype=np.int64)
+        if within is not None:
+            period = graph.duration("within", within)
+            if period == 0:
+                raise ArgumentError(f"within={within!r}: expected a duration above 0")
+            # Periods are counted from time 0: days begin at midnight UTC for Unix times and for dates.
+            number = _numbers(graph.time) // period
+            changes = np.flatnonzero(number[1:] != number[:-1]) + 1
+            starts = np.concatenate([[0], changes, [graph.num_events]]).astype(np.int64)
+        links = null_model(graph.window(), "degrees", steps=steps) if null == "shuffled_links" else None
+        return cls(graph, null, starts, links)
+
+    @property
+    def steps(self) -> int | None:
+        """Number of steps of the walk to a sample; None if samples are drawn directly."""
+        return None if self.links is None else self.links.steps
+
+    def draw(self, key: int) -> TemporalGraph:
+        """Return the sample of a key."""
+        graph = self.graph
+        time = _numbers(graph.time)
+        if self.null == "time_reversal":
+            if len(time):
+                time = ((time[-1] - time) + time[0])[::-1]
+            return self._graph(graph.source[::-1], graph.target[::-1], time)
+        if self.null == "random_times" and len(time):
+            time = np.sort(_random_times(time, key))
+        if self.links is not None:
+            source, target = self._shuffled_links(key)
+            return self._graph(source, target, time)
+        order = np.arange(len(time))
+        # Links are shuffled over the sorted times: the same as times over links, and ties come in random order.
+        shuffle_within(np.uint64(key), self.starts, order)
+        return self._graph(graph.source[order], graph.target[order], time)
+
+    def _shuffled_links(self, key: int) -> tuple[Ids, Ids]:
+        """Return the ends of all events after each link has become another one, with all its events."""
+        graph, links = self.graph, self.links
+        assert links is not None  # noqa: S101 - only called for "shuffled_links"
+        drawn, _ = links.draw(key)
+        source, target = drawn.edges()
+        ends = graph.source.astype(np.int64) * graph.num_vertices + graph.target
+        _, link = np.unique(ends, return_inverse=True)
+        order = np.arange(len(source))
+        shuffle_within(np.uint64(key ^ _LINKS), np.array([0, len(source)]), order)
+        new = order[link.ravel()]
+        return source[new], target[new]
+
+    def _graph(self, source: Ids, target: Ids, time: NDArray[Any]) -> TemporalGraph:
+        graph = self.graph
+        dates = graph.time.dtype.kind == "M"
+        return TemporalGraph.from_edges(
+            source,
+            target,
+            time.view("datetime64[ns]") if dates else time,
+            vertices=graph.num_vertices,
+            labels=graph.labels,
+            ties=graph.ties,
+            unit=graph.unit,
+        )
+
+
+def _numbers(time: NDArray[Any]) -> NDArray[Any]:
+    return time.view(np.int64) if time.dtype.kind == "M" else time
+
+
+def _random_times(time: NDArray[Any], key: int) -> NDArray[Any]:
+    """Return times that are drawn at random between the first time and the last."""
+    if time.dtype == np.int64:
+        offsets = np.empty(len(time), dtype=np.int64)
+        draw_below(np.uint64(key ^ _LINKS), np.uint64(int(time[-1]) - int(time[0]) + 1), offsets)
+        found: NDArray[Any] = time[0] + offsets
+        return found
+    offsets = np.empty(len(time), dtype=np.int64)
+    draw_below(np.uint64(key ^ _LINKS), np.uint64(1 << 53), offsets)
+    share = offsets * 2.0**-53
+    return np.asarray(time[0] * (1 - share) + time[-1] * share)
+
+
+@kernel
+def shuffle_within(key: np.uint64, starts: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+    """Shuffle values in place within each stretch (Fisher and Yates; D. E. Knuth, *TAOCP* 2, 3.4.2, P)."""
+    counter = key
+    for s in range(len(starts) - 1):
+        for i in range(starts[s + 1] - 1, starts[s], -1):
+            j = starts[s] + np.int64(below(mix(counter), np.uint64(i - starts[s] + 1)))
+            counter += GOLDEN
+            values[i], values[j] = values[j], values[i]
+
+
+@kernel
+def draw_below(key: np.uint64, bound: np.uint64, values: NDArray[np.int64]) -> None:
+    """Write numbers from 0 to bound - 1, drawn at random."""
+    counter = key
+    for i in range(len(values)):
+        values[i] = np.int64(below(mix(counter), bound))
+        counter += GOLDEN

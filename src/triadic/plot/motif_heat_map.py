@@ -1,0 +1,205 @@
+"""Heat map of the 36 temporal motifs of three events."""
+
+from __future__ import annotations
+
+from math import isfinite, log, log1p
+from typing import TYPE_CHECKING, NamedTuple
+
+from triadic.core.numbers import format_compact
+from triadic.errors import ArgumentError
+from triadic.graph.temporal import TemporalGraph
+from triadic.measures import temporal as measures
+from triadic.measures.significance_result import Significance
+from triadic.measures.temporal import TemporalMotifs
+from triadic.plot.canvas import axes_for, ink_of, set_message
+from triadic.plot.fitting import add_legend, set_label
+from triadic.plot.network_style import network_style
+from triadic.plot.shape import Shape
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.temporal import Duration
+    from triadic.plot.canvas import Drawn
+
+SIZE = (4.6, 4.2)
+_DRAWING = (18.0, 15.0)
+_CELLS, _SIDE = 6, 0.97  # cells along an axis, and the side of a cell as a share of their distance
+_FAINT, _STRONG = 0.08, 0.62  # opacity of a cell; text stays readable on the strongest
+_WIDE = 100  # a z-score from here on is rounded
+_SECOND = ("cb", "bc", "ca", "ac", "ba", "ab")
+_THIRD = ("ab", "ba", "ac", "ca", "bc", "cb")
+_PLACES = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.5, 1.0)}
+# First row and column of the blocks of two by two motifs.
+_TRIANGLES, _PAIRS = ((0, 2), (2, 4)), ((4, 0),)
+
+
+class _Cells(NamedTuple):
+    """The values of the cells of a heat map, row by row.
+
+    Attributes
+    ----------
+    subject : str
+    texts : list of str
+    strengths : list of float or None
+        From 0 to 1; None is the background.
+    positive : list of bool
+    """
+
+    subject: str
+    texts: list[str]
+    strengths: list[float | None]
+    positive: list[bool]
+
+
+def temporal_motifs(
+    graph: TemporalGraph | TemporalMotifs | Significance,
+    delta: Duration | None = None,
+    *,
+    ax: Axes | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Axes:
+    """Plot the numbers of the 36 temporal motifs as a heat map, with the events of the motifs drawn beside it.
+
+    A row is the second event of a motif, and a column the third. The first event runs from a, drawn on the left, to b,
+    on the right; c is drawn above. The colour is the logarithm of the count.
+
+    Parameters
+    ----------
+    graph : TemporalGraph, TemporalMotifs or Significance
+        Events to count the motifs of; or the counts that `triadic.temporal_motifs` returned; or the result of
+        `triadic.significance` for a temporal graph, whose z-scores are plotted: those below 0 in another colour.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a motif to the last, if `graph` is a `TemporalGraph`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    threads : int, optional
+        Number of threads that count the motifs; by default as many as the process may use.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Raises
+    ------
+    ArgumentError
+        `graph` has no times; `delta` is missing, or given for a result; the motifs are not the 36 of three events; or
+        the axes have a plot.
+    MissingExtraError
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+    Notes
+    -----
+    The counts cost what `triadic.temporal_motifs` costs. Motifs of two vertices and triangles are outlined; the others
+    are stars.
+
+    References
+    ----------
+    A. Paranjape, A. R. Benson and J. Leskovec, *Motifs in temporal networks*, WSDM 2017, figure 2.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 2], [1, 0, 1, 1], [10, 20, 30, 40])
+    >>> ax = triadic.plot.temporal_motifs(graph, 60)
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['M1· cb', 'M2· bc', 'M3· ca', 'M4· ac', 'M5· ba', 'M6· ab']
+    """
+    if isinstance(graph, (TemporalMotifs, Significance)):
+        if delta is not None:
+            raise ArgumentError(f"delta={delta!r}: the motifs are counted already; expected None")
+        found = graph
+    else:
+        if delta is None and isinstance(graph, TemporalGraph):
+            raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
+        found = measures.temporal_motifs(graph, 0 if delta is None else delta, threads=threads, progress=progress)
+    cells = _scores(found) if isinstance(found, Significance) else _counts(found)
+    ax, drawn = axes_for(ax, cells.subject, SIZE)
+    if drawn.networks:
+        raise ArgumentError("ax: the axes show a heat map of temporal motifs; draw another on other axes")
+    drawn.networks += 1
+    _draw(ax, drawn, cells)
+    return ax
+
+
+def _counts(motifs: TemporalMotifs) -> _Cells:
+    if len(motifs) != _CELLS**2:
+        raise ArgumentError(f"graph: expected the 36 directed motifs of three events, got {len(motifs)} motifs")
+    texts = [format_compact(count) for count in motifs.counts]
+    strengths = _strengths([log(count) if count else None for count in motifs.counts])
+    return _Cells("numbers of temporal motifs", texts, strengths, [True] * len(strengths))
+
+
+def _scores(found: Significance) -> _Cells:
+    if found.of != "temporal":
+        raise ArgumentError(f"graph: expected the significance of temporal motifs, got that of {found.title}")
+    z = found.z.tolist()
+    texts = [f"{score:.1f}".replace("-", "−") if abs(score) < _WIDE else _signed(score) for score in z]
+    strengths = _strengths([log1p(abs(score)) if isfinite(score) else None for score in z])
+    return _Cells("z-scores of temporal motifs", texts, strengths, [not score < 0 for score in z])
+
+
+def _strengths(values: list[float | None]) -> list[float | None]:
+    """Scale values to the range from 0 to 1; None stays None."""
+    present = [value for value in values if value is not None]
+    low, high = min(present, default=0.0), max(present, default=0.0)
+    return [None if value is None else (value - low) / (high - low) if high > low else 1.0 for value in values]
+
+
+def _signed(score: float) -> str:
+    if not isfinite(score):
+        return "–"
+    return f"{'−' if score < 0 else ''}{format_compact(round(abs(score)))}"
+
+
+def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
+    """Draw the cells, the outlines of motifs of a kind, and the names and drawings of the ticks."""
+    from matplotlib.font_manager import FontProperties  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.patches import Rectangle  # noqa: PLC0415 - as above
+
+    from triadic.plot.cell_text import CellText  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+
+    ink = ink_of(ax)
+    colours = [network_style(ax, number, 4.0)["color"] for number in range(2)]
+    font = FontProperties(size="small").get_size_in_points()
+    longest = max(map(len, cells.texts))
+    ax.set_xlim(-0.5, _CELLS - 0.5)
+    ax.set_ylim(_CELLS - 0.5, -0.5)
+    for place, text in enumerate(cells.texts):
+        row, column = divmod(place, _CELLS)
+        strength = cells.strengths[place]
+        if strength is not None:
+            colour = colours[0] if cells.positive[place] else colours[1]
+            cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
+            cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
+            ax.add_patch(cell)
+        ax.add_artist(CellText(column, row, text, longest=longest, cells=_CELLS, font=font, colour=ink))
+    for blocks, style, label in ((_TRIANGLES, "-", "triangles"), (_PAIRS, (0, (2, 1.5)), "two vertices")):
+        for number, (row, column) in enumerate(blocks):
+            outline = Rectangle(
+                (column - 0.5, row - 0.5), 2, 2, fill=False, edgecolor=ink, linewidth=1, linestyle=style
+            )
+            outline.set_label("_" if number else label)
+            ax.add_patch(outline)
+    name_ticks(ax, [f"M{i}· {name}" for i, name in enumerate(_SECOND, 1)], _shapes(_SECOND), axis="y", size=_DRAWING)
+    name_ticks(ax, [f"{name}\n·{j}" for j, name in enumerate(_THIRD, 1)], _shapes(_THIRD), axis="x", size=_DRAWING)
+    ax.tick_params(axis="x", labelrotation=0)
+    ax.spines[["left", "bottom"]].set_visible(False)
+    set_label(ax.yaxis, "second event")
+    set_label(ax.xaxis, "third event; the first is ab")
+    add_legend(ax, title=cells.subject)
+    if all(strength is None for strength in cells.strengths):
+        set_message(ax, drawn, "no motif lies within delta" if "z-" not in cells.subject else "no motif has a z-score")
+
+
+def _shapes(names: tuple[str, ...]) -> list[Shape]:
+    """Return drawings of single events between a on the left, b on the right and c above."""
+    order = tuple(_PLACES)
+    ends = [(order.index(name[0]), order.index(name[1])) for name in names]
+    return [Shape(tuple(_PLACES.values()), (pair,), (pair,)) for pair in ends]

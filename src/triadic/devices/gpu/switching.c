@@ -5,11 +5,7 @@
  *   heads of the arcs, then the left and then the right ends of the edges. All walks are at the same step. `tail` is
  *   the same for all of them, since arcs keep their tails.
  * Idea: the draws of a step are a hash of the key of the walk and of the number of the step, so that the 32 lanes of a
- *   team propose the next 32 steps at the same time, each as if the steps before it changed nothing. A lane is wrong
- *   only if a slot or a dyad that it read is one that an accepted step before it writes. All that accepted lanes write
- *   goes into a set in local memory, with the lane; the steps before the first lane that finds something of a lower
- *   lane in it are right, and change the ends and the table at the same time, since they have nothing in common. The
- *   next 32 steps begin at the lane that was wrong. In a large graph hardly any lane is wrong.
+ *   team propose the next 32 steps at the same time (speculation.h). In a large graph hardly any lane is wrong.
  * Cost: the memory accesses of a group of 32 steps wait for each other three or four times: ends of the proposed slots,
  *   buckets of four dyads, atomics on these, and entries. A step reads up to 4 ends and 4 buckets, and an accepted one
  *   writes 2 ends and 4 buckets.
@@ -17,40 +13,10 @@
  * References: those of null_models/switching_kernels.py.
  */
 
-#define ARC 1u
-#define MUTUAL 3u
 #define ON_ARCS 0u
 #define ON_EDGES 1u
 #define ON_CYCLE 2u
 #define NOTHING 3u
-
-#define SET 512u /* slots for 32 lanes with at most 9 marks */
-#define SLOT_MARK ((u64)1 << 63)
-
-#if !defined(__OPENCL_VERSION__) && defined(WARPS)
-#define PREFETCH(place) asm volatile("prefetch.global.L2 [%0];" ::"l"(place))
-#else
-#define PREFETCH(place)
-#endif
-
-/* A mark is 26 bits of a hash and a lane; a foreign dyad with the same bits only makes a lane wait for its turn. */
-FUNCTION u32 mark_of(u64 thing) { return (u32)(scramble(thing) >> 38) | 1u << 26; }
-
-FUNCTION void put_mark(LOCAL u32 *set, u64 thing, u32 lane) {
-    u32 mark = mark_of(thing) << 5 | lane, at = mark >> 5 & (SET - 1);
-    while (SWAP_U32(&set[at], 0, mark) != 0)
-        at = (at + 1) & (SET - 1);
-}
-
-FUNCTION u32 has_lower(LOCAL const u32 *set, u64 thing, u32 lane) {
-    u32 mark = mark_of(thing), at = mark & (SET - 1), found;
-    while ((found = set[at]) != 0) {
-        if (found >> 5 == mark && (found & 31) < lane)
-            return 1;
-        at = (at + 1) & (SET - 1);
-    }
-    return 0;
-}
 
 /* Copy the ends and the table of the graph to each walk; ends are 32-bit words, tables 64-bit words. */
 KERNEL void begin_walks(GLOBAL const u32 *RESTRICT ends_of_graph, u64 ends_of_walk, GLOBAL const u64 *RESTRICT of_graph,
@@ -175,24 +141,9 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
             }
         }
 #endif
-        if (is_right) { /* look the dyads up */
-            for (u32 at = 0; at < 3; at++) {
-                PREFETCH(control_of(table, home_of(gone[at], buckets)));
-                PREFETCH(control_of(table, home_of(made[at], buckets)));
-            }
-            waits = 1; /* what it found may be another step's */
-            if (kind == ON_CYCLE) {
-                gone_at[0] = place_of_dyad(table, buckets, gone[0]);
-                is_right = gone_at[0] != 0 && table[gone_at[0]] == gone[0];
-            }
-            if (kind != ON_CYCLE || ordered)
-                for (u32 at = 0; at < 3; at++)
-                    if (at < count && is_right)
-                        is_right = place_of_dyad(table, buckets, made[at]) == 0;
-            for (u32 at = 0; at < 3; at++)
-                if (at < count && is_right && (at > 0 || kind != ON_CYCLE))
-                    gone_at[at] = place_of_dyad(table, buckets, gone[at]);
-        }
+        waits = is_right; /* what it finds may be another step's */
+        if (is_right)
+            is_right = look_up(table, buckets, gone, made, gone_at, count, ordered);
         /* The slot of c -> a is sought in the row of c by all lanes. */
         TEAM_BALLOT(ballot, is_right && kind == ON_CYCLE, votes);
         while (ballot != 0) {
@@ -218,24 +169,16 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
             put_mark(set, SLOT_MARK | j, lane);
             if (kind == ON_CYCLE)
                 put_mark(set, SLOT_MARK | k, lane);
-            for (u32 at = 0; at < 3; at++)
-                if (at < count) {
-                    put_mark(set, gone[at] >> 2, lane);
-                    if (kind != ON_CYCLE || ordered)
-                        put_mark(set, made[at] >> 2, lane);
-                }
+            mark_dyads(set, gone, made, count, lane);
         }
         TEAM_BARRIER();
         /* Find the first lane that read what a lower lane writes. */
         if (kind != NOTHING) {
             u32 found = has_lower(set, SLOT_MARK | i, lane) || has_lower(set, SLOT_MARK | j, lane);
-            if (waits && !found) {
-                for (u32 at = 0; at < 3; at++)
-                    if (at < count && !found)
-                        found = has_lower(set, made[at] >> 2, lane);
-                if (kind == ON_CYCLE && !found)
-                    found = has_lower(set, gone[0] >> 2, lane) || (is_right && has_lower(set, SLOT_MARK | k, lane));
-            }
+            if (waits && !found)
+                found = dyads_have_lower(set, gone, made, count, lane);
+            if (is_right && kind == ON_CYCLE && !found)
+                found = has_lower(set, SLOT_MARK | k, lane);
             waits = found;
         }
         TEAM_BALLOT(ballot, waits, votes);
@@ -244,14 +187,10 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
         is_right = is_right && lane < length;
         /* Change the table and the ends. */
         if (is_right)
-            for (u32 at = 0; at < 3; at++)
-                if (at < count)
-                    remove_dyad(table, buckets, gone[at], gone_at[at]);
+            remove_dyads(table, buckets, gone, gone_at, count);
         TEAM_FENCE();
         if (is_right) {
-            for (u32 at = 0; at < 3; at++)
-                if (at < count)
-                    insert_dyad(table, buckets, made[at]);
+            insert_dyads(table, buckets, made, count);
             if (kind == ON_ARCS) {
                 ends[i] = d;
                 ends[j] = b;

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
 
-_SOURCE = Source("switching", headers=("draws", "dyad_buckets"))
+_SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
 _PLACES, _WORDS = 3, 4  # of a bucket: entries, and 64-bit words
 _MOST_ENDS = 1 << 31
 PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect

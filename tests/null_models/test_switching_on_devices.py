@@ -21,6 +21,7 @@ from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.generate.draws import derive_keys
 from triadic.null_models import device_walks
+from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
 
 CYCLE = [(0, 1), (1, 2), (2, 0)]
@@ -36,7 +37,7 @@ def graph_of(arcs, *, directed):
 
 
 def walks_of(device, model, keys):
-    return gpu.SwitchingWalks(gpus.runtime(device), device_walks._switchable(model), keys)
+    return gpu.DeviceWalks(gpus.runtime(device), device_walks._switchable(model), keys)
 
 
 def ends_of(device, walks, number):
@@ -207,15 +208,72 @@ def test_fewer_walks_at_a_time_fit_a_smaller_device(gpu_device, monkeypatch):
     most = gpu.walks_at_a_time(runtime, one, 10**6)
     assert most == gpu._WALKS_OF_A_MULTIPROCESSOR * runtime.multiprocessors
     assert gpu.walks_at_a_time(runtime, one, 2) == 2
-    room = int((one.bytes_shared + 3.5 * one.bytes_of_walk) / 0.9)
+    room = int((gpu.bytes_shared(one) + 3.5 * gpu.bytes_of_walk(one)) / 0.9)
     monkeypatch.setattr(type(runtime), "memory", lambda _: (room, 2 * room))
     assert gpu.walks_at_a_time(runtime, one, 100) == 3
-    monkeypatch.setattr(type(runtime), "memory", lambda _: (one.bytes_of_walk, 2 * room))
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (gpu.bytes_of_walk(one), 2 * room))
     with pytest.raises(OutOfMemoryError, match="a walk over graphs of 12,180 arcs takes about"):
         gpu.walks_at_a_time(runtime, one, 100)
 
 
 def test_a_graph_of_too_many_arcs_is_refused(gpu_device, monkeypatch):
-    monkeypatch.setattr(gpu, "_MOST_ENDS", 1000)
+    monkeypatch.setattr(gpu, "_MOST_ARCS", 1000)
     with pytest.raises(UnsupportedError, match="switched on the CPU"):
         triadic.significance(SHAPES["hubs"](), samples=2, steps=9, device=gpu_device)
+
+
+def constraints(graph):
+    """Groups, positions on a grid, so that lengths lie on edges between bins, and both."""
+    draws = np.random.default_rng(1)
+    n = graph.num_vertices
+    yield {"groups": draws.integers(3, size=n)}
+    yield {"positions": draws.random((n, 3)).round(1)}
+    yield {"positions": draws.random((n, 2)), "groups": draws.integers(2, size=n), "bins": 4}
+
+
+def check_constrained_walks(device, graph, keywords, *, null, keys, parts):
+    """Compare walks with those of the CPU: all stubs, the arcs, and the number of accepted proposals."""
+    model = null_model(graph, null, steps=9, **keywords)
+    walks = walks_of(device, model, keys)
+    for steps in parts:
+        walks.go(steps)
+    stubs = gpus.runtime(device).download(walks._states).view(np.int32).reshape(len(keys), *model.stubs.shape)
+    for number, key in enumerate(keys):
+        expected = model.walk(key)
+        assert walks.accepted()[number] == expected.go(sum(parts))
+        np.testing.assert_array_equal(stubs[number], expected._stubs)
+        assert ends_of(device, walks, number) == [ends.tolist() for ends in expected.edges()]
+
+
+@settings(max_examples=20)
+@given(network=networks(), mutual=st.booleans(), seed=st.integers(0, 2**64 - 1))
+def test_a_walk_within_groups_and_bins_is_that_of_the_cpu(gpu_device, network, mutual, seed):
+    graph = network.graph()
+    null = "mutual" if mutual and graph.directed else "degrees"
+    for keywords in constraints(graph) if graph.num_arcs else ():
+        check_constrained_walks(gpu_device, graph, keywords, null=null, keys=[seed], parts=(300,))
+
+
+@pytest.mark.parametrize("null", ["degrees", "mutual"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_long_walks_within_groups_and_bins_are_those_of_the_cpu(gpu_device, shape, null):
+    graph = SHAPES[shape]()
+    for keywords in constraints(graph) if graph.directed or null == "degrees" else ():
+        check_constrained_walks(gpu_device, graph, keywords, null=null, keys=[1, 12345], parts=(31, 33, 0, 4000))
+
+
+def test_samples_within_groups_keep_their_arcs(gpu_device):
+    graph = SHAPES["hubs"]()
+    group = np.arange(graph.num_vertices) % 4
+
+    def between(sample):
+        source, target = sample.edges()
+        return np.bincount(4 * group[source] + group[target], minlength=16).tolist()
+
+    model = null_model(graph, "degrees", groups=group, steps=20_000)
+    for sample, moved in device_walks.draw_on(gpu_device, model, [3, 4]):
+        assert moved
+        assert between(sample) == between(graph)
+        for ends in zip(graph.edges(), sample.edges(), strict=True):
+            assert len({tuple(np.bincount(end, minlength=graph.num_vertices)) for end in ends}) == 1
+        assert sample.edges()[1].tolist() != graph.edges()[1].tolist()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
+    from triadic.null_models.device_walks import Walks
     from triadic.null_models.interface import NullModel
-    from triadic.null_models.switching import Switching
 
     Compute = Callable[[Graph, bool, int, str], "Values"]
 
@@ -31,7 +31,7 @@ def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
 
 
 def compute_on_devices(
-    model: Switching,
+    model: Walks,
     keys: Sequence[int],
     devices: Sequence[str],
     compute: Callable[[Graph, bool, int, str], Values],
@@ -43,7 +43,7 @@ def compute_on_devices(
 
     Parameters
     ----------
-    model : Switching
+    model : Switching or ConstrainedSwitching
     keys : sequence of int
     devices : sequence of str
         Single devices, such as "cuda:0". Each takes batches of walks from one queue.

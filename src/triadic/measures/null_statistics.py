@@ -30,8 +30,8 @@ from triadic.measures.device_samples import compute_on_devices, devices_of
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
+from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained
-from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,7 +131,7 @@ def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device:
 def drawing_devices(model: NullModel, of: Groups, device: str, oriented: Oriented) -> tuple[str, ...]:
     """Return the devices that draw samples and count in them; none if the CPU draws them.
 
-    Devices draw the samples of walks without weights, groups and positions, if all groups of statistics are counted
+    Devices draw the samples of walks without weights, if all groups of statistics are counted
     there.
     """
     return devices_of(model, {chosen_device(STATISTICS[group].count, device, oriented) for group in of})
@@ -157,7 +157,7 @@ def sample_statistics(
         values[i] = _sample(model, of, keys[i], device)
 
     try:
-        if devices and isinstance(model, Switching):
+        if devices and walks_on_devices(model):
             try:
                 compute_on_devices(model, keys, devices, partial(_checked, model, of), values, progress=progress)
             except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
@@ -212,7 +212,7 @@ def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str)
 
     A GPU that `device` names draws the samples side by side; otherwise they are drawn one after another.
     """
-    if device not in ("auto", "cpu") and isinstance(model, Switching):
+    if device not in ("auto", "cpu") and walks_on_devices(model):
         devices = registry.named(device)
         return sample_statistics(model, of, keys, threads=1, device=device, devices=devices, progress=None)
     return [_sample(model, of, key, device) for key in keys]

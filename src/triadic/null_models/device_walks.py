@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.devices.gpu.constrained_switching import SwitchableStubs
 from triadic.devices.gpu.orientation import orient, rank_on
 from triadic.devices.gpu.oriented import OrientedOnDevice
-from triadic.devices.gpu.switching import ArcsOfWalk, Switchable, SwitchingWalks, walks_at_a_time
+from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, Switchable, walks_at_a_time
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.graph.graph import Graph
+from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TypeGuard
 
     from triadic.null_models.interface import NullModel
 
-
-def walks_on_devices(model: NullModel) -> bool:
-    """Return whether devices have the walks of a null model: switching without weights, groups and positions."""
-    return type(model) is Switching
+    Walks = Switching | ConstrainedSwitching
 
 
-def samples_at_a_time(device: str, model: Switching, wanted: int) -> int:
+def walks_on_devices(model: NullModel) -> TypeGuard[Walks]:
+    """Return whether devices have the walks of a null model: switching without weights, also within groups and bins."""
+    return isinstance(model, (Switching, ConstrainedSwitching))
+
+
+def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
     """Return the number of samples that are drawn side by side on a device such as "cuda:0", at most `wanted`.
 
     Raises
@@ -35,7 +40,7 @@ def samples_at_a_time(device: str, model: Switching, wanted: int) -> int:
     return walks_at_a_time(open_runtime(device), _switchable(model), wanted)
 
 
-def draw_on(device: str, model: Switching, keys: Sequence[int]) -> Iterator[tuple[Graph, bool]]:
+def draw_on(device: str, model: Walks, keys: Sequence[int]) -> Iterator[tuple[Graph, bool]]:
     """Draw a sample for each key on a device such as "cuda:0", all side by side.
 
     Yields
@@ -50,7 +55,7 @@ def draw_on(device: str, model: Switching, keys: Sequence[int]) -> Iterator[tupl
         If the device fails, or has too little memory.
     """
     runtime, n = open_runtime(device), len(model.indptr) - 1
-    walks = SwitchingWalks(runtime, _switchable(model), list(keys))
+    walks = DeviceWalks(runtime, _switchable(model), list(keys))
     walks.go(model.steps)
     accepted, rank = walks.accepted(), None
     for i in range(len(keys)):
@@ -63,7 +68,21 @@ def draw_on(device: str, model: Switching, keys: Sequence[int]) -> Iterator[tupl
         yield graph, bool(accepted[i] > 0)
 
 
-def _switchable(model: Switching) -> Switchable:
+def _switchable(model: Walks) -> Switchable | SwitchableStubs:
+    if isinstance(model, ConstrainedSwitching):
+        return SwitchableStubs(
+            stubs=model.stubs,
+            arcs=model.arcs,
+            strata=model.strata,
+            indptr=model.indptr,
+            group=model.group,
+            place=model.place,
+            inner_edges=model.constraints.edges,
+            lowest=model.lowest,
+            order=model.order,
+            ordered=model.ordered,
+            directed=model.directed,
+        )
     return Switchable(
         tail=model.tail,
         head=model.head,

@@ -186,7 +186,7 @@ def significance(
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
         card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
-        without `groups`, `positions` and `weights`, many side by side; the CPU draws all others.
+        without `weights`, many side by side; the CPU draws all others.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 

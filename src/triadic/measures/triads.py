@@ -28,7 +28,7 @@ from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
-from triadic.counts.dyads import DYADS
+from triadic.counts.dyads import DYADS, dyads_of_ranks
 from triadic.devices.cpu.vertex_census import wedges_of
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
@@ -361,7 +361,7 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
     types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
-    census = wedges_of(run(DYADS, oriented, threads=threads))
+    census = wedges_of(dyads_of_ranks(oriented, threads=threads))
     census |= {name: types[name] for name in CLOSED_NAMES}
     for closed, wedges in HELD.items():
         for name, times in wedges.items():

@@ -46,6 +46,7 @@ def main() -> None:
     save("significance-profile", profile.SIZE, lambda ax: plot.significance_profile(found, ax=ax, label="R-MAT"))
     save("graphlet-totals", size_of_totals, lambda ax: plot.graphlet_totals(small_world, ax=ax))
     save("all-graphlets", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(ax=ax))
+    save("edge-orbits", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(edges=True, ax=ax))
     of_five = triadic.graphlet_counts(small_world)
     save("graphlet-totals-of-five", graphlet_counts.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
     save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))

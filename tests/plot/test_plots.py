@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 import triadic
 from triadic import plot
 from triadic.core import extras
+from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
@@ -158,6 +159,36 @@ def test_all_graphlets_are_drawn_with_their_orbits(ax, size):
     assert len(plot.graphlets(size=size, ax=ax).texts) == number_of_texts
     with pytest.raises(ArgumentError, match="the axes show the graphlets of up to"):
         plot.degree_distribution(np.array([1, 2]), ax=ax)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_edges_of_an_orbit_have_one_colour_and_one_number(ax, size):
+    assert plot.graphlets(size=size, edges=True, ax=ax) is ax
+    numbers = [int(text) for text in texts(ax.texts) if text.isdigit()]
+    assert sorted(numbers) == list(range(EDGE_ORBITS_OF_SIZE[size]))
+    for number, lines in enumerate(ax.collections):
+        orbits = EDGE_ORBITS_OF_GRAPHLETS[number] or (0,)  # a single edge has no orbit, and a colour
+        colours = [to_hex(colour) for colour in lines.get_colors()]
+        assert len(colours) == len(lines.get_segments()) == len(orbits)
+        assert len(set(colours)) == len(set(zip(colours, orbits, strict=True))) == len(set(orbits))
+    with pytest.raises(ArgumentError, match="vertices and the orbits of their edges; draw"):
+        plot.graphlets(size=size, ax=ax)
+
+
+def test_the_number_of_an_edge_orbit_is_on_an_edge_of_the_orbit(ax):
+    plot.graphlets(edges=True, ax=ax)
+    of_lines = {}
+    for number, lines in enumerate(ax.collections):
+        for orbit, (a, b) in zip(EDGE_ORBITS_OF_GRAPHLETS[number], lines.get_segments(), strict=False):
+            of_lines.setdefault(orbit, []).append((a, b))
+    for text in ax.texts:
+        if text.get_text().isdigit():
+            place = np.array(text.get_position())
+            detours = [
+                np.hypot(*(place - a)) + np.hypot(*(place - b)) - np.hypot(*(a - b))
+                for a, b in of_lines[int(text.get_text())]
+            ]
+            assert min(detours) == pytest.approx(0, abs=1e-9)
 
 
 def test_numbers_of_orbits_grow_with_the_axes():

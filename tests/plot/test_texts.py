@@ -78,15 +78,16 @@ def test_graphlets_of_five_vertices(networks, name, size, scheme):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("share", [1.0, 0.5], ids=["default", "half"])
+@pytest.mark.parametrize("edges", [False, True], ids=["vertices", "edges"])
 @pytest.mark.parametrize("size", [4, 5])
-def test_the_drawing_of_all_graphlets(size, share, scheme):
+def test_the_drawing_of_all_graphlets(size, edges, share, scheme):
     from triadic import plot
 
     with gallery.style(scheme):
         width, height = graphlet_atlas.SIZES[size]
         figure = Figure(figsize=(share * width, share * height), layout="constrained")
-        plot.graphlets(size=size, ax=figure.add_subplot())
-        check(figure, f"graphlets-{size}", scheme)
+        plot.graphlets(size=size, edges=edges, ax=figure.add_subplot())
+        check(figure, f"graphlets-{size}{'-edges' if edges else ''}", scheme)
 
 
 @pytest.mark.parametrize("name", gallery.TINY)

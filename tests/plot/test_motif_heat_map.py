@@ -47,6 +47,7 @@ def test_each_motif_has_a_cell_a_text_and_drawings_of_its_events(messages, ax):
     assert len(cells(ax)) == len(texts(ax)) == 36
     assert [text.get_text() for text in ax.get_yticklabels()][4] == "M5· ba"
     assert ax.get_xticklabels()[0].get_text() == "ab\n·1"
+    assert ax.get_legend().get_title().get_text() == "temporal motifs within 100 s"
     rows, columns = (artist.shapes for artist in ax.artists if isinstance(artist, TickDrawings))
     # Row 5, ba, runs from b on the right to a on the left; column 6, cb, down from c to b.
     assert rows[4].arcs == ((1, 0),)

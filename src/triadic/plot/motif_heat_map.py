@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite, log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
-from triadic.core.numbers import format_compact
+from triadic.core.numbers import format_compact, format_length
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
@@ -41,6 +41,8 @@ class _Cells(NamedTuple):
     Attributes
     ----------
     subject : str
+    title : str
+        Of the legend.
     texts : list of str
     strengths : list of float or None
         From 0 to 1; None is the background.
@@ -48,6 +50,7 @@ class _Cells(NamedTuple):
     """
 
     subject: str
+    title: str
     texts: list[str]
     strengths: list[float | None]
     positive: list[bool]
@@ -132,7 +135,8 @@ def _counts(motifs: TemporalMotifs) -> _Cells:
         raise ArgumentError(f"graph: expected the 36 directed motifs of three events, got {len(motifs)} motifs")
     texts = [format_compact(count) for count in motifs.counts]
     strengths = _strengths([log(count) if count else None for count in motifs.counts])
-    return _Cells("numbers of temporal motifs", texts, strengths, [True] * len(strengths))
+    title = f"temporal motifs within {format_length(motifs.delta, motifs.unit)}"
+    return _Cells("numbers of temporal motifs", title, texts, strengths, [True] * len(strengths))
 
 
 def _scores(found: Significance) -> _Cells:
@@ -141,7 +145,8 @@ def _scores(found: Significance) -> _Cells:
     z = found.z.tolist()
     texts = [f"{score:.1f}".replace("-", "−") if abs(score) < _WIDE else _signed(score) for score in z]
     strengths = _strengths([log1p(abs(score)) if isfinite(score) else None for score in z])
-    return _Cells("z-scores of temporal motifs", texts, strengths, [not score < 0 for score in z])
+    subject = "z-scores of temporal motifs"
+    return _Cells(subject, subject, texts, strengths, [not score < 0 for score in z])
 
 
 def _strengths(values: list[float | None]) -> list[float | None]:
@@ -193,7 +198,7 @@ def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
     ax.spines[["left", "bottom"]].set_visible(False)
     set_label(ax.yaxis, "second event")
     set_label(ax.xaxis, "third event; the first is ab")
-    add_legend(ax, title=cells.subject)
+    add_legend(ax, title=cells.title)
     if all(strength is None for strength in cells.strengths):
         set_message(ax, drawn, "no motif lies within delta" if "z-" not in cells.subject else "no motif has a z-score")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations
 from math import log
 
@@ -110,6 +111,34 @@ def test_the_top_are_the_first_of_all_similarities_in_falling_order(network, oth
     found = graphlet_degree_similarity(a, choice, top=top)
     np.testing.assert_array_equal(found.indices, order)
     np.testing.assert_array_equal(found.values, np.take_along_axis(whole, order, axis=1))
+
+
+def test_the_most_similar_vertices_are_a_table_with_the_labels_of_both_networks():
+    a = Graph.from_edges([0, 1], [1, 2], labels=["u", "v", "w"])
+    b = Graph.from_edges([0, 1, 2], [1, 2, 3], labels=[10, 20, 30, 40])
+    found = graphlet_degree_similarity(a, b, top=2)
+    indices, values = found
+    table = found.to_polars()
+    assert table.columns == ["vertex", "similar", "similarity"]
+    assert table["vertex"].to_list() == ["u", "u", "v", "v", "w", "w"]
+    assert table["similar"].to_list() == [10 * (place + 1) for place in indices.reshape(-1)]
+    assert table["similarity"].to_list() == values.reshape(-1).tolist()
+    assert repr(found).splitlines()[0] == "SimilarVertices of 3 vertices, the 2 most similar of each"
+    assert repr(found).splitlines()[2].split()[:2] == ["u", "10"]
+    assert list(pickle.loads(pickle.dumps(found)).to_polars()["vertex"]) == table["vertex"].to_list()
+    # Orbits have no labels, and equal labels name no vertex.
+    assert graphlet_degree_similarity(orbit_degrees(a, size=5), top=1).to_polars()["vertex"].to_list() == [0, 1, 2]
+    same = Graph.from_edges([0, 1], [1, 2], labels=["u", "u", "w"])
+    assert graphlet_degree_similarity(same, top=1).to_polars()["similar"].to_list() == [2, 0, 0]
+
+
+def test_few_rows_of_a_large_table_are_shown():
+    found = graphlet_degree_similarity(generate.erdos_renyi(1000, 3000, seed=1), top=20)
+    lines = repr(found).splitlines()
+    assert len(lines) == 2 + 8 + 1
+    assert lines[-1] == "19,992 more rows"
+    assert [line.split()[0] for line in lines[2:10]] == ["0"] * 8
+    assert "19,992 more rows" in found._repr_html_()
 
 
 def test_more_columns_than_a_tile_are_compared_tile_by_tile():

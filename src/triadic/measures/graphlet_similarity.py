@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
+from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
+from triadic.core.numbers import plural
 from triadic.core.orbit_tables import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
-from triadic.measures.orbit_input import check_size, orbits_of
+from triadic.measures.orbit_input import check_size, graph_or_orbits, labels_of, orbits_of
 from triadic.measures.similarity_kernels import most_similar, similar_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -29,11 +32,21 @@ if TYPE_CHECKING:
 
 _TABLES = 2.5  # held of each network at most: logarithms, their reciprocals, and counts or the columns of another table
 _PAIRS = 1 << 19  # of a block: some 20 milliseconds
+_SHOWN = 8  # vertices of the representation
 _LEAST_ROWS, _MOST_ROWS = 8, 256  # a block reads all columns, so that it must not be too low
 
 
-class SimilarVertices(NamedTuple):
+class _SimilarArrays(NamedTuple):
+    indices: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+
+class SimilarVertices(ResultTable, _SimilarArrays):
     """The most similar vertices of each vertex, as `graphlet_degree_similarity` returns them with `top`.
+
+    A named tuple of arrays. `to_pandas` and `to_polars` return a data frame with a row for each vertex and each of its
+    similar vertices: the columns "vertex", the index in pandas, "similar" and "similarity". Vertices have their labels,
+    or their numbers if the networks have no labels or orbits were passed.
 
     Attributes
     ----------
@@ -49,13 +62,49 @@ class SimilarVertices(NamedTuple):
     Examples
     --------
     >>> import triadic
-    >>> path = triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
-    >>> triadic.graphlet_degree_similarity(path, top=1).indices[:, 0].tolist()
-    [4, 3, 1, 1, 0]
+    >>> path = triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], labels=list("abcde"))
+    >>> similar = triadic.graphlet_degree_similarity(path, top=1)
+    >>> similar.indices[:, 0]
+    array([4, 3, 1, 1, 0])
+    >>> similar
+    SimilarVertices of 5 vertices, the most similar of each
+    vertex  similar  similarity
+    a             e           1
+    b             d           1
+    c             b    0.963189
+    d             b           1
+    e             a           1
     """
 
-    indices: NDArray[np.int64]
-    values: NDArray[np.float64]
+    _labels: tuple[NDArray[Any] | None, NDArray[Any] | None] = None, None
+
+    def _with_labels(self, labels: NDArray[Any] | None, of_similar: NDArray[Any] | None) -> Self:
+        """Set the labels of the vertices and of the similar ones, which tables show."""
+        self._labels = labels, of_similar
+        return self
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        n, top = self.indices.shape
+        own, other = self._labels
+        vertices, similar = np.repeat(np.arange(n), top), self.indices.reshape(-1)
+        return {
+            "vertex": vertices if own is None else own[vertices],
+            "similar": similar if other is None else other[similar],
+            "similarity": self.values.reshape(-1),
+        }
+
+    def _shown(self) -> tuple[list[str], list[list[Any]], str]:
+        # The table has as many rows as there are pairs; the first vertices are sufficient for what is shown.
+        first = SimilarVertices(self.indices[:_SHOWN], self.values[:_SHOWN])
+        first._labels = self._labels
+        head, rows, _ = super(SimilarVertices, first)._shown()
+        left = self.indices.size - len(rows)
+        return head, rows, plural(left, "more row") if left else ""
+
+    def _title(self) -> str:
+        n, top = self.indices.shape
+        most = "the most similar" if top == 1 else f"the {top:,} most similar"
+        return f"SimilarVertices of {plural(n, 'vertex', 'vertices')}, {most} of each"
 
 
 @overload
@@ -128,7 +177,8 @@ def graphlet_degree_similarity(
     -------
     float64 array, shape (n_a, n_b), or SimilarVertices
         Similarities of all pairs, from 0 to 1; vertices that touch all orbits equally often have similarity 1. With
-        `top`, the named tuple of the arrays ``indices`` and ``values``, both of shape (n_a, top).
+        `top`, the named tuple of the arrays ``indices`` and ``values``, both of shape (n_a, top), which prints as a
+        table.
 
     Raises
     ------
@@ -181,6 +231,7 @@ def graphlet_degree_similarity(
     if top is not None:
         top = check_whole("top", top, 1, 1 << 62)
     keywords: dict[str, Any] = {"size": size, "threads": threads, "device": device, "progress": progress}
+    a, b = graph_or_orbits(a, size), None if b is None else graph_or_orbits(b, size)
     first = orbits_of("a", a, **keywords)
     second = first if b is None else orbits_of("b", b, **keywords)
     n, m = len(first), len(second)
@@ -206,7 +257,7 @@ def graphlet_degree_similarity(
         return similarity
     found = SimilarVertices(np.empty((n, top), dtype=np.int64), np.empty((n, top)))
     _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
-    return found
+    return found._with_labels(labels_of(a), labels_of(a if b is None else b))  # noqa: SLF001 - of its own result
 
 
 def _run_rows(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
+from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.graphlet_types import ORBITS
 from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 OrbitSource: TypeAlias = "GraphLike | GraphletTransform | NDArray[np.int64]"
 
@@ -62,8 +64,21 @@ def orbits_of(
         orbits = cast("NDArray[np.int64]", network)
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
-    graph = as_graph(network, tiled=True, directions="unused")  # a batch is no network
+    graph = cast("Graph", graph_or_orbits(network, size))
     return orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
+
+
+def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | NDArray[np.int64]:
+    """Return a transform or an array of orbits unchanged, and every other network as a graph."""
+    if isinstance(network, GraphletTransform) or is_orbit_array(network, size):
+        return cast("GraphletTransform | NDArray[np.int64]", network)
+    return as_graph(network, tiled=True, directions="unused")  # a batch is no network
+
+
+def labels_of(network: Graph | GraphletTransform | NDArray[np.int64]) -> NDArray[Any] | None:
+    """Return the labels of the vertices of a network, if they are all different; arrays of orbits have none."""
+    labels = None if isinstance(network, np.ndarray) else network.labels
+    return None if labels is None else vertex_names(labels, len(labels))
 
 
 def check_size(size: int) -> None:

@@ -72,7 +72,7 @@ def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransfor
     """Return a transform or an array of orbits unchanged, and every other network as a graph."""
     if isinstance(network, GraphletTransform) or is_orbit_array(network, size):
         return cast("GraphletTransform | NDArray[np.int64]", network)
-    return as_graph(network, tiled=True, directions="unused")  # a batch is no network
+    return cast("Graph", as_graph(network, tiled=True, directions="unused"))  # a batch is no network
 
 
 def labels_of(network: Graph | GraphletTransform | NDArray[np.int64]) -> NDArray[Any] | None:

@@ -12,6 +12,7 @@ from triadic import Graph
 
 MORE = {
     "list_triads": {"type": "030T"},
+    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 5},
     "randomize": {"seed": 1},

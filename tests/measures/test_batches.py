@@ -28,6 +28,7 @@ OF_VERTICES = [
 ]
 OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
+    "graphlet_counts",
     "triangle_count",
     "transitivity",
     "average_clustering",

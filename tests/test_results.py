@@ -43,6 +43,7 @@ ARGUMENTS = {
     "read_batch": None,
     "read_temporal": None,
     "report": None,
+    "shuffle_events": None,
     "signed_triangles": (SIGNED,),
     "structural_balance": (SIGNED,),
     "temporal_motifs": (TEMPORAL, 50),

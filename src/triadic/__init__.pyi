@@ -76,6 +76,7 @@ from .measures.vertex_table import vertex_table as vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering
 from .null_models.randomization import randomize as randomize
+from .null_models.temporal_randomization import shuffle_events as shuffle_events
 from .reports.report import report as report
 from .tiles.tiled_graph import TiledGraph as TiledGraph
 from .tiles.tiling import tile as tile

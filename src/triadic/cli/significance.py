@@ -130,7 +130,7 @@ def significance(
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:
-        _write_table(output, result.figures)
+        write_table(output, result.figures)
     if as_json:
         print_json(result.as_record(_record(result.figures), arcs=True))
     else:
@@ -223,7 +223,7 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def _write_table(path: Path, figures: "Significance") -> None:
+def write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
     from triadic.measures.significance_result import COLUMNS

@@ -22,6 +22,7 @@ from triadic.measures.null_statistics import (
     check_client,
     check_orbits_fit,
     compute_statistics,
+    drawing_devices,
     sample_statistics,
     sample_statistics_on_cluster,
 )
@@ -186,7 +187,8 @@ def significance(
         Number of threads, each of which draws whole samples; by default as many as the process may use.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough. Samples are drawn on the CPU.
+        card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
+        without `weights`, many side by side; the CPU draws all others.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 
@@ -227,7 +229,7 @@ def significance(
 
     See Also
     --------
-    randomize : Draw the random graphs.
+    randomize, shuffle_events : Draw the random graphs.
     typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
@@ -293,6 +295,7 @@ def significance(
             seed=seed,
             client=client,
             threads=threads,
+            device=device,
             progress=progress,
         )
     refuse_times(graph, of=of, delta=delta, within=within)
@@ -316,7 +319,8 @@ def significance(
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
-    if client is None:
+    devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
+    if client is None and not devices:
         check_room(graph, min(workers, samples), constrained=inner is not None)
         check_orbits_fit(graph, counted, min(workers, samples))
     counts = _counts(graph, counted, threads=threads, device=device)
@@ -329,7 +333,9 @@ def significance(
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:
-            drawn = sample_statistics(model, counted, keys, threads=workers, device=device, progress=report)
+            drawn = sample_statistics(
+                model, counted, keys, threads=workers, device=device, devices=devices, progress=report
+            )
         else:
             drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
     if len(drawn) < samples:

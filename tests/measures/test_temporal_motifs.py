@@ -193,6 +193,7 @@ def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
         monkeypatch.setattr(f"triadic.devices.cpu.{name}", 100)
     monkeypatch.setattr("triadic.graph.event_orientation._FEW", 0)
     monkeypatch.setattr("triadic.graph.event_orientation._BLOCK", 100)
+    monkeypatch.setattr("triadic.graph.event_orientation._PIECE", 300)
     graph, again = crowd(), crowd()
     for events in (2, 3):
         one, several = (
@@ -353,3 +354,13 @@ def test_motifs_of_real_networks(real_networks, file, separator):
     assert (graph.num_events, graph.num_vertices) == (expected["events"], expected["vertices"]) == (len(rows), len(ids))
     for delta, counts in expected["motifs"].items():
         assert triadic.temporal_motifs(graph, int(delta)).matrix.tolist() == counts[::-1]
+        week = 7 * 86400
+        series = triadic.temporal_motifs(graph, int(delta), "window", window=week, step=week)
+        totals = np.array([column.sum() for column in series.values()])
+        assert totals.reshape(6, 6).tolist() == counts[::-1]
+    delta = int(next(iter(expected["motifs"])))
+    roles = triadic.temporal_motifs(graph, delta, "vertex", roles=True)
+    assert np.array_equal(roles.sum(axis=2), triadic.temporal_motifs(graph, delta, "vertex"))
+    assert roles.min() == 0
+    totals = list(triadic.temporal_motifs(graph, delta).values())
+    assert roles[:, :, 0].sum(axis=0).tolist() == roles[:, :, 1].sum(axis=0).tolist() == totals

@@ -53,7 +53,8 @@ def takers():
             if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
     del found["write"]  # takes a Graph only, not what a Graph is made of
-    for name in ("temporal_motifs", "clustering_over_time", "triad_census_over_time", "plot.temporal_motifs"):
+    of_events = ("temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events")
+    for name in (*of_events, "plot.temporal_motifs"):
         del found[name]  # takes timed events
     return found
 

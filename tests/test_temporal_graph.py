@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, date, datetime
 
 import numpy as np
@@ -164,3 +165,15 @@ def test_graphs_without_times_are_named_where_times_are_not_taken():
         ArgumentError, match=r"^graph: got a TemporalGraph; expected a graph without times, such as its"
     ):
         triadic.clustering(graph)
+
+
+def test_sorted_events_stay_until_they_are_released_and_are_not_pickled():
+    graph = TemporalGraph.from_edges([0, 1, 0], [1, 2, 1], [30, 10, 20])
+    oriented = graph.oriented()
+    assert graph.oriented() is oriented
+    again = pickle.loads(pickle.dumps(graph))
+    assert again._oriented is None
+    assert repr(again) == repr(graph)
+    assert again.oriented().events.tolist() == oriented.events.tolist()
+    graph.release()
+    assert graph.oriented() is not oriented

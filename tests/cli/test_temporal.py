@@ -43,6 +43,7 @@ def test_calls_as_json(triadic, calls):
         },
         "delta": 3600 * 10**9,
         "threads": 1,
+        "device": "cpu",
     }
 
 

@@ -193,6 +193,7 @@ def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
         monkeypatch.setattr(f"triadic.devices.cpu.{name}", 100)
     monkeypatch.setattr("triadic.graph.event_orientation._FEW", 0)
     monkeypatch.setattr("triadic.graph.event_orientation._BLOCK", 100)
+    monkeypatch.setattr("triadic.graph.event_orientation._PIECE", 300)
     graph, again = crowd(), crowd()
     for events in (2, 3):
         one, several = (

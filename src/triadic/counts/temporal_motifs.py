@@ -34,8 +34,9 @@ TEMPORAL_MOTIFS_OF_VERTICES = Count(
     takes="events",
     cpu=cpu.motifs_of_vertices,
     gpu=gpu.motifs_of_vertices,
-    # Numbers of events of the same pair near each event, then spans; a table for each thread.
-    bytes=Bytes(vertex=8, edge=16, worker_vertex=8 * MOTIFS + 8),
+    # Numbers of events of the same pair near each event, then spans; a table for each thread, and then the table in the
+    # order of vertices.
+    bytes=Bytes(vertex=8 * MOTIFS, edge=16, worker_vertex=8 * MOTIFS + 8),
     work=Work(edge=240),
     not_tiled=_NOT_TILED,
 )

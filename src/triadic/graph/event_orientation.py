@@ -14,6 +14,8 @@ from triadic.devices.cpu.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Ids = NDArray[np.integer[Any]]
@@ -24,6 +26,7 @@ _MOST_EVENTS_32, _MOST_VERTICES_32 = 1 << 30, 1 << 31
 _SPAN_32 = (1 << 31) - 1
 _FEW = 1 << 14  # events that one thread sorts alone
 _BLOCK = 1 << 17  # places of a block
+_PIECE = 1 << 22  # events of a part that are sorted at a time
 
 
 def event_bytes(n: int, events: int, *, threads: int) -> int:
@@ -68,9 +71,7 @@ def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple
     cuts = blocks.cut_evenly(len(source), threads)
     parts = len(cuts) - 1
     ends = zeros(max(1, parts), (2, n), np.int64)
-    blocks.run(
-        lambda _, b: event_sort.count_ends(source, target, cuts[b], cuts[b + 1], ends[b]), parts, threads=threads
-    )
+    _over_parts(cuts, lambda b, first, last: event_sort.count_ends(source, target, first, last, ends[b]), threads)
     found = summed(ends)
     rank: Ids = np.empty(n, dtype=dtype)
     rank_by_degree(found.sum(axis=0), rank)
@@ -91,20 +92,20 @@ def _lists(
     cuts = blocks.cut_evenly(m, threads)
     parts = len(cuts) - 1
     counts = np.zeros((2, max(1, parts), n), dtype=np.int64)
-    blocks.run(
-        lambda _, b: event_sort.count_entries(source, target, rank, cuts[b], cuts[b + 1], counts[0, b], counts[1, b]),
-        parts,
-        threads=threads,
+    _over_parts(
+        cuts,
+        lambda b, first, last: event_sort.count_entries(source, target, rank, first, last, counts[0, b], counts[1, b]),
+        threads,
     )
     indptr, event_indptr = _starts(counts[0].sum(axis=0)), _starts(counts[1].sum(axis=0))
     event_sort.begin_lists(counts[0], indptr)
     codes, others, positions = (np.empty(shape, dtype=dtype) for shape in (2 * m, (m, 2), (m, 2)))
-    blocks.run(
-        lambda _, b: event_sort.fill_lists(
-            source, target, rank, keys, cuts[b], cuts[b + 1], counts[0, b], codes, others, positions
+    _over_parts(
+        cuts,
+        lambda b, first, last: event_sort.fill_lists(
+            source, target, rank, keys, first, last, counts[0, b], codes, others, positions
         ),
-        parts,
-        threads=threads,
+        threads,
     )
     moments, neighbours = np.empty((2 * m + 1, 2), dtype=dtype), np.empty(2 * m, dtype=dtype)
     moments[-1] = 0, m
@@ -149,10 +150,23 @@ def _pairs(
         threads=threads,
     )
     cuts = blocks.cut_evenly(m, threads)
-    blocks.run(
-        lambda _, b: event_sort.place_events(events, cuts[b], cuts[b + 1], places), len(cuts) - 1, threads=threads
-    )
+    _over_parts(cuts, lambda _, first, last: event_sort.place_events(events, first, last, places), threads)
     return row_indptr, event_indptr, heads, starts, events
+
+
+def _over_parts(cuts: NDArray[np.int64], work: Callable[[int, int, int], None], threads: int) -> None:
+    """Call ``work(part, first, last)`` for one piece of each part after another, so that Ctrl-C finds its turn.
+
+    The pieces of a part follow one another, in the order of the events.
+    """
+    longest = int(np.diff(cuts).max(initial=0))
+    for start in range(0, longest, _PIECE):
+
+        def task(_: int, part: int, start: int = start) -> None:
+            first = min(cuts[part] + start, cuts[part + 1])
+            work(part, first, min(first + _PIECE, cuts[part + 1]))
+
+        blocks.run(task, len(cuts) - 1, threads=threads)
 
 
 def _starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:

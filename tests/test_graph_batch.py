@@ -270,6 +270,21 @@ class TestParts:
         assert part.sizes.tolist() == [3, 0]
         assert [arcs_of(graph) for graph in batch[1:]] == [arcs_of(graph) for graph in (PATH, EMPTY, TRIANGLE)]
 
+    def test_graphs_are_found_by_their_names(self):
+        batch = GraphBatch.from_graphs({"Mon": TRIANGLE, "Tue": PATH, "Wed": EMPTY})
+        assert arcs_of(batch["Tue"]) == arcs_of(PATH)
+        assert batch.vertices_of("Tue").tolist() == [3, 4, 5]
+        assert batch[["Wed", "Mon"]].names.tolist() == ["Wed", "Mon"]
+        assert batch[np.array(["Tue"])].sizes.tolist() == [3]
+        for wrong in (lambda: batch["Sun"], lambda: batch.vertices_of("Sun"), lambda: batch[["Mon", "Sun"]]):
+            with pytest.raises(ArgumentError, match=r"^graph 'Sun': no graph has this name, expected one of "):
+                wrong()
+        twice = GraphBatch.from_graphs([TRIANGLE, PATH], names=["a", "a"])
+        with pytest.raises(ArgumentError, match=r"^graph 'a': 2 graphs have this name"):
+            twice["a"]
+        with pytest.raises(ArgumentError, match=r"^graph '1': no graph has this name"):
+            GraphBatch.from_graphs([TRIANGLE, PATH], names=[1, 2])["1"]
+
     def test_there_is_no_graph_past_the_end_and_no_empty_batch(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH])
         with pytest.raises(IndexError):
@@ -288,8 +303,11 @@ class TestParts:
         assert batch[[True, False, True]].names.tolist() == batch[::2].names.tolist() == [0, 2]
         with pytest.raises(IndexError, match="expected a mask of 3 graphs, got 2 values"):
             batch[[True, False]]
-        with pytest.raises(TypeError, match="expected a number, a slice, numbers or a mask of graphs, got str"):
-            batch["x"]
+        for wrong in (1.5, [0.5], None, True):
+            with pytest.raises(
+                TypeError, match="expected a number, a name, a slice, numbers, names or a mask of graphs"
+            ):
+                batch[wrong]
 
     def test_vertices_without_labels_are_numbered_where_other_graphs_have_labels(self):
         named = Graph.from_edges([0], [1], labels=["a", "b"])

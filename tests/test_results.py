@@ -36,6 +36,7 @@ ARGUMENTS = {
     "k_truss": (UNDIRECTED, 3),
     "list_triads": (DIRECTED, "030T"),
     "mmd": ([UNDIRECTED], [UNDIRECTED, UNDIRECTED]),
+    "motif_intensity": (WEIGHTED,),
     "randomize": (UNDIRECTED,),
     "read": None,
     "read_arcs": None,
@@ -48,6 +49,7 @@ ARGUMENTS = {
     "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
     "triad_census_over_time": (TEMPORAL, 50, 5),
+    "typed_triads": (DIRECTED, "030T", np.arange(DIRECTED.num_vertices) % 9),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }

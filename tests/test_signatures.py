@@ -37,6 +37,7 @@ from triadic.devices.cpu import (
     id_rows,
     list_walk,
     middle_lists,
+    motif_intensity,
     moving_window,
     neighbourhood_kernels,
     neighbourhoods,
@@ -84,7 +85,7 @@ def all_kernels():
 KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
 WITH_FLOATS = (
-    *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    *(of.__name__.rpartition(".")[2] for of in (motif_intensity, weight_sums, weighted_triangle_kernels)),
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
@@ -171,6 +172,8 @@ def count_everything(given):
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
+    at_entry = np.ones(given.num_edges)
+    motif_intensity.by_type(given, at_entry, at_entry, at_entry, threads=1)
     group = np.zeros(given.num_vertices, dtype=np.int32)
     count_typed_triads(given, id_rows.rows_above(given, threads=1), "030T", group, 1)
     listing = triangle_listing.TriangleListing(given, threads=1)

@@ -44,6 +44,8 @@ from .measures.graphlet_similarity import SimilarVertices as SimilarVertices
 from .measures.graphlet_similarity import graphlet_degree_similarity as graphlet_degree_similarity
 from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
+from .measures.motif_intensity import MotifIntensity as MotifIntensity
+from .measures.motif_intensity import motif_intensity as motif_intensity
 from .measures.orbits import graphlet_counts as graphlet_counts
 from .measures.orbits import orbit_degrees as orbit_degrees
 from .measures.over_time import clustering_over_time as clustering_over_time

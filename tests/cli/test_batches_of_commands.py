@@ -245,6 +245,12 @@ def test_weights_are_divided_by_the_largest_of_their_graph(triadic, inputs):
         assert averages == pytest.approx([1, 0.25 ** (1 / 3)])
 
 
+def test_a_pattern_that_the_shell_replaced_is_to_be_quoted(triadic, inputs):
+    error = triadic("graphlets", "a.txt", "b.txt", "--batch").err
+    assert "(b.txt); quote a pattern of files, such as 'graphs/*.gml'; see triadic graphlets --help" in error
+    assert "quote" not in triadic("tile", "a.txt", "b.tiles", "c.txt").err
+
+
 def test_names_of_graphs_are_safe_for_spreadsheets(triadic, inputs):
     for by_vertex in ([], ["--by-vertex"]):
         words = ["table.csv", "--batch", "-o", "rows.csv", "--spreadsheet-safe", *by_vertex]

@@ -119,7 +119,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, graphlets5, or several"),
+        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, graphlets5, intensity, or several"),
         (["--of", "triads,clustering", "--directed"], "triads need directions"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),

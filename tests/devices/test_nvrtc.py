@@ -52,8 +52,12 @@ def sources(tmp_path_factory):
     for network in (graph, heavy):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
             measure(network, device=device)
+        triadic.orbit_degrees(network, size=5, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
+    places = {"positions": np.random.default_rng(1).random((arcs.num_vertices, 3))}
+    for kept in ({}, {"groups": np.arange(arcs.num_vertices) % 3}, places):
+        triadic.significance(arcs, samples=2, steps=50, seed=1, device=device, **kept)
     triadic.directed_clustering(arcs, device=device)
     triadic.triad_census_by_vertex(arcs, device=device)
     triadic.weighted_clustering(weighted, device=device)

@@ -230,6 +230,25 @@ def test_labelled_triads_are_those_of_each_graph():
     assert_rows_of_each_graph(table, [triadic.triad_census(graph, types=64) for graph in graphs])
 
 
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("types", [16, 64])
+def test_the_census_of_some_vertices_takes_the_vertices_of_the_batch(types, mixed):
+    graphs = some_graphs(directed=True)
+    batch = shuffled(graphs) if mixed else GraphBatch.from_graphs(graphs)
+    chosen = np.arange(batch.num_vertices) % 5 == 3
+    table = triadic.triad_census(batch, types=types, vertices=np.flatnonzero(chosen))
+    alone = [
+        triadic.triad_census(graph, types=types, vertices=chosen[batch.vertices_of(i)]) for i, graph in enumerate(batch)
+    ]
+    assert_rows_of_each_graph(table, alone)
+    for arguments, message in [
+        ({"types": 15}, "^types=15: expected 16 or 64"),
+        ({"vertices": [10**6]}, "^vertices: expected numbers below"),
+    ]:
+        with pytest.raises(ArgumentError, match=message):
+            triadic.triad_census(batch, **arguments)
+
+
 @pytest.mark.parametrize("over", ["all", "defined", "positive"])
 def test_the_average_is_over_the_same_vertices(over):
     graphs = some_graphs(directed=False)

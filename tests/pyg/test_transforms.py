@@ -267,6 +267,9 @@ def test_a_data_set_is_a_batch_of_its_graphs():
         dataset = Molecules(both)
     sizes = [vertices for vertices, _ in SOME]
     assert hasattr(dataset, "edge_index")
+    for several in (dataset, both):
+        with pytest.raises(ArgumentError, match=r"; Batch\.from_data_list\(list\(data\)\) makes a Batch$"):
+            AddClustering()(several)
     parts = torch.utils.data.random_split(dataset, [1, len(both) - 1], generator=torch.Generator().manual_seed(1))
     for graphs, expected in [
         (dataset, sizes),

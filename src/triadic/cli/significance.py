@@ -45,9 +45,9 @@ def significance(
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering, graphlets or graphlets5 (of five vertices), or several "
-            "separated by commas. Default: triads of a directed network, and clustering,graphlets of an undirected "
-            "one.",
+            help="Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of "
+            "triads, with --weights), or several separated by commas. Default: triads of a directed network, and "
+            "clustering,graphlets of an undirected one.",
             show_default=False,
         ),
     ] = None,
@@ -151,7 +151,8 @@ def _measure(
     from triadic.measures.significance import significance
 
     warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
-    of_null = kept.keywords(graph) | {"effective": kept.effective, "diagnose": kept.diagnose}
+    of_walks = {"weights": kept.null_weights, "effective": kept.effective, "diagnose": kept.diagnose}
+    of_null = kept.keywords(graph) | of_walks
     return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
 
 

@@ -199,17 +199,14 @@ def temporal(
         motifs = temporal_motifs(graph, longest, **keywords)
     columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
     figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
-    of_vertices: dict[str, Any] = {}
-    if output is not None and not columns and figures is None:
-        by_vertex = temporal_motifs(graph, longest, by="vertex", **keywords)
-        of_vertices = dict(zip(motifs.names, by_vertex.T, strict=True))
+    by_vertex = output is not None and not columns and figures is None
+    of_vertices = temporal_motifs(graph, longest, by="vertex", **keywords) if by_vertex else None
     seconds["count"] = clock.perf_counter() - started
-    if output is not None and figures is not None:
-        write_table(output, figures)
-    elif output is not None and columns:
-        write_rows(output, columns)
+    if output is not None and of_vertices is not None:
+        named = dict(zip(motifs.names, of_vertices.T, strict=True))
+        write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
     elif output is not None:
-        write_vertices(output, graph, of_vertices, spreadsheet_safe=spreadsheet_safe)
+        write_rows(output, columns) if figures is None else write_table(output, figures)
     if as_json:
         record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}
         record |= {"windows": tables.record_of_windows(columns)} if columns else {}

@@ -190,6 +190,11 @@ def _hint(graph: GraphLike) -> str:
     """Return the function that accepts an object which is often passed by mistake."""
     if isinstance(graph, str | PathLike):
         return "; triadic.read takes the name of a file"
+    if not isinstance(graph, list | tuple | dict):
+        return ""
+    first = next(iter(graph.values() if isinstance(graph, dict) else graph), None)
+    if isinstance(first, Graph) or hasattr(first, "nodes") or hasattr(first, "edge_index"):
+        return "; triadic.GraphBatch.from_graphs takes many graphs"
     return "; triadic.Graph.from_edges takes lists of ends" if isinstance(graph, list | tuple) else ""
 
 

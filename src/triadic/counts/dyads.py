@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from triadic.core.oriented import Oriented
 from triadic.core.triad_types import OPEN_NAMES
-from triadic.counts.count import Bytes, Count, Work
+from triadic.counts.count import Bytes, Count, Work, run
 from triadic.devices.cpu import closed_triads, vertex_census
 from triadic.devices.cpu import vertex_arrays as cpu
 from triadic.devices.gpu import neighbour_sums as gpu
+from triadic.devices.gpu import vertex_census as gpu_census
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 DYADS = Count(
     name="dyads",
@@ -46,3 +56,10 @@ NEIGHBOUR_SUMS = Count(
 
 The input is the values: int64, shape (n, columns).
 """
+
+
+def dyads_of_ranks(oriented: Oriented | OrientedTiles, *, threads: int | None) -> NDArray[np.int64]:
+    """Return the `DYADS` of a graph, counted on the device on which the graph lies."""
+    if isinstance(oriented, Oriented) and oriented.device is not None:
+        return gpu_census.dyads(oriented.device, oriented)
+    return run(DYADS, oriented, threads=threads)

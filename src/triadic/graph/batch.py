@@ -38,8 +38,9 @@ class GraphBatch(BatchMakers):
     Notes
     -----
     A batch takes the memory of one graph with all its vertices and edges, and 16 bytes a vertex. ``batch[i]`` makes the
-    graph i; a slice, an array of numbers or a mask of graphs makes a smaller batch, whose graphs keep their names, or
-    their numbers as names. Iterating over a batch makes its graphs one by one.
+    graph i, and ``batch["Mon"]`` the graph of that name. A slice, an array of numbers or names, or a mask of graphs
+    makes a smaller batch, whose graphs keep their names, or their numbers as names. Iterating over a batch makes its
+    graphs one by one.
 
     Examples
     --------
@@ -221,13 +222,13 @@ class GraphBatch(BatchMakers):
         arcs = Arcs(source, target, self.num_vertices, directed=False, weights=weights, labels=labels)
         return self._of_arcs(arcs, self._of_vertex, self._names, combine, graph_labels=self._graph_labels)
 
-    def vertices_of(self, i: int) -> NDArray[np.int64]:
+    def vertices_of(self, i: int | str) -> NDArray[np.int64]:
         """Return the vertices of one graph, in the order that they have in it.
 
         Parameters
         ----------
-        i : int
-            Number of the graph.
+        i : int or str
+            Number of the graph, or its name if that is a string.
 
         Returns
         -------
@@ -237,7 +238,9 @@ class GraphBatch(BatchMakers):
         Raises
         ------
         IndexError
-            If there is no such graph.
+            If no graph has the number.
+        ArgumentError
+            If no graph has the name, or several have it.
 
         Examples
         --------
@@ -255,12 +258,12 @@ class GraphBatch(BatchMakers):
     def __iter__(self) -> Iterator[Graph]:
         return (self[i] for i in range(self.num_graphs))
 
-    def __getitem__(self, which: int | slice | ArrayLike) -> Any:  # noqa: ANN401 - a Graph, or a GraphBatch of several
-        if not isinstance(which, (int, np.integer)):
+    def __getitem__(self, which: int | str | slice | ArrayLike) -> Any:  # noqa: ANN401 - a Graph, or a GraphBatch of several
+        if isinstance(which, bool) or not isinstance(which, (int, str, np.integer)):
             chosen = self._numbers(which)
             graph_labels = None if self._graph_labels is None else self._graph_labels[chosen]
             return self._joined([self[i] for i in chosen.tolist()], self.names[chosen], graph_labels)
-        number = self._number(int(which))
+        number = self._number(which if isinstance(which, str) else int(which))
         vertices = self.vertices_of(number)
         labels, weights = self._graph.labels, self._graph.weights
         part = self._rows(number, number + 1, vertices)
@@ -292,25 +295,33 @@ class GraphBatch(BatchMakers):
         return html_table(f"Batch of {'directed' if self.directed else 'undirected'} graphs", (), table)
 
     def _numbers(self, which: slice | ArrayLike) -> NDArray[np.int64]:
-        """Return the numbers of several graphs, given as a slice, as numbers or as a mask."""
+        """Return the numbers of several graphs, given as a slice, as numbers, as names or as a mask."""
         if isinstance(which, slice):
             chosen = np.arange(self.num_graphs)[which]
         else:
             array = np.asarray(which)
-            if array.ndim != 1 or (len(array) and array.dtype.kind not in "iub"):
-                raise TypeError(f"expected a number, a slice, numbers or a mask of graphs, got {type(which).__name__}")
+            names = array.ndim == 1 and len(array) > 0 and all(isinstance(each, str) for each in array)
+            if array.ndim != 1 or (len(array) and array.dtype.kind not in "iub" and not names):
+                expected = "a number, a name, a slice, numbers, names or a mask of graphs"
+                raise TypeError(f"expected {expected}, got {type(which).__name__}")
             if array.dtype.kind == "b":
                 if len(array) != self.num_graphs:
                     raise IndexError(f"expected a mask of {self.num_graphs} graphs, got {len(array)} values")
                 chosen = np.flatnonzero(array)
             else:
-                chosen = np.array([self._number(int(i)) for i in array], dtype=np.int64)
+                chosen = np.array([self._number(str(i) if names else int(i)) for i in array], dtype=np.int64)
         if not len(chosen):
             raise ArgumentError("no graph is selected: expected at least one")
         return chosen
 
-    def _number(self, i: int) -> int:
-        """Return the number of a graph, which may be counted from the end."""
+    def _number(self, i: int | str) -> int:
+        """Return the number of a graph, which may be counted from the end or given by name."""
+        if isinstance(i, str):
+            found = np.flatnonzero(self.names == i)
+            if len(found) != 1:
+                named = f"{len(found)} graphs have this name" if len(found) else "no graph has this name"
+                raise ArgumentError(f"graph {i!r}: {named}, expected one of batch.names, or a number")
+            return int(found[0])
         try:
             return range(self.num_graphs)[i]
         except IndexError:

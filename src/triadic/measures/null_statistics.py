@@ -1,13 +1,15 @@
 """The statistics whose significance is tested: named counts of a graph, and of samples of a null model.
 
-Samples are drawn and counted by threads, or by the workers of a Dask cluster.
+Samples are drawn and counted by threads, by GPUs, or by the workers of a Dask cluster.
 """
 
 from __future__ import annotations
 
 import threading
+import warnings
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from math import fsum, nan
@@ -17,23 +19,31 @@ from triadic.core import blocks
 from triadic.core.exact import exact_sum
 from triadic.core.extras import check_extra
 from triadic.core.memory import check_memory
+from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.motif_intensity import MOTIF_INTENSITY
 from triadic.counts.triangles import TRIANGLES
-from triadic.errors import ArgumentError, NothingToCompareError
+from triadic.devices.runtimes import registry
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, DeviceError, NothingToCompareError, OutOfMemoryError, UnsupportedError
 from triadic.measures.clustering import local_clustering
+from triadic.measures.device_samples import compute_on_devices, devices_of
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.motif_intensity import motif_intensity
 from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
+from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.null_models.interface import NullModel
@@ -107,6 +117,15 @@ STATISTICS = {
 }
 
 
+def _intensities(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    found = motif_intensity(graph, threads=threads, device=device)
+    return *found.intensity.tolist(), *found.coherence.tolist()
+
+
+_INTENSITIES = GROUPS["intensity"][: len(CLOSED_NAMES)]
+STATISTICS["intensity"] = Statistics(GROUPS["intensity"], _INTENSITIES, _intensities, MOTIF_INTENSITY, directed=True)
+
+
 def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:
     """Raise if the orbits of five vertices of this many samples, counted at a time, do not fit in memory.
 
@@ -147,10 +166,26 @@ def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device:
     return tuple(value for group in of for value in STATISTICS[group].compute(graph, threads=threads, device=device))
 
 
+def drawing_devices(model: NullModel, of: Groups, device: str, oriented: Oriented) -> tuple[str, ...]:
+    """Return the devices that draw samples and count in them; none if the CPU draws them.
+
+    Devices draw the samples of walks without weights, if all groups of statistics are counted
+    there.
+    """
+    return devices_of(model, {chosen_device(STATISTICS[group].count, device, oriented) for group in of})
+
+
 def sample_statistics(
-    model: NullModel, of: Groups, keys: Sequence[int], *, threads: int, device: str, progress: Progress | None
+    model: NullModel,
+    of: Groups,
+    keys: Sequence[int],
+    *,
+    threads: int,
+    device: str,
+    devices: tuple[str, ...] = (),
+    progress: Progress | None,
 ) -> list[Values]:
-    """Draw a sample for each key, each on one of `threads`, and compute its statistics.
+    """Draw a sample for each key, on some devices or each on one of `threads`, and compute its statistics.
 
     After Ctrl-C, the statistics of the samples that are done are returned if there are at least two.
     """
@@ -160,7 +195,17 @@ def sample_statistics(
         values[i] = _sample(model, of, keys[i], device)
 
     try:
-        blocks.run(draw, len(keys), threads=threads, progress=progress)
+        if devices and walks_on_devices(model):
+            try:
+                compute_on_devices(model, keys, devices, partial(_checked, model, of), values, progress=progress)
+            except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+                if device != "auto":
+                    raise
+                message = f"drawing and counting random graphs on the CPU: {error}"
+                warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+                return sample_statistics(model, of, keys, threads=threads, device="cpu", progress=progress)
+        else:
+            blocks.run(draw, len(keys), threads=threads, progress=progress)
     except KeyboardInterrupt:
         return _samples_done(values)
     return values
@@ -201,7 +246,13 @@ def _samples_done(values: list[Values]) -> list[Values]:
 
 
 def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str) -> list[Values]:
-    """Draw a sample for each key, and compute its statistics, one after another: a task of a cluster."""
+    """Draw a sample for each key, and compute its statistics: a task of a cluster.
+
+    A GPU that `device` names draws the samples side by side; otherwise they are drawn one after another.
+    """
+    if device not in ("auto", "cpu") and walks_on_devices(model):
+        devices = registry.named(device)
+        return sample_statistics(model, of, keys, threads=1, device=device, devices=devices, progress=None)
     return [_sample(model, of, key, device) for key in keys]
 
 
@@ -213,8 +264,14 @@ def check_client(client: Client) -> None:
         raise ArgumentError(f"client={client!r}: expected a distributed.Client, one that is not asynchronous")
 
 
-def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
-    graph, moved = model.draw(key)
+def _checked(model: NullModel, of: Groups, graph: Graph, moved: bool, key: int, device: str) -> Values:
+    """Return the statistics of a sample that lies on a device."""
+    _check_change(model, moved, key)
+    return compute_statistics(graph, of, threads=1, device=device)
+
+
+def _check_change(model: NullModel, moved: bool, key: int) -> None:
+    """Raise if a walk has moved nothing because nothing can be moved."""
     if not moved and not model.admits_change(key):
         within = constrained(model)
         why = "as in a star or a complete graph" if within is None else f"within {within.constraints.describe()}"
@@ -222,6 +279,11 @@ def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
             f"graph: nothing can be moved in it, {why}; every sample of the null model equals the graph, so there is "
             "no deviation"
         )
+
+
+def _sample(model: NullModel, of: Groups, key: int, device: str) -> Values:
+    graph, moved = model.draw(key)
+    _check_change(model, moved, key)
     oriented = graph.oriented(threads=1)
     on_cpu = all(chosen_device(STATISTICS[group].count, device, oriented) == "cpu" for group in of)
     with nullcontext() if on_cpu else _DEVICE_LOCK:

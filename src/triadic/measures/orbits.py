@@ -57,7 +57,7 @@ def orbit_degrees(
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough. Subgraphs of five vertices are counted on the CPU only.
+        card if there is one and the graph is large enough.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -79,9 +79,9 @@ def orbit_degrees(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
-        If counting needs more memory than is available.
+        If counting needs more memory than is available, on the device or on the host.
     UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU.
+        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
 
     See Also
     --------
@@ -91,11 +91,12 @@ def orbit_degrees(
     Notes
     -----
     For ``size=4`` the cost is that of `graphlet_transform`. For ``size=5`` raw frequencies are put together from
-    degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The
-    cost is the sum of the squares of the degrees, the number of diamonds, and, for 5-cycles, for each vertex the number
-    of edges between vertices of smaller degree within two steps. While counting, about 70 bytes per edge, 36 bytes per
-    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex, 584 of which are
-    the result.
+    degrees, common neighbours, triangles and cliques, so that only 5-cycles and cliques are enumerated. The cost is the
+    sum of the squares of the degrees, and, for 5-cycles, for each vertex the number of edges between vertices of
+    smaller degree within two steps; vertices with the same neighbours are counted once. While counting, about 70 bytes
+    per edge, 36 to 48 bytes per triangle and 130 bytes per vertex and thread are held beside the graph; then 760 bytes
+    per vertex, 584 of which are the result. A GPU holds about 85 bytes per edge,
+    36 bytes per triangle, 730 bytes per vertex, and up to half of its free memory for tables.
 
     References
     ----------
@@ -168,9 +169,9 @@ def graphlet_counts(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
-        If counting needs more memory than is available.
+        If counting needs more memory than is available, on the device or on the host.
     UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU.
+        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
 
     See Also
     --------

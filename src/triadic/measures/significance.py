@@ -22,6 +22,7 @@ from triadic.measures.null_statistics import (
     check_client,
     check_orbits_fit,
     compute_statistics,
+    drawing_devices,
     sample_statistics,
     sample_statistics_on_cluster,
 )
@@ -120,11 +121,12 @@ def significance(
     graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
         For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
         with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
-    of : {"triads", "clustering", "graphlets", "graphlets5", "temporal"} or sequence of these, optional
+    of : {"triads", "clustering", "graphlets", "graphlets5", "intensity", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
-        of three and four vertices; the 21 of five vertices; or several of these groups, counted in the same random
-        graphs. The default is "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one,
-        whose triads say no more than its graphlets. A `TemporalGraph` has "temporal" alone.
+        of three and four vertices; the 21 of five vertices; the intensities and coherences of closed triads in a
+        weighted graph; or several of these groups, counted in the same random graphs. The default is "triads" for a
+        directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its
+        graphlets. A `TemporalGraph` has "temporal" alone.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
@@ -160,7 +162,7 @@ def significance(
     weights : {"keep", "shuffle", "strength"}, optional
         How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
         that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
-        weights.
+        weights; for "intensity", the default is "keep".
     tolerance : float, optional
         For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
         strengths; by default 0.05.
@@ -185,7 +187,8 @@ def significance(
         Number of threads, each of which draws whole samples; by default as many as the process may use.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough. Samples are drawn on the CPU.
+        card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
+        without `weights`, many side by side; the CPU draws all others.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 
@@ -300,6 +303,7 @@ def significance(
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     null = default_null(graph) if null is None else null
+    weights = "keep" if weights is None and "intensity" in counted else weights
     model = null_model(
         graph,
         null,
@@ -315,7 +319,8 @@ def significance(
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
-    if client is None:
+    devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
+    if client is None and not devices:
         check_room(graph, min(workers, samples), constrained=inner is not None)
         check_orbits_fit(graph, counted, min(workers, samples))
     counts = _counts(graph, counted, threads=threads, device=device)
@@ -328,7 +333,9 @@ def significance(
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:
-            drawn = sample_statistics(model, counted, keys, threads=workers, device=device, progress=report)
+            drawn = sample_statistics(
+                model, counted, keys, threads=workers, device=device, devices=devices, progress=report
+            )
         else:
             drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
     if len(drawn) < samples:
@@ -380,7 +387,8 @@ def _warn(message: str) -> None:
 def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
     named = _named_groups(of)
-    directions: Directions = "counted" if not named or "triads" in named else "ignored"
+    counted = not named or any(STATISTICS[group].directed for group in named)
+    directions: Directions = "counted" if counted else "ignored"
     network = as_graph(graph, directions=directions if warn else "unused")
     groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
     if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:

@@ -16,7 +16,7 @@ from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
 from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
 from triadic.core.orbit_tables import GRAPHS_OF_FIVE
-from triadic.core.triad_types import TRIAD_NAMES
+from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
     "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "intensity": tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
     "graphlets5": GRAPHS_OF_FIVE,
     "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
 }

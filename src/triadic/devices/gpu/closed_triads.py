@@ -12,7 +12,7 @@ from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, prepared_on
 from triadic.devices.gpu.memory import check_states
-from triadic.devices.gpu.oriented import DevicePart
+from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
@@ -148,6 +148,10 @@ def _upload_states(runtime: Runtime, oriented: Oriented) -> Buffer:
         state = oriented.states_on(runtime)
         if state is not None:
             return state
+    elif isinstance(oriented, OrientedOnDevice) and oriented.arrays.state is not None:
+        if runtime.takes(oriented.arrays.state):
+            return runtime.upload(oriented.arrays.state)
+        return runtime.upload(oriented.state)
     elif oriented.state is not None:
         return runtime.upload(oriented.state)
     with runtime.active():

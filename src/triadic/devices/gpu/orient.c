@@ -5,8 +5,15 @@
  * Idea: the key of an edge is its larger rank in the upper 32 bits; twice its smaller rank, plus 1 if the arc runs to
  *   the larger rank, in the lower. A loop's key is all ones, and so the last of the sorted keys. Teams walk the sorted
  *   keys tile by tile and keep the first key of each edge.
+ * With STATES, `state` of each edge says which arcs it has: 1 from the larger rank, 2 to it, 3 both.
  * Cost: O(arcs) beside the sort.
  */
+
+#if defined(STATES)
+#define STATE_PARAMETER , GLOBAL unsigned char *state
+#else
+#define STATE_PARAMETER
+#endif
 
 #define NO_KEY 0xffffffffffffffffu
 
@@ -73,7 +80,7 @@ KERNEL void count_firsts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 tiles, 
  * taken modulo 2^32, which is exact because a row is shorter than that.
  */
 KERNEL void write_columns(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL const i64 *RESTRICT place, u64 tiles,
-                          GLOBAL u32 *columns, GLOBAL u32 *length, GLOBAL u32 *below) {
+                          GLOBAL u32 *columns, GLOBAL u32 *length, GLOBAL u32 *below STATE_PARAMETER) {
     LOCAL_ARRAY(u32, votes, TEAMS);
     u32 lane = THREAD % LANES, ballot;
     u64 tile = BLOCK * TEAMS + THREAD / LANES;
@@ -90,6 +97,12 @@ KERNEL void write_columns(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL con
             u32 column = (u32)key >> 1;
             columns[slot] = column;
             ADD_U32(&below[column], 1);
+#if defined(STATES)
+            u32 arcs_of_edge = 1u << (key & 1);
+            for (u64 next = at + 1; next < count && keys[next] >> 1 == key >> 1; next++)
+                arcs_of_edge |= 1u << (keys[next] & 1);
+            state[slot] = (unsigned char)arcs_of_edge;
+#endif
             if (key >> 32 != before >> 32) {
                 ADD_U32(&length[(key >> 32) + 1], 0u - (u32)slot);
                 if (at > 0)

@@ -1,6 +1,6 @@
 """Orientation of arcs on a device: from pieces of arcs in any order, with loops and repeats, to rows (orient.c).
 
-Requires: an undirected graph with fewer than 2**31 vertices and at most 2**32 arcs.
+Requires: fewer than 2**31 vertices and at most 2**32 arcs.
 Idea: count degrees and sort vertices by degree; write a key for each arc, its larger rank above its smaller one; sort
   the keys; keep the first key of each edge. The arcs are read twice, piece by piece, so that they need not be in memory
   all at once: a source makes each piece again.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _TILE = 2048  # keys
 _SOURCE = Source("orient", (("TILE", _TILE),))
+_SOURCE_WITH_STATES = Source("orient", (("TILE", _TILE), ("STATES", 1)))
 
 
 class ArcSource(Protocol):
@@ -42,8 +43,20 @@ class ArcSource(Protocol):
         """Return source and target of the arcs of piece `i`, uint32. The next call may overwrite them."""
 
 
-def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[DeviceArrays, OrientationSummary]:
+def orient(
+    runtime: Runtime, source: ArcSource, n: int, *, directed: bool = False, rank: Buffer | None = None
+) -> tuple[DeviceArrays, OrientationSummary]:
     """Orient arcs between `n` vertices, with the result of `triadic.graph.orientation.orient`.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    source : ArcSource
+    n : int
+    directed : bool, default False
+        Whether the directions of arcs are kept, as states of edges.
+    rank : uint32 buffer, shape (n,), optional
+        Ranks of the vertices, as `rank_on` returns them for arcs with the same degrees and without loops.
 
     Raises
     ------
@@ -55,13 +68,23 @@ def orient(runtime: Runtime, source: ArcSource, n: int) -> tuple[DeviceArrays, O
     check_vertices(n)
     _check_arcs(runtime, source.arcs, n)
     with runtime.active():
-        rank, loops = _rank(runtime, source, n)
-        keys = _sorted_keys(runtime, source, rank)
-        met_loops = int(runtime.download(loops).view(np.uint64)[0])
+        met_loops = 0
+        if rank is None:
+            rank, loops = _rank(runtime, source, n)
+            keys = _sorted_keys(runtime, source, rank)
+            met_loops = int(runtime.download(loops).view(np.uint64)[0])
+        else:
+            keys = _sorted_keys(runtime, source, rank)
         count = source.arcs - met_loops
-        indptr, columns, degree, arcs = _rows(runtime, keys, count, n)
+        indptr, columns, degree, state, arcs = _rows(runtime, keys, count, n, directed=directed)
         met = OrientationSummary(arcs, met_loops, count - arcs, arcs - len(columns))
-        return DeviceArrays(rank, indptr, columns, degree), met
+        return DeviceArrays(rank, indptr, columns, degree, state), met
+
+
+def rank_on(runtime: Runtime, source: ArcSource, n: int) -> Buffer:
+    """Return the ranks of `n` vertices by falling degree, uint32."""
+    with runtime.active():
+        return _rank(runtime, source, n)[0]
 
 
 def check_vertices(n: int) -> None:
@@ -107,8 +130,10 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
     return runtime.sort(keys)
 
 
-def _rows(runtime: Runtime, keys: Buffer, count: int, n: int) -> tuple[Buffer, Buffer, Buffer, int]:
-    """Make rows from the first `count` keys; return indptr, columns, degrees by rank and the number of arcs."""
+def _rows(
+    runtime: Runtime, keys: Buffer, count: int, n: int, *, directed: bool
+) -> tuple[Buffer, Buffer, Buffer, Buffer | None, int]:
+    """Make rows from the first `count` keys; return indptr, columns, degrees by rank, states and the number of arcs."""
     xp = runtime.xp
     tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
     tile_arcs, tile_edges = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
@@ -118,12 +143,13 @@ def _rows(runtime: Runtime, keys: Buffer, count: int, n: int) -> tuple[Buffer, B
     through = xp.cumsum(edges)
     columns = runtime.empty(int(through[-1]), np.uint32)
     length, below = runtime.zeros(n + 1, np.uint32), runtime.zeros(n, np.uint32)
+    state = runtime.empty(len(columns), np.uint8) if directed else None
     runtime.launch(
-        _SOURCE, "write_columns", blocks, keys, np.uint64(count), runtime.upload(through - edges), np.uint64(tiles),
-        columns, length, below,
+        _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", blocks, keys, np.uint64(count),
+        runtime.upload(through - edges), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
     )  # fmt: skip
     length = runtime.view(length).astype(np.int64)
     degree = length[1:] + runtime.view(below)
     indptr = xp.cumsum(length)
     arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
-    return runtime.upload(indptr), columns, runtime.upload(degree), arcs
+    return runtime.upload(indptr), columns, runtime.upload(degree), state, arcs

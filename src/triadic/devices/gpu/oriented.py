@@ -26,16 +26,19 @@ class DeviceArrays:
     indptr : int64 buffer, shape (n + 1,)
     indices : uint32 buffer, shape (m,)
     degree : int64 buffer, shape (n,)
+    state : uint8 buffer, shape (m,), optional
+        Of a directed graph.
     """
 
     rank: Buffer
     indptr: Buffer
     indices: Buffer
     degree: Buffer
+    state: Buffer | None = None
 
 
 class OrientedOnDevice(Oriented):
-    """An undirected `Oriented` made on a device. Each array is copied to the host when it is first read.
+    """An `Oriented` made on a device. Each array is copied to the host when it is first read.
 
     Parameters
     ----------
@@ -52,7 +55,7 @@ class OrientedOnDevice(Oriented):
     arrays: DeviceArrays
 
     def __reduce__(self) -> tuple[type[Oriented], tuple[Any, ...]]:
-        return Oriented, (self.rank, self.indptr, self.indices, None, self.degree)
+        return Oriented, (self.rank, self.indptr, self.indices, self.state, self.degree)
 
     @cached_property
     def rank(self) -> NDArray[np.int32]:
@@ -74,9 +77,10 @@ class OrientedOnDevice(Oriented):
         """Degree of each rank, see `Oriented`."""
         return frozen(self.runtime.download(self.arrays.degree))
 
-    @property
-    def state(self) -> None:
-        """None, since the graph is undirected."""
+    @cached_property
+    def state(self) -> NDArray[np.uint8] | None:
+        """State of each edge of a directed graph, see `Oriented`."""
+        return None if self.arrays.state is None else frozen(self.runtime.download(self.arrays.state))
 
     @property
     def device(self) -> str:

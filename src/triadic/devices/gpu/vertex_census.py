@@ -45,6 +45,17 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.in
     return runtime.download(dyads).astype(np.int64).reshape(n, 3), at_ends
 
 
+def dyads(device: str, oriented: Oriented) -> NDArray[np.int64]:
+    """Count mutual, only-out and only-in neighbours of each rank on the first of some devices: int64, shape (n, 3)."""
+    runtime = runtimes_of(device)[0]
+    rows = rows_on(runtime, oriented)
+    check_room(runtime, f"the dyads of {rows.n:,} vertices", 4 * 3 * rows.n)
+    found, state = runtime.zeros(3 * rows.n, np.uint32), states(runtime, oriented)
+    blocks = -(-rows.n // runtime.teams)
+    runtime.launch(_SOURCE, "add_dyads", blocks, rows.indptr, rows.indices, state, np.uint64(rows.n), found)
+    return runtime.download(found).astype(np.int64).reshape(rows.n, 3)
+
+
 def census_by_vertex(
     device: str, oriented: Oriented, in_graph: cpu.InGraph, *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:

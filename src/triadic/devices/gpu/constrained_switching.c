@@ -1,0 +1,257 @@
+/* Walks that keep the groups and lengths of arcs: the same steps, to the bit, as in null_models/stub_kernels.py.
+ *
+ * Computes: a number of steps of many random walks over the simple graphs with the degrees of a given graph and with the
+ *   same number of arcs of each class: group of the tail, group of the head, bin of the length.
+ * Requires: for each walk a table of its dyads (dyad_buckets.h) and its stubs, rows (vertex, far end, twin, arc) in
+ *   strata, as in stub_kernels.py; vertices numbered by group. All walks are at the same step. With BINS, coordinates of
+ *   the vertices and inner edges of the bins, on a device with 64-bit floats.
+ * Idea: that of switching.c. A slot is a stub; a step that reads or writes a stub reads or writes its twin as well.
+ * Cost: that of switching.c, with two stubs and their twins of 16 bytes in place of four ends, and, with BINS, 96 bytes
+ *   of coordinates.
+ *
+ * References: those of stub_kernels.py.
+ */
+
+#define MOVED (1u << 30)
+#define ON_STUBS 0u
+#define ON_CYCLE 1u
+#define NOTHING 2u
+#define VERTEX 0
+#define FAR 1
+#define TWIN 2
+#define ARC_ID 3
+
+#if defined(BINS)
+/* The bin of a length must not depend on whether a product and a sum are rounded together. */
+#if defined(__OPENCL_VERSION__)
+#if !defined(cl_khr_fp64)
+#error bins of length need 64-bit floats
+#endif
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+#define PRODUCT(x, y) ((x) * (y))
+#define SUM(x, y) ((x) + (y))
+#define ROOT(x) sqrt(x)
+#else
+#define PRODUCT(x, y) __dmul_rn(x, y)
+#define SUM(x, y) __dadd_rn(x, y)
+#define ROOT(x) __dsqrt_rn(x)
+#endif
+#define WHERE GLOBAL const double *RESTRICT place, GLOBAL const double *RESTRICT inner_edges, u32 inner
+
+/* Return the bin of the distance of two vertices. */
+FUNCTION u32 bin_of(WHERE, u32 u, u32 v) {
+    GLOBAL const double *at_u = place + 3 * (u64)u, *at_v = place + 3 * (u64)v;
+    double x = at_u[0] - at_v[0], y = at_u[1] - at_v[1], z = at_u[2] - at_v[2];
+    double length = ROOT(SUM(SUM(PRODUCT(x, x), PRODUCT(y, y)), PRODUCT(z, z)));
+    u32 number = 0;
+    for (u32 edge = 0; edge < inner; edge++)
+        number += inner_edges[edge] <= length;
+    return number;
+}
+#define BIN(u, v) bin_of(place, inner_edges, inner, u, v)
+#endif
+
+/* Return a stub of the stratum of `i`, from the whole of it or from a block around `i`; `i` itself if it is out. */
+FUNCTION u32 partner_of(u32 i, u64 bits, u32 start, u32 stop, u32 lowest) {
+#if defined(BINS)
+    u32 levels = 0, least, level;
+    u64 offset, j;
+    while (((u64)1 << levels) < stop - start)
+        levels++;
+    least = lowest < levels ? lowest : levels;
+    level = least + (u32)(((bits >> 3 & 0x1fff) * (levels - least + 1)) >> 13);
+    offset = bits >> 16 & (((u64)1 << level) - 1);
+    j = start + ((u64)(i - start) ^ offset);
+    return j < stop ? (u32)j : i;
+#else
+    return start + (u32)below(bits, stop - start);
+#endif
+}
+
+/* Make stub i at vertex u and stub j at vertex v the two ends of an arc. */
+FUNCTION void join_stubs(GLOBAL u32 *stubs, u32 i, u32 u, u32 j, u32 v) {
+    stubs[4 * (u64)i + FAR] = v;
+    stubs[4 * (u64)i + TWIN] = j;
+    stubs[4 * (u64)j + FAR] = u;
+    stubs[4 * (u64)j + TWIN] = i;
+}
+
+/* Write the arcs of one walk: arcs, then edges from left to right, then, of a directed graph, from right to left. */
+KERNEL void arcs_of_stubs(GLOBAL const u32 *RESTRICT all_stubs, GLOBAL const u32 *RESTRICT order, u64 arcs, u64 edges,
+                          u32 directed, u64 walk, GLOBAL u32 *source, GLOBAL u32 *target) {
+    u64 at = GLOBAL_THREAD, count = 2 * (arcs + edges);
+    GLOBAL const u32 *stub = all_stubs + 4 * (walk * count + at);
+    if (at < arcs) {
+        source[at] = order[stub[VERTEX]];
+        target[at] = order[stub[FAR]];
+    } else if (at >= 2 * arcs && at < count && at < stub[TWIN]) {
+        u64 edge = arcs + (stub[ARC_ID] & (MOVED - 1));
+        source[edge] = order[stub[VERTEX]];
+        target[edge] = order[stub[FAR]];
+        if (directed) {
+            source[edge + edges] = order[stub[FAR]];
+            target[edge + edges] = order[stub[VERTEX]];
+        }
+    }
+}
+
+/* Make `steps` steps of each walk from step `begin` on; a block of one team for each walk. */
+KERNEL void switch_stubs(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u32 arcs, u32 edges, u32 ordered,
+                         GLOBAL const u32 *RESTRICT strata, u32 groups, GLOBAL const u32 *RESTRICT group,
+                         GLOBAL const u32 *RESTRICT indptr, u32 lowest,
+#if defined(BINS)
+                         WHERE,
+#endif
+                         GLOBAL u32 *all_stubs, GLOBAL u64 *tables, u32 buckets, GLOBAL u64 *accepted) {
+    LOCAL_ARRAY(u32, set, SET);
+    LOCAL_ARRAY(u32, votes, 1);
+    LOCAL_ARRAY(u32, sought, 4); /* of a 3-cycle: where the row of c begins and ends, a, and the stub of c -> a */
+    u32 lane = THREAD % LANES, done = 0, taken = 0;
+    u64 key = keys[BLOCK], total = 2 * ((u64)arcs + edges);
+    GLOBAL u32 *stubs = all_stubs + BLOCK * (4 * total);
+    GLOBAL u64 *table = tables + BLOCK * (WORDS_OF_BUCKET * buckets);
+    while (done < steps) {
+        u32 length = steps - done < LANES ? steps - done : LANES;
+        u32 kind = NOTHING, is_right = 0, waits = 0, i = 0, j = 0, k = 0, a = 0, b = 0, c = 0, d = 0, count = 0, ballot;
+        u64 gone[3] = {0, 0, 0}, made[3] = {0, 0, 0}, gone_at[3] = {0, 0, 0};
+        for (u32 at = lane; at < SET; at += LANES)
+            set[at] = 0;
+        if (lane < length) { /* propose */
+            u64 counter = key + 2 * (begin + done + lane) * GOLDEN, bits = scramble(counter + GOLDEN);
+            i = j = (u32)below(scramble(counter), total);
+            a = stubs[4 * (u64)i + VERTEX];
+            b = stubs[4 * (u64)i + FAR];
+            if (i < arcs && (bits & 7) == 0) {
+                u32 row = indptr[b], out = indptr[b + 1] - row;
+                kind = ON_CYCLE;
+                count = 3;
+                if (out > 0) {
+                    j = row + (u32)below(bits, out);
+                    c = stubs[4 * (u64)j + FAR];
+                    if (c != a) { /* two vertices of one group, whose arcs to the third have one length */
+                        u32 at_a = group[a], at_b = group[b], at_c = group[c];
+                        is_right = at_a == at_b || at_b == at_c || at_c == at_a;
+#if defined(BINS)
+                        if (is_right && !(at_a == at_b && at_b == at_c)) {
+                            u32 odd = at_a == at_b ? c : at_b == at_c ? a : b;
+                            u32 one = odd == a ? b : a, two = odd == c ? b : c;
+                            is_right = BIN(odd, one) == BIN(odd, two);
+                        }
+#endif
+                    }
+                }
+                gone[0] = entry_of(c, a, ARC, ordered);
+                gone[1] = entry_of(a, b, ARC, ordered);
+                gone[2] = entry_of(b, c, ARC, ordered);
+                made[0] = entry_of(a, c, ARC, ordered);
+                made[1] = entry_of(b, a, ARC, ordered);
+                made[2] = entry_of(c, b, ARC, ordered);
+            } else {
+                u32 at_stratum = (i < arcs ? 0 : i < 2 * arcs ? 1 : 2) * groups + group[a];
+                u32 inward = i >= arcs && i < 2 * arcs, state = i >= 2 * arcs ? MUTUAL : ARC;
+                kind = ON_STUBS;
+                count = 2;
+                j = partner_of(i, bits, strata[at_stratum], strata[at_stratum + 1], lowest);
+                c = stubs[4 * (u64)j + VERTEX];
+                d = stubs[4 * (u64)j + FAR];
+                is_right = a != c && b != d && a != d && c != b;
+#if defined(BINS)
+                if (is_right) { /* the new arcs have the classes of the old ones, in one order or the other */
+                    u32 ab = BIN(a, b), cd = BIN(c, d), ad = BIN(a, d), cb = BIN(c, b);
+                    is_right = (ad == cd && cb == ab) || (ad == ab && cb == cd && group[b] == group[d]);
+                }
+#endif
+                gone[0] = inward ? entry_of(b, a, state, ordered) : entry_of(a, b, state, ordered);
+                gone[1] = inward ? entry_of(d, c, state, ordered) : entry_of(c, d, state, ordered);
+                made[0] = inward ? entry_of(b, c, state, ordered) : entry_of(a, d, state, ordered);
+                made[1] = inward ? entry_of(d, a, state, ordered) : entry_of(c, b, state, ordered);
+                gone[2] = gone[1];
+                made[2] = made[1];
+            }
+        }
+        waits = is_right; /* what it finds may be another step's */
+        if (is_right)
+            is_right = look_up(table, buckets, gone, made, gone_at, count, ordered);
+        /* The stub of c -> a is sought in the row of c by all lanes. */
+        TEAM_BALLOT(ballot, is_right && kind == ON_CYCLE, votes);
+        while (ballot != 0) {
+            u32 seeker = LOWEST_BIT((u64)ballot);
+            ballot &= ballot - 1;
+            TEAM_BARRIER();
+            if (lane == seeker) {
+                sought[0] = indptr[c];
+                sought[1] = indptr[c + 1];
+                sought[2] = a;
+            }
+            TEAM_BARRIER();
+            for (u32 at = sought[0] + lane; at < sought[1]; at += LANES)
+                if (stubs[4 * (u64)at + FAR] == sought[2])
+                    sought[3] = at;
+            TEAM_BARRIER();
+            if (lane == seeker)
+                k = sought[3];
+        }
+        TEAM_FENCE();
+        if (is_right) {
+            put_mark(set, SLOT_MARK | i, lane);
+            put_mark(set, SLOT_MARK | j, lane);
+            put_mark(set, SLOT_MARK | stubs[4 * (u64)i + TWIN], lane);
+            put_mark(set, SLOT_MARK | stubs[4 * (u64)j + TWIN], lane);
+            if (kind == ON_CYCLE) {
+                put_mark(set, SLOT_MARK | k, lane);
+                put_mark(set, SLOT_MARK | stubs[4 * (u64)k + TWIN], lane);
+            }
+            mark_dyads(set, gone, made, count, lane);
+        }
+        TEAM_BARRIER();
+        /* Find the first lane that read what a lower lane writes. */
+        if (kind != NOTHING) {
+            u32 found = has_lower(set, SLOT_MARK | i, lane) || has_lower(set, SLOT_MARK | j, lane);
+            if (waits && !found)
+                found = dyads_have_lower(set, gone, made, count, lane);
+            if (is_right && kind == ON_CYCLE && !found)
+                found = has_lower(set, SLOT_MARK | k, lane);
+            waits = found;
+        }
+        TEAM_BALLOT(ballot, waits, votes);
+        if (ballot != 0)
+            length = LOWEST_BIT((u64)ballot);
+        is_right = is_right && lane < length;
+        /* Change the table and the stubs. */
+        if (is_right)
+            remove_dyads(table, buckets, gone, gone_at, count);
+        TEAM_FENCE();
+        if (is_right) {
+            u32 of_i = stubs[4 * (u64)i + TWIN], of_j = stubs[4 * (u64)j + TWIN];
+            insert_dyads(table, buckets, made, count);
+            if (kind == ON_CYCLE) {
+                u32 of_k = stubs[4 * (u64)k + TWIN];
+                join_stubs(stubs, i, a, of_j, c);
+                join_stubs(stubs, k, c, of_i, b);
+                join_stubs(stubs, j, b, of_k, a);
+                stubs[4 * (u64)i + ARC_ID] |= MOVED;
+                stubs[4 * (u64)j + ARC_ID] |= MOVED;
+                stubs[4 * (u64)k + ARC_ID] |= MOVED;
+            } else {
+                join_stubs(stubs, i, a, of_j, d);
+                join_stubs(stubs, j, c, of_i, b);
+                if (i >= arcs && i < 2 * arcs) { /* an arc goes by the number of the stub at its tail */
+                    stubs[4 * (u64)of_i + ARC_ID] |= MOVED;
+                    stubs[4 * (u64)of_j + ARC_ID] |= MOVED;
+                } else {
+                    stubs[4 * (u64)i + ARC_ID] |= MOVED;
+                    stubs[4 * (u64)j + ARC_ID] |= MOVED;
+                    stubs[4 * (u64)of_j + ARC_ID] = stubs[4 * (u64)i + ARC_ID];
+                    stubs[4 * (u64)of_i + ARC_ID] = stubs[4 * (u64)j + ARC_ID];
+                }
+            }
+        }
+        TEAM_BALLOT(ballot, is_right, votes);
+        taken += POPCOUNT32(ballot);
+        done += length;
+        TEAM_FENCE();
+    }
+    if (lane == 0)
+        accepted[BLOCK] += taken;
+}

@@ -1,0 +1,263 @@
+"""Random walks that switch the ends of edges on a device, many at a time (switching.c).
+
+Requires: fewer than 2**30 vertices and fewer than 2**31 arcs.
+Idea: each walk has ends and a table of dyads of its own in the memory of the device, and one team makes its steps.
+  Walks never meet, so any number of them run side by side.
+Cost: 4 bytes for each arc, 8 for each edge and 21.4 for each dyad, per walk. A walk makes 32 steps in the time of three
+  or four memory accesses that wait for one another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import LANES, launch_each
+from triadic.devices.runtimes.source import Source
+from triadic.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+    Ids = NDArray[np.int32]
+
+_SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
+_PLACES, _WORDS = 3, 4  # of a bucket: entries, and 64-bit words
+_MOST_ARCS = 1 << 31
+PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
+# Walks for each multiprocessor, from which on more of them are no faster (docs/significance.md).
+_WALKS_OF_A_MULTIPROCESSOR = 4
+_BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
+_SHARE_OF_FREE = 0.9
+
+
+class Walkable(Protocol):
+    """The graph at which walks begin, and the kernel that makes their steps."""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether arcs both ways between two vertices are switched by themselves."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether the graph is directed."""
+
+    @property
+    def source(self) -> Source:
+        """Source of the kernel."""
+
+    @property
+    def kernel(self) -> str:
+        """Name of the kernel."""
+
+    @property
+    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Tails and heads of the arcs that are switched, and left and right ends of the edges."""
+
+    @property
+    def state(self) -> Ids:
+        """Numbers that a walk changes beside its table."""
+
+    @property
+    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
+        """Parameters of the kernel that no walk changes."""
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs of a sample; an undirected edge is one arc."""
+
+    @property
+    def buckets(self) -> int:
+        """Number of buckets of a walk's table, of which half the places are taken."""
+
+    def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
+        """Launch the kernel that writes the arcs of one walk."""
+
+
+def buckets_for(dyads: int) -> int:
+    """Return the number of buckets of a table, of which half the places are taken."""
+    return 2 * dyads // _PLACES + 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switchable:
+    """A graph whose arcs and edges are switched as `triadic.null_models.switching.Switching` has them.
+
+    Attributes
+    ----------
+    tail, head : int32 array, shape (arcs,)
+        Arcs that exchange their heads, sorted by tail.
+    indptr : int64 array, shape (n + 1,)
+        Start of the arcs of each tail.
+    left, right : int32 array, shape (edges,)
+        Edges, or pairs joined both ways, that exchange their ends.
+    ordered : bool
+        Whether arcs both ways between two vertices are switched by themselves.
+    directed : bool
+        Whether the graph is directed.
+    """
+
+    tail: Ids
+    head: Ids
+    indptr: NDArray[np.int64]
+    left: Ids
+    right: Ids
+    ordered: bool
+    directed: bool
+
+    @property
+    def source(self) -> Source:
+        """Source of the kernel."""
+        return _SOURCE
+
+    @property
+    def kernel(self) -> str:
+        """Name of the kernel."""
+        return "switch_ends"
+
+    @property
+    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Tails and heads of the arcs, and left and right ends of the edges."""
+        return self.tail, self.head, self.left, self.right
+
+    @property
+    def state(self) -> Ids:
+        """Heads of the arcs, and left and right ends of the edges."""
+        return np.concatenate([self.head, self.left, self.right])
+
+    @property
+    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
+        """Tails of the arcs, and where the arcs of each tail begin."""
+        return self.tail.view(np.uint32), self.indptr.astype(np.uint32)
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs of a sample; an undirected edge is one arc."""
+        return len(self.tail) + (2 if self.directed else 1) * len(self.left)
+
+    @property
+    def buckets(self) -> int:
+        """Number of buckets of a walk's table."""
+        return buckets_for(len(self.tail) + len(self.left))
+
+    def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
+        """Launch the kernel that writes the arcs of one walk."""
+        arcs, edges, *rest = arguments
+        count = np.uint64(self.num_arcs)
+        launch_each(runtime, _SOURCE, "arcs_of_walk", self.num_arcs, shared[0], states, arcs, edges, count, *rest)
+
+
+def bytes_of_walk(graph: Walkable) -> int:
+    """Return the bytes of device memory that a walk takes."""
+    return graph.state.nbytes + 8 * _WORDS * graph.buckets + 16
+
+
+def bytes_shared(graph: Walkable) -> int:
+    """Return the bytes of device memory that all walks share, with those of the sample that is counted."""
+    shared = sum(each.nbytes for each in graph.shared_by_walks)
+    return shared + bytes_of_walk(graph) + (8 + _BYTES_TO_COUNT) * graph.num_arcs
+
+
+def walks_at_a_time(runtime: Runtime, graph: Walkable, wanted: int) -> int:
+    """Return the number of walks that run side by side: as many as fit, up to the number wanted.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If not even one fits.
+    UnsupportedError
+        If the graph has too many arcs.
+    """
+    if graph.num_arcs >= _MOST_ARCS:
+        raise UnsupportedError(f"{runtime.name}: graphs of 2**31 arcs or more are switched on the CPU")
+    size, shared, largest = bytes_of_walk(graph), bytes_shared(graph), 8 * _WORDS * graph.buckets
+    check_room(runtime, f"a walk over graphs of {graph.num_arcs:,} arcs", shared, size)
+    fit = min(int((_SHARE_OF_FREE * runtime.memory()[0] - shared) / size), runtime.largest_buffer() // largest)
+    return max(1, min(fit, wanted, _WALKS_OF_A_MULTIPROCESSOR * runtime.multiprocessors))
+
+
+class DeviceWalks:
+    """Random walks on a device, all at the same step.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    graph : Walkable
+        Graph at which all walks begin.
+    keys : list of int
+        Keys of the walks, which determine all their draws.
+
+    Raises
+    ------
+    DeviceError, OutOfMemoryError
+        If the device fails, or has too little memory.
+    """
+
+    def __init__(self, runtime: Runtime, graph: Walkable, keys: list[int]) -> None:
+        self._runtime, self._graph, self._step, self._walks = runtime, graph, 0, len(keys)
+        tail, head, left, right = graph.dyads
+        arcs, edges, words = len(tail), len(left), _WORDS * graph.buckets
+        self._keys = runtime.upload(np.array(keys, dtype=np.uint64))
+        table = runtime.zeros(words, np.uint64)
+        ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
+        launch_each(
+            runtime, _SOURCE, "fill_table", arcs + edges, runtime.upload(tail.view(np.uint32)), ends, np.uint64(arcs),
+            np.uint64(edges), np.uint32(graph.ordered), table, np.uint32(graph.buckets),
+        )  # fmt: skip
+        at_first = runtime.upload(graph.state.view(np.uint32))
+        size = len(at_first)
+        self._states = runtime.empty(len(keys) * size, np.uint32)
+        self._tables = runtime.empty(len(keys) * words, np.uint64)
+        launch_each(
+            runtime, _SOURCE, "begin_walks", max(size, words), at_first, np.uint64(size), table, np.uint64(words),
+            np.uint64(len(keys)), self._states, self._tables,
+        )  # fmt: skip
+        self._sizes = np.uint32(arcs), np.uint32(edges), np.uint32(graph.ordered)
+        self._shared = tuple(
+            runtime.upload(each) if isinstance(each, np.ndarray) else each for each in graph.shared_by_walks
+        )
+        self._accepted = runtime.zeros(len(keys), np.uint64)
+        self._sample = runtime.empty(graph.num_arcs, np.uint32), runtime.empty(graph.num_arcs, np.uint32)
+
+    def go(self, steps: int) -> None:
+        """Make `steps` steps more of every walk, in launches after each of which Ctrl-C takes effect."""
+        end = self._step + steps
+        while self._step < end:
+            part = min(PART, end - self._step)
+            self._runtime.launch(
+                self._graph.source, self._graph.kernel, self._walks, self._keys, np.uint64(self._step), np.uint32(part),
+                *self._sizes, *self._shared, self._states, self._tables, np.uint32(self._graph.buckets), self._accepted,
+                threads=LANES,
+            )  # fmt: skip
+            self._runtime.synchronize()
+            self._step += part
+
+    def accepted(self) -> NDArray[np.uint64]:
+        """Return the number of accepted proposals of each walk."""
+        return self._runtime.download(self._accepted)
+
+    def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
+        """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""
+        graph, (arcs, edges, _) = self._graph, self._sizes
+        counts = np.uint64(arcs), np.uint64(edges)
+        graph.write_arcs(self._runtime, self._shared, self._states, *counts, np.uint64(walk), *self._sample)
+        return self._sample
+
+
+class ArcsOfWalk:
+    """The arcs of one of some walks; an `ArcSource`."""
+
+    pieces = 1
+
+    def __init__(self, walks: DeviceWalks, number: int) -> None:
+        self._ends = walks.arcs(number)
+        self.arcs = len(self._ends[0])
+
+    def piece(self, i: int) -> tuple[Buffer, Buffer]:  # noqa: ARG002 - there is one piece
+        """Return source and target of all arcs."""
+        return self._ends

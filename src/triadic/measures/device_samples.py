@@ -1,0 +1,80 @@
+"""Statistics of samples that are drawn and counted on devices, many walks at a time."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+from triadic.core import blocks
+from triadic.devices.runtimes import registry
+from triadic.null_models.device_walks import draw_on, samples_at_a_time, walks_on_devices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from triadic.core.blocks import Progress
+    from triadic.graph.graph import Graph
+    from triadic.null_models.device_walks import Walks
+    from triadic.null_models.interface import NullModel
+
+    Compute = Callable[[Graph, bool, int, str], "Values"]
+
+Values = TypeVar("Values")
+
+
+def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
+    """Return the devices that draw the samples of a null model, given those that count; none if the CPU draws them."""
+    if not walks_on_devices(model) or len(chosen) != 1 or "cpu" in chosen:
+        return ()
+    return registry.named(chosen.pop())
+
+
+def compute_on_devices(
+    model: Walks,
+    keys: Sequence[int],
+    devices: Sequence[str],
+    compute: Callable[[Graph, bool, int, str], Values],
+    values: list[Values],
+    *,
+    progress: Progress | None,
+) -> None:
+    """Draw a sample for each key on some devices, and write what is computed of it into a list.
+
+    Parameters
+    ----------
+    model : Switching or ConstrainedSwitching
+    keys : sequence of int
+    devices : sequence of str
+        Single devices, such as "cuda:0". Each takes batches of walks from one queue.
+    compute : callable
+        ``compute(graph, moved, key, device)`` is called for each sample.
+    values : list, of the length of `keys`
+        Filled with the results, in the order of the keys.
+    progress : callable, optional
+
+    Raises
+    ------
+    DeviceError, OutOfMemoryError, UnsupportedError
+        If a device fails, or has too little memory for one walk.
+    """
+    size = min(samples_at_a_time(device, model, len(keys)) for device in devices)
+    batches = max(-(-len(keys) // size), min(len(devices), len(keys)))
+    cuts = list(pairwise(blocks.cut_evenly(len(keys), batches).tolist()))
+    lock, done = threading.Lock(), 0
+
+    def take(worker: int, batch: int) -> None:
+        nonlocal done
+        first, last = cuts[batch]
+        for i, (graph, moved) in enumerate(draw_on(devices[worker], model, keys[first:last]), first):
+            values[i] = compute(graph, moved, keys[i], devices[worker])
+            with lock:
+                done += 1
+            if progress is not None and worker == 0:  # in the thread of the caller
+                progress(done, len(keys))
+
+    if progress is not None:
+        progress(0, len(keys))
+    blocks.run(take, len(cuts), threads=len(devices))
+    if progress is not None:
+        progress(len(keys), len(keys))

@@ -30,6 +30,7 @@ from triadic.devices.cpu import (
     edge_orbit_rows,
     edge_orbits,
     edge_triangles,
+    event_reach,
     first_events,
     five_cycles,
     five_vertex,
@@ -48,10 +49,12 @@ from triadic.devices.cpu import (
     small_graphs,
     small_sort,
     squares,
+    temporal_motifs,
     tetrahedra,
     tiling_kernels,
-    timed_events,
+    timed_pairs,
     timed_triangles,
+    timed_wedges,
     triad_list_kernels,
     triangle_listing,
     triangle_work,
@@ -67,6 +70,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
@@ -89,7 +93,7 @@ WITH_FLOATS = (
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
-    "timed_events.find_windows",  # times may be floats
+    "event_reach.find_limits",  # times may be floats
     "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
@@ -193,14 +197,22 @@ def count_events(ids):
     ends = [end[SOURCE != TARGET].astype(np.int32) for end in (SOURCE, TARGET)]
     time = np.arange(len(ends[0]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
-        for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
-            count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
+        patch.setattr(event_orientation, "_MOST_EVENTS_32", 0 if ids is np.uint64 else 1 << 30)
+        twice = [np.concatenate([end, end]) for end in ends]
+        times = np.arange(2 * len(time))
+        oriented = event_orientation.orient_events(*twice, times, 82, threads=1)
+        reach = event_reach.reach_of(oriented, 99)
+        for long in (False, True):
+            patch.setattr(timed_wedges, "windows_are_long", lambda *_, long=long: long)
+            temporal_motifs.motifs_of_vertices(oriented, 99, False, threads=1)
+            temporal_motifs.two_events_of_vertices(oriented, 99, False, threads=1)
+        far_apart = event_orientation.orient_events(*twice, times * (2**40 + 1) + times**2, 82, threads=1)
+        event_reach.reach_of(far_apart, 99)
+        call_what_kernels_of_events_call(oriented, reach)
         first_events.motifs_by_first_event(*ends, time, 99, 82, None, 164, events=3, simultaneous=False, threads=1)
     few, none = np.zeros(len(time), dtype=np.int64), np.zeros(83, dtype=np.int64)
     place, walked = np.zeros((len(time), 2), dtype=np.int64), np.zeros((len(time), 3), dtype=np.int64)
     first_events.merge(0, *ends, few, few, none, few, place, walked)
-    timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moving_window, "_INT32", 0 if ids is np.uint64 else 2**31)
         pairs = moving_window.pair_list(*ends, 82)
@@ -208,6 +220,20 @@ def count_events(ids):
     for triads in (False, True):
         moving_window.count_windows(pairs, np.maximum(steps - 99, 0), steps, triads=triads, threads=1)
     call_what_windows_call(pairs)
+
+
+def call_what_kernels_of_events_call(oriented, reach):
+    """Call the functions that kernels of events call; a kernel from the cache does not compile them."""
+    key, counts = np.int64(50), np.zeros(24, dtype=np.int64)
+    event_reach.after_window(oriented.moments, np.int64(0), np.int64(9), key)
+    event_reach.begin_of_window(oriented.moments, np.int64(0), np.int64(9), key)
+    event_reach.bound_of_triples(oriented.indptr, oriented.moments, oriented.places, *reach)
+    timed_wedges.looked_up_events(oriented, reach)
+    timed_wedges.walked_entries(oriented.row_indptr, oriented.heads)
+    timed_wedges.pair_of(oriented.row_indptr, oriented.heads, np.int64(1), np.int64(2))
+    timed_triangles.first_from(oriented.events, np.int64(0), np.int64(9), key)
+    whole = [np.int64(number) for number in (0, 9, 0, 4, 9, 1, 1, 1, 1, 1)]
+    timed_pairs.add_stars(oriented.moments, *whole[:5], False, *whole[5:], counts)
 
 
 def call_what_windows_call(pairs):

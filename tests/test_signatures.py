@@ -251,6 +251,7 @@ def call_what_windows_call(pairs):
         state.sums,
         True,
     )
+    moving_window.sum_of_coefficients(state.of_degree)
     moving_window.turned(one)
     moving_window.turn(one, one, one, state.degree, state.sums)
     moving_window.pair_of(one, one + one, pairs.high, pairs.up)

@@ -28,6 +28,7 @@ OF_VERTICES = [
 ]
 OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
+    "graphlet_counts",
     "triangle_count",
     "transitivity",
     "average_clustering",
@@ -294,7 +295,7 @@ def test_significance_of_graphs_with_nothing_to_compare_is_their_counts(of, dire
     assert list(table) == [
         f"{name} {part}"
         for name in alone
-        for part in ("count", "mean", "std", "z", "p", *(("profile",) if name in alone.profile else ()))
+        for part in ("count", "mean", "std", "z", "p", "q", *(("profile",) if name in alone.profile else ()))
     ]
     for column, values in table.items():
         name, _, part = column.rpartition(" ")

@@ -36,6 +36,7 @@ SERVED = {
 PARTLY_SERVED = {"graphlet_transform", "vertex_table"}  # tests of their own below
 KEYWORDS = {
     "list_triads": {"type": "030T"},
+    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 3},
     "plot.significance_profile": {"seed": 1, "samples": 3},

@@ -184,17 +184,16 @@ def temporal(
         raise ArgumentError(f"events={events}: expected 2 or 3")
     used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
     no_events = TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s")
-    no_events.duration("delta", longest)
     over_time = tables.over_time_of(window, step, start)
     chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
-    tables.check_asked(no_events, over_time, chance, output)
+    tables.check_asked(no_events, longest, over_time, chance, output)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
     )
     seconds = {"read": clock.perf_counter() - started}
-    keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": shows_progress(progress)}
-    keywords |= {"events": events, "undirected": undirected}
+    options = {"events": events, "undirected": undirected, "threads": threads, "device": device}
+    keywords: dict[str, Any] = {**options, "progress": shows_progress(progress)}
     started = clock.perf_counter()
     with noting() as devices:
         motifs = temporal_motifs(graph, longest, **keywords)

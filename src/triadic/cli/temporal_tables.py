@@ -71,12 +71,15 @@ def null_of(null: str | None, within: str | None, samples: int | None, seed: int
     return Null(null, None if within is None else number_or_words(within), 100 if samples is None else samples, seed)
 
 
-def check_asked(no_events: "TemporalGraph", windows: OverTime | None, null: Null | None, output: "Path | None") -> None:
+def check_asked(
+    no_events: "TemporalGraph", delta: "Duration", windows: OverTime | None, null: Null | None, output: "Path | None"
+) -> None:
     """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
     from triadic.io.tables import check_table
     from triadic.measures.time_windows import windows_of
     from triadic.null_models.shuffled_events import ShuffledEvents
 
+    no_events.duration("delta", delta)
     if windows is not None:
         windows_of(no_events, windows.window, windows.step)
     if null is not None:

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
-from triadic.core.arguments import type_name
+from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike

@@ -1,4 +1,4 @@
-"""The oriented graph: the one thing that counts take.
+"""The oriented graph: what counts take, but for counts of timed events, which take `OrientedEvents`.
 
 Vertices are ranked by falling degree, so that a hub has a small rank, and an edge is kept once, in the row of its
 larger rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank. Where

@@ -11,7 +11,9 @@ Hočevar and Demšar (2014), Bioinformatics 30, 559, for the numbers of the orbi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
@@ -21,18 +23,20 @@ from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_O
 from triadic.counts.count import run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.errors import ArgumentError, CountOverflowError
+from triadic.graph.batch import sums_by_graph
 from triadic.measures.census import Census
 from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.orbit_formulas import first_too_large, net_orbits
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.measures.graph_table import Columns
 
 _NOT_TILED = FIVE_VERTEX_COUNTS.not_tiled
 
@@ -128,7 +132,22 @@ def orbit_degrees(
     return net_orbits(oriented, raw, threads=resolve_threads(threads))
 
 
-@one_row_a_graph("graphlets")
+def _counts_of_graphs(batch: GraphBatch, *, size: int = 5, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the number of each graphlet in each graph of a batch."""
+    orbits = orbit_degrees(batch, size=size, **keywords)
+    if len(orbits) and int(orbits.max()) > np.iinfo(np.int64).max // int(batch.sizes.max()):
+        return None  # a sum could exceed 64 bits
+    firsts = {
+        name: (places[0], places.count(places[0]))
+        for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+        if places[0] < orbits.shape[1]
+    }
+    columns = [orbit for orbit, _ in firsts.values()]
+    sums = sums_by_graph(orbits[batch.order[:, None], np.array(columns)], batch.offsets)
+    return {name: sums[:, k] // times for k, (name, (_, times)) in enumerate(firsts.items())}
+
+
+@one_row_a_graph("graphlets", _counts_of_graphs)
 def graphlet_counts(
     graph: GraphLike,
     *,

@@ -115,6 +115,7 @@ KERNEL void switch_stubs(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, 
         u32 length = steps - done < LANES ? steps - done : LANES;
         u32 kind = NOTHING, is_right = 0, waits = 0, i = 0, j = 0, k = 0, a = 0, b = 0, c = 0, d = 0, count = 0, ballot;
         u64 gone[3] = {0, 0, 0}, made[3] = {0, 0, 0}, gone_at[3] = {0, 0, 0};
+        u32 guess[3] = {0, 0, 0};
         for (u32 at = lane; at < SET; at += LANES)
             set[at] = 0;
         if (lane < length) { /* propose */
@@ -172,7 +173,7 @@ KERNEL void switch_stubs(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, 
         }
         waits = is_right; /* what it finds may be another step's */
         if (is_right)
-            is_right = look_up(table, buckets, gone, made, gone_at, count, ordered);
+            is_right = look_up(table, buckets, gone, made, gone_at, guess, count, ordered);
         /* The stub of c -> a is sought in the row of c by all lanes. */
         TEAM_BALLOT(ballot, is_right && kind == ON_CYCLE, votes);
         while (ballot != 0) {
@@ -224,7 +225,7 @@ KERNEL void switch_stubs(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, 
         TEAM_FENCE();
         if (is_right) {
             u32 of_i = stubs[4 * (u64)i + TWIN], of_j = stubs[4 * (u64)j + TWIN];
-            insert_dyads(table, buckets, made, count);
+            insert_dyads(table, buckets, made, guess, count);
             if (kind == ON_CYCLE) {
                 u32 of_k = stubs[4 * (u64)k + TWIN];
                 join_stubs(stubs, i, a, of_j, c);

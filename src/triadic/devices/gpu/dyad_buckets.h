@@ -33,19 +33,37 @@ FUNCTION GLOBAL u32 *control_of(GLOBAL u64 *table, u32 bucket) {
     return (GLOBAL u32 *)(table + WORDS_OF_BUCKET * bucket);
 }
 
-/* Return the word of the table that holds a dyad, in any state, or 0. */
-FUNCTION u64 place_of_dyad(GLOBAL u64 *table, u32 buckets, u64 entry) {
-    u32 bucket = home_of(entry, buckets);
-    for (u32 tries = 0; tries < buckets; tries++) {
-        u64 first = WORDS_OF_BUCKET * bucket;
-        u32 control = *control_of(table, bucket);
-        for (u32 place = 0; place < PLACES; place++)
-            if ((control >> place & 1) && (table[first + 1 + place] ^ entry) <= 3)
-                return first + 1 + place;
-        if (control < PASSED)
-            return 0;
+/* Copy a bucket, all words of it at once. */
+FUNCTION void read_bucket(GLOBAL const u64 *table, u32 bucket, u64 *words) {
+    for (u32 at = 0; at < PLACES + 1; at++)
+        words[at] = table[WORDS_OF_BUCKET * bucket + at];
+}
+
+/* Return the place of a dyad in a copy of a bucket, in any state, or 0. */
+FUNCTION u32 place_in(const u64 *words, u64 entry) {
+    u32 place = 0;
+    for (u32 at = 1; at <= PLACES; at++)
+        if (words[0] >> (at - 1) & 1 && (words[at] ^ entry) <= 3)
+            place = at;
+    return place;
+}
+
+/* Return the word of the table that holds a dyad, in any state, or 0; `words` are a copy of its home. */
+FUNCTION u64 word_of_dyad(GLOBAL const u64 *table, u32 buckets, u64 entry, u32 home, const u64 *words) {
+    u32 place = place_in(words, entry), bucket = home, tries = 1;
+    u64 passing[PLACES + 1];
+    if (place > 0)
+        return WORDS_OF_BUCKET * home + place;
+    if ((u32)words[0] < PASSED)
+        return 0;
+    do {
         bucket = next_bucket(bucket, buckets);
-    }
+        read_bucket(table, bucket, passing);
+        place = place_in(passing, entry);
+        if (place > 0)
+            return WORDS_OF_BUCKET * bucket + place;
+        tries++;
+    } while ((u32)passing[0] >= PASSED && tries < buckets);
     return 0;
 }
 
@@ -68,7 +86,7 @@ FUNCTION void insert_dyad(GLOBAL u64 *table, u32 buckets, u64 entry) {
     }
 }
 
-/* Remove the dyad at a place that `place_of_dyad` returned. */
+/* Remove the dyad at a place that `word_of_dyad` returned. */
 FUNCTION void remove_dyad(GLOBAL u64 *table, u32 buckets, u64 entry, u64 at) {
     u32 bucket = home_of(entry, buckets), last = (u32)(at / WORDS_OF_BUCKET);
     while (bucket != last) {

@@ -18,14 +18,8 @@
 #endif
 #define SLOT_MARK ((u64)1 << 63)
 
-#if !defined(__OPENCL_VERSION__) && defined(WARPS)
-#define PREFETCH(place) asm volatile("prefetch.global.L2 [%0];" ::"l"(place))
-#else
-#define PREFETCH(place)
-#endif
-
 /* A mark is 26 bits of a hash and a lane; a foreign dyad with the same bits only makes a lane wait for its turn. */
-FUNCTION u32 mark_of(u64 thing) { return (u32)(scramble(thing) >> 38) | 1u << 26; }
+FUNCTION u32 mark_of(u64 thing) { return (u32)(thing * GOLDEN >> 38) | 1u << 26; }
 
 FUNCTION void put_mark(LOCAL u32 *set, u64 thing, u32 lane) {
     u32 mark = mark_of(thing) << 5 | lane, at = mark >> 5 & (SET - 1);
@@ -43,26 +37,34 @@ FUNCTION u32 has_lower(LOCAL const u32 *set, u64 thing, u32 lane) {
     return 0;
 }
 
-/* Return whether the table admits a step, and find the dyads that it removes. */
-FUNCTION u32 look_up(GLOBAL u64 *table, u32 buckets, const u64 *gone, const u64 *made, u64 *gone_at, u32 count,
-                     u32 ordered) {
-    u32 is_right = 1, is_cycle = count == MOST_DYADS;
+/* Return whether the table admits a step, and find the dyads that it removes. All homes are read before any is looked
+ * into, so that a step waits for memory once, unless a home was full. `guess` become the control words of the homes of
+ * the dyads that the step inserts. */
+FUNCTION u32 look_up(GLOBAL const u64 *table, u32 buckets, const u64 *gone, const u64 *made, u64 *gone_at, u32 *guess,
+                     u32 count, u32 ordered) {
+    u32 is_right = 1, is_cycle = count == MOST_DYADS, home_gone[MOST_DYADS], home_made[MOST_DYADS];
+    u64 of_gone[MOST_DYADS][PLACES + 1], of_made[MOST_DYADS][PLACES + 1];
+    for (u32 at = 0; at < MOST_DYADS; at++) {
+        home_gone[at] = home_of(gone[at], buckets);
+        home_made[at] = home_of(made[at], buckets);
+    }
+    for (u32 at = 0; at < MOST_DYADS; at++) {
+        read_bucket(table, home_made[at], of_made[at]);
+        read_bucket(table, home_gone[at], of_gone[at]);
+    }
     for (u32 at = 0; at < MOST_DYADS; at++)
-        if (at < count) {
-            PREFETCH(control_of(table, home_of(gone[at], buckets)));
-            PREFETCH(control_of(table, home_of(made[at], buckets)));
-        }
+        guess[at] = (u32)of_made[at][0];
     if (is_cycle) {
-        gone_at[0] = place_of_dyad(table, buckets, gone[0]);
+        gone_at[0] = word_of_dyad(table, buckets, gone[0], home_gone[0], of_gone[0]);
         is_right = gone_at[0] != 0 && table[gone_at[0]] == gone[0];
     }
     if (!is_cycle || ordered) /* without order, a 3-cycle reverses arcs within their dyads */
         for (u32 at = 0; at < MOST_DYADS; at++)
             if (at < count && is_right)
-                is_right = place_of_dyad(table, buckets, made[at]) == 0;
+                is_right = word_of_dyad(table, buckets, made[at], home_made[at], of_made[at]) == 0;
     for (u32 at = 0; at < MOST_DYADS; at++)
         if (at < count && is_right && (at > 0 || !is_cycle))
-            gone_at[at] = place_of_dyad(table, buckets, gone[at]);
+            gone_at[at] = word_of_dyad(table, buckets, gone[at], home_gone[at], of_gone[at]);
     return is_right;
 }
 
@@ -89,8 +91,20 @@ FUNCTION void remove_dyads(GLOBAL u64 *table, u32 buckets, const u64 *gone, cons
             remove_dyad(table, buckets, gone[at], gone_at[at]);
 }
 
-FUNCTION void insert_dyads(GLOBAL u64 *table, u32 buckets, const u64 *made, u32 count) {
+/* Insert dyads, first where a guess of the control word of the home has a free place. */
+FUNCTION void insert_dyads(GLOBAL u64 *table, u32 buckets, const u64 *made, const u32 *guess, u32 count) {
+    u32 home[MOST_DYADS], bit[MOST_DYADS], before[MOST_DYADS];
     for (u32 at = 0; at < MOST_DYADS; at++)
-        if (at < count)
-            insert_dyad(table, buckets, made[at]);
+        if (at < count) {
+            home[at] = home_of(made[at], buckets);
+            bit[at] = ~guess[at] & (guess[at] + 1) & TAKEN;
+            before[at] = bit[at] != 0 ? OR_U32(control_of(table, home[at]), bit[at]) : 0;
+        }
+    for (u32 at = 0; at < MOST_DYADS; at++)
+        if (at < count) {
+            if (bit[at] & ~before[at])
+                table[WORDS_OF_BUCKET * home[at] + 1 + POPCOUNT32(bit[at] - 1)] = made[at];
+            else
+                insert_dyad(table, buckets, made[at]);
+        }
 }

@@ -76,6 +76,7 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
         u32 length = steps - done < LANES ? steps - done : LANES;
         u32 kind = NOTHING, is_right = 0, waits = 0, i = 0, j = 0, k = 0, a = 0, b = 0, c = 0, d = 0, count = 0, ballot;
         u64 gone[3] = {0, 0, 0}, made[3] = {0, 0, 0}, gone_at[3] = {0, 0, 0};
+        u32 guess[3] = {0, 0, 0};
         for (u32 at = lane; at < SET; at += LANES)
             set[at] = 0;
         if (lane < length) { /* propose */
@@ -129,21 +130,9 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
                 is_right = is_right && a != d && c != b;
             }
         }
-#if defined(AHEAD)
-        if (length == LANES) { /* the ends that the next steps read, on the way while this group waits for its dyads */
-            u32 next_i, next_j;
-            draw_slots(key, begin + done + LANES + lane, arcs, edges, &next_i, &next_j);
-            PREFETCH(&ends[next_i]);
-            PREFETCH(&ends[next_j]);
-            if (next_i >= arcs) {
-                PREFETCH(&ends[next_i + edges]);
-                PREFETCH(&ends[next_j + edges]);
-            }
-        }
-#endif
         waits = is_right; /* what it finds may be another step's */
         if (is_right)
-            is_right = look_up(table, buckets, gone, made, gone_at, count, ordered);
+            is_right = look_up(table, buckets, gone, made, gone_at, guess, count, ordered);
         /* The slot of c -> a is sought in the row of c by all lanes. */
         TEAM_BALLOT(ballot, is_right && kind == ON_CYCLE, votes);
         while (ballot != 0) {
@@ -190,7 +179,7 @@ KERNEL void switch_ends(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, u
             remove_dyads(table, buckets, gone, gone_at, count);
         TEAM_FENCE();
         if (is_right) {
-            insert_dyads(table, buckets, made, count);
+            insert_dyads(table, buckets, made, guess, count);
             if (kind == ON_ARCS) {
                 ends[i] = d;
                 ends[j] = b;

@@ -31,7 +31,7 @@ _PLACES, _WORDS = 3, 4  # of a bucket: entries, and 64-bit words
 _MOST_ARCS = 1 << 31
 PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 # Walks for each multiprocessor, from which on more of them are no faster (docs/significance.md).
-_WALKS_OF_A_MULTIPROCESSOR = 4
+_WALKS_OF_A_MULTIPROCESSOR = 16
 _BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
 _SHARE_OF_FREE = 0.9
 

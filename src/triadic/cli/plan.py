@@ -40,7 +40,8 @@ def plan(
             "--of",
             metavar="COUNT",
             autocompletion=completion.planned_counts,
-            help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count.",
+            help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count, "
+            "such as 'graphlets of five vertices' or 'temporal motifs'.",
         ),
     ] = "clustering",
     memory: Memory = None,

@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
-from triadic.plot import census, graphlet_counts, motif_heat_map, profile
+from triadic.plot import census, graphlet_atlas, graphlet_counts, motif_heat_map, profile
 from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
 from triadic.plot.network_style import network_style
@@ -45,6 +45,9 @@ def main() -> None:
     save("triad-census", census.SIZE, lambda ax: plot.triad_census(hubs, ax=ax))
     save("significance-profile", profile.SIZE, lambda ax: plot.significance_profile(found, ax=ax, label="R-MAT"))
     save("graphlet-totals", size_of_totals, lambda ax: plot.graphlet_totals(small_world, ax=ax))
+    save("all-graphlets", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(ax=ax))
+    of_five = triadic.graphlet_counts(small_world)
+    save("graphlet-totals-of-five", graphlet_counts.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
     save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)

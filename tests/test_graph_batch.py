@@ -123,6 +123,11 @@ class TestFromGraphs:
             ({"a": TRIANGLE, "b": nx.DiGraph([(0, 1)])}, "graph b is directed and graph a is not"),
             ({0: [1], 1: [0]}, "graph 0: got list; expected a Graph, "),
             (None, "graphs: got None; expected a list or a dict of graphs"),
+            (np.zeros((3, 4, 4)), r"graphs: got numpy\.ndarray; expected a list or a dict of graphs"),
+            (
+                pd.DataFrame({"a": [1]}),
+                "expected a list or a dict of graphs, or triadic.GraphBatch.from_table for a ta",
+            ),
         ],
     )
     def test_graphs_that_do_not_fit_are_named_in_one_line(self, graphs, message):
@@ -153,6 +158,60 @@ class TestFromGraphs:
         assert triadic.transitivity(batch).to_polars()["graph"].dtype == pl.Int64
 
 
+class Geometric:
+    """What is read of a ``Data`` or a ``Batch`` of PyTorch Geometric, which is not installed everywhere."""
+
+    def __init__(self, num_nodes, arcs, batch=None):
+        self.num_nodes = num_nodes
+        self.edge_index = np.array(arcs, dtype=np.int64).reshape(-1, 2).T
+        if batch is not None:
+            self.batch, self.num_graphs = np.array(batch), max(batch) + 1
+
+
+ONE_WAY, BOTH_WAYS, NO_EDGE = Geometric(3, [(0, 1)]), Geometric(2, [(0, 1), (1, 0)]), Geometric(1, [])
+TWO = Geometric(4, [(0, 1), (1, 0), (2, 3), (3, 2)], batch=[0, 0, 1, 1])
+
+
+class TestFromPyTorchGeometric:
+    def test_a_list_is_one_graph_after_the_other(self):
+        batch = GraphBatch.from_graphs([NO_EDGE, BOTH_WAYS, NO_EDGE, BOTH_WAYS], names=list("abcd"))
+        assert [arcs_of(graph) for graph in batch] == [(1, False, []), (2, False, [(0, 1)])] * 2
+        assert batch.names.tolist() == list("abcd")
+        assert batch.graph.dropped.reciprocal_merged == 0
+        assert GraphBatch.from_graphs({"a": NO_EDGE, 7: BOTH_WAYS}).names.tolist() == ["a", "7"]
+
+    def test_one_arc_without_its_reverse_makes_all_graphs_directed(self):
+        batch = GraphBatch.from_graphs([NO_EDGE, BOTH_WAYS, ONE_WAY])
+        assert batch.directed
+        assert [arcs_of(graph)[2] for graph in batch] == [[], [(0, 1), (1, 0)], [(0, 1)]]
+        assert not GraphBatch.from_graphs([BOTH_WAYS, ONE_WAY], directed=False).directed
+        assert GraphBatch.from_graphs([BOTH_WAYS], directed=True).directed
+
+    def test_a_batch_in_a_list_is_several_graphs(self):
+        batch = GraphBatch.from_graphs(iter([TWO, NO_EDGE, TWO]))
+        assert batch.sizes.tolist() == [2, 2, 1, 2, 2]
+        assert batch.edges_of_graphs.tolist() == [1, 1, 0, 1, 1]
+        assert GraphBatch.from_graphs(TWO).sizes.tolist() == [2, 2]
+        assert triadic.mmd(TWO, [BOTH_WAYS, BOTH_WAYS], of="degrees") == 0
+        assert triadic.mmd([TWO, ONE_WAY], [BOTH_WAYS, BOTH_WAYS, ONE_WAY], of="degrees") == 0
+
+    @pytest.mark.parametrize(
+        ("graphs", "message"),
+        [
+            ({"a": TWO}, "graph a: got a Geometric of 2 graphs; expected one graph"),
+            ([NO_EDGE, Geometric(2, [(0, 5)])], "graph 1: edge_index has the vertex 5, of 2 nodes"),
+            ({"x": Geometric(2, [(-1, 0)])}, "graph x: edge_index has the vertex -1, of 2 nodes"),
+            (Geometric(2, [(0, 1)], batch=[0, 1]), "edge 0 joins vertex 0 of graph 0 and vertex 1 of graph 1"),
+            (Geometric(3, [], batch=[0, 1]), "batch: expected 3 numbers of graphs, got 2"),
+            ([NO_EDGE, TWO, TRIANGLE], "graph 0: got .*Geometric; expected a Graph"),
+        ],
+    )
+    def test_data_that_does_not_fit_is_named_in_one_line(self, graphs, message):
+        with pytest.raises(ArgumentError, match=message) as refusal:
+            GraphBatch.from_graphs(graphs)
+        assert "\n" not in str(refusal.value)
+
+
 class TestParts:
     def test_graphs_come_back_as_they_went_in(self):
         graphs = [EMPTY, TRIANGLE, PATH, EMPTY]
@@ -167,12 +226,64 @@ class TestParts:
         for i in range(graphs):
             assert batch.number_of_vertex[batch.vertices_of(i)].tolist() == list(range(batch.sizes[i]))
 
+    @pytest.mark.parametrize("labels", [False, True])
+    @pytest.mark.parametrize("weights", [False, True])
+    def test_directions_are_dropped_in_each_graph(self, weights, labels):
+        random = np.random.default_rng(2)
+        graphs = []
+        for n in (0, 1, 5, 9, 12):
+            ends = random.integers(0, max(n, 1), (2, 3 * n))
+            graph = Graph.from_edges(
+                *ends,
+                vertices=n,
+                directed=True,
+                weights=random.random(3 * n) if weights else None,
+                labels=[f"v{i}" for i in range(n)] if labels else None,
+            )
+            graphs.append(graph)
+        batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
+        skeletons = batch.to_undirected()
+        assert skeletons.to_undirected() is skeletons
+        assert skeletons.names.tolist() == list("abcde")
+        alone = [graph.to_undirected() for graph in graphs]
+        merged = [graph.dropped.reciprocal_merged for graph in alone]
+        assert skeletons.graph.dropped.reciprocal_merged == sum(merged) > 0
+        for taken, expected in ((batch, graphs), (skeletons, alone)):
+            for part, graph in zip(taken, expected, strict=True):
+                for name in ("indptr", "indices", "weights", "labels"):
+                    np.testing.assert_array_equal(getattr(part, name), getattr(graph, name), err_msg=name)
+                    assert part.indices.dtype == graph.indices.dtype
+                np.testing.assert_array_equal(triadic.triangles(part), triadic.triangles(graph))
+
+    def test_weights_come_back_from_vertices_in_any_order(self):
+        source, target, weights = [0, 3, 1, 4], [3, 5, 4, 2], [1.0, 2.0, 3.0, 4.0]
+        batch = GraphBatch.from_arrays(source, target, [0, 1, 1, 0, 1, 0], weights=weights, labels=list("abcdef"))
+        first, second = batch
+        assert (first.labels.tolist(), second.labels.tolist()) == (["a", "d", "f"], ["b", "c", "e"])
+        assert first.to_scipy().toarray().tolist() == [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
+        assert second.to_scipy().toarray().tolist() == [[0, 0, 3], [0, 0, 4], [3, 4, 0]]
+
     def test_a_slice_is_a_batch_with_its_names(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH, EMPTY, TRIANGLE], names=list("abcd"))
         part = batch[::2]
         assert part.names.tolist() == ["a", "c"]
         assert part.sizes.tolist() == [3, 0]
         assert [arcs_of(graph) for graph in batch[1:]] == [arcs_of(graph) for graph in (PATH, EMPTY, TRIANGLE)]
+
+    def test_graphs_are_found_by_their_names(self):
+        batch = GraphBatch.from_graphs({"Mon": TRIANGLE, "Tue": PATH, "Wed": EMPTY})
+        assert arcs_of(batch["Tue"]) == arcs_of(PATH)
+        assert batch.vertices_of("Tue").tolist() == [3, 4, 5]
+        assert batch[["Wed", "Mon"]].names.tolist() == ["Wed", "Mon"]
+        assert batch[np.array(["Tue"])].sizes.tolist() == [3]
+        for wrong in (lambda: batch["Sun"], lambda: batch.vertices_of("Sun"), lambda: batch[["Mon", "Sun"]]):
+            with pytest.raises(ArgumentError, match=r"^graph 'Sun': no graph has this name, expected one of "):
+                wrong()
+        twice = GraphBatch.from_graphs([TRIANGLE, PATH], names=["a", "a"])
+        with pytest.raises(ArgumentError, match=r"^graph 'a': 2 graphs have this name"):
+            twice["a"]
+        with pytest.raises(ArgumentError, match=r"^graph '1': no graph has this name"):
+            GraphBatch.from_graphs([TRIANGLE, PATH], names=[1, 2])["1"]
 
     def test_there_is_no_graph_past_the_end_and_no_empty_batch(self):
         batch = GraphBatch.from_graphs([TRIANGLE, PATH])
@@ -192,8 +303,11 @@ class TestParts:
         assert batch[[True, False, True]].names.tolist() == batch[::2].names.tolist() == [0, 2]
         with pytest.raises(IndexError, match="expected a mask of 3 graphs, got 2 values"):
             batch[[True, False]]
-        with pytest.raises(TypeError, match="expected a number, a slice, numbers or a mask of graphs, got str"):
-            batch["x"]
+        for wrong in (1.5, [0.5], None, True):
+            with pytest.raises(
+                TypeError, match="expected a number, a name, a slice, numbers, names or a mask of graphs"
+            ):
+                batch[wrong]
 
     def test_vertices_without_labels_are_numbered_where_other_graphs_have_labels(self):
         named = Graph.from_edges([0], [1], labels=["a", "b"])

@@ -30,6 +30,7 @@ from triadic.devices.cpu import (
     edge_orbit_rows,
     edge_orbits,
     edge_triangles,
+    event_reach,
     first_events,
     five_cycles,
     five_vertex,
@@ -37,6 +38,7 @@ from triadic.devices.cpu import (
     id_rows,
     list_walk,
     middle_lists,
+    motif_intensity,
     moving_window,
     neighbourhood_kernels,
     neighbourhoods,
@@ -47,10 +49,12 @@ from triadic.devices.cpu import (
     small_graphs,
     small_sort,
     squares,
+    temporal_motifs,
     tetrahedra,
     tiling_kernels,
-    timed_events,
+    timed_pairs,
     timed_triangles,
+    timed_wedges,
     triad_list_kernels,
     triangle_listing,
     triangle_work,
@@ -66,6 +70,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
@@ -84,11 +89,11 @@ def all_kernels():
 KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
 WITH_FLOATS = (
-    *(of.__name__.rpartition(".")[2] for of in (weight_sums, weighted_triangle_kernels)),
+    *(of.__name__.rpartition(".")[2] for of in (motif_intensity, weight_sums, weighted_triangle_kernels)),
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
-    "timed_events.find_windows",  # times may be floats
+    "event_reach.find_limits",  # times may be floats
     "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
@@ -171,6 +176,8 @@ def count_everything(given):
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
+    at_entry = np.ones(given.num_edges)
+    motif_intensity.by_type(given, at_entry, at_entry, at_entry, threads=1)
     group = np.zeros(given.num_vertices, dtype=np.int32)
     count_typed_triads(given, id_rows.rows_above(given, threads=1), "030T", group, 1)
     listing = triangle_listing.TriangleListing(given, threads=1)
@@ -190,14 +197,22 @@ def count_events(ids):
     ends = [end[SOURCE != TARGET].astype(np.int32) for end in (SOURCE, TARGET)]
     time = np.arange(len(ends[0]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(timed_events, "_MOST_EVENTS_32", 0 if ids is np.uint64 else len(SOURCE))
-        for count in (timed_triangles.temporal_motifs, timed_triangles.temporal_pairs):
-            count(*ends, time, 99, 82, simultaneous=False, by_vertex=True, threads=1)
+        patch.setattr(event_orientation, "_MOST_EVENTS_32", 0 if ids is np.uint64 else 1 << 30)
+        twice = [np.concatenate([end, end]) for end in ends]
+        times = np.arange(2 * len(time))
+        oriented = event_orientation.orient_events(*twice, times, 82, threads=1)
+        reach = event_reach.reach_of(oriented, 99)
+        for long in (False, True):
+            patch.setattr(timed_wedges, "windows_are_long", lambda *_, long=long: long)
+            temporal_motifs.motifs_of_vertices(oriented, 99, False, threads=1)
+            temporal_motifs.two_events_of_vertices(oriented, 99, False, threads=1)
+        far_apart = event_orientation.orient_events(*twice, times * (2**40 + 1) + times**2, 82, threads=1)
+        event_reach.reach_of(far_apart, 99)
+        call_what_kernels_of_events_call(oriented, reach)
         first_events.motifs_by_first_event(*ends, time, 99, 82, None, 164, events=3, simultaneous=False, threads=1)
     few, none = np.zeros(len(time), dtype=np.int64), np.zeros(83, dtype=np.int64)
     place, walked = np.zeros((len(time), 2), dtype=np.int64), np.zeros((len(time), 3), dtype=np.int64)
     first_events.merge(0, *ends, few, few, none, few, place, walked)
-    timed_triangles.first_from(np.arange(9), 0, 9, np.int64(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moving_window, "_INT32", 0 if ids is np.uint64 else 2**31)
         pairs = moving_window.pair_list(*ends, 82)
@@ -205,6 +220,20 @@ def count_events(ids):
     for triads in (False, True):
         moving_window.count_windows(pairs, np.maximum(steps - 99, 0), steps, triads=triads, threads=1)
     call_what_windows_call(pairs)
+
+
+def call_what_kernels_of_events_call(oriented, reach):
+    """Call the functions that kernels of events call; a kernel from the cache does not compile them."""
+    key, counts = np.int64(50), np.zeros(24, dtype=np.int64)
+    event_reach.after_window(oriented.moments, np.int64(0), np.int64(9), key)
+    event_reach.begin_of_window(oriented.moments, np.int64(0), np.int64(9), key)
+    event_reach.bound_of_triples(oriented.indptr, oriented.moments, oriented.places, *reach)
+    timed_wedges.looked_up_events(oriented, reach)
+    timed_wedges.walked_entries(oriented.row_indptr, oriented.heads)
+    timed_wedges.pair_of(oriented.row_indptr, oriented.heads, np.int64(1), np.int64(2))
+    timed_triangles.first_from(oriented.events, np.int64(0), np.int64(9), key)
+    whole = [np.int64(number) for number in (0, 9, 0, 4, 9, 1, 1, 1, 1, 1)]
+    timed_pairs.add_stars(oriented.moments, *whole[:5], False, *whole[5:], counts)
 
 
 def call_what_windows_call(pairs):
@@ -222,6 +251,7 @@ def call_what_windows_call(pairs):
         state.sums,
         True,
     )
+    moving_window.sum_of_coefficients(state.of_degree)
     moving_window.turned(one)
     moving_window.turn(one, one, one, state.degree, state.sums)
     moving_window.pair_of(one, one + one, pairs.high, pairs.up)
@@ -293,12 +323,20 @@ def call_what_kernels_of_orbits_call(given):
     listed = edge_triangles.edge_triangles(given, whole, threads=1)
     n, m = given.num_vertices, given.num_edges
     common, joined, reached = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    sums, at_edge = np.zeros((n, 8), dtype=np.int64), np.zeros(m, dtype=np.int64)
+    at_edge, number, one = np.zeros(m, dtype=np.int64), np.ones(n, dtype=np.int64), np.int64(1)
+    sums, of_class, at_pair = (np.zeros((n, columns), dtype=np.int64) for columns in (12, 12, 2))
     triangles = listed.ptr, listed.third, listed.low, listed.high
-    row_support = np.zeros(2 * m, dtype=np.int32)
-    common_neighbours.add_diamonds(whole.ptr, whole.ends, whole.edges, *triangles, 0, common, joined, sums)
-    common_neighbours.add_ends(whole.ptr, 0, 0, reached, common, joined, sums)
-    common_neighbours.add_middles(whole.ptr, whole.ends, whole.edges, row_support, 0, common, joined, at_edge, sums)
+    row_support, shared = np.zeros(2 * m, dtype=np.int32), np.zeros(n, dtype=np.int32)
+    of, pairs = common_neighbours, (common, at_pair)
+    rows_of, to_common = (whole.ptr, whole.ends, whole.edges), (listed.ptr, listed.third, listed.low)
+    bit_ptr, bits, mean = np.zeros(n + 1, dtype=np.int64), np.zeros(8 * m, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    of.add_links(*rows_of, *triangles, row_support, number, bit_ptr, bits, mean, 0, 0, *pairs, shared, of_class, sums)
+    of.count_shared(*to_common, one, 0, -1, shared)
+    of.add_by_bits(whole.ptr, whole.ends, bit_ptr, bits, one, whole.ptr[2] - 1, False, *pairs, shared)
+    of.add_by_lists(*to_common, one, 0, *pairs, shared)
+    of.add_pair(one, one, *pairs)
+    of.add_ends(whole.ptr, number, 0, one, 0, reached, *pairs, of_class, sums)
+    of.add_middles(*rows_of, row_support, number, 0, one, *pairs, at_edge, of_class, sums)
     vertices = np.arange(3)
     shared_cliques.add_four_cliques(*vertices, *vertices, np.int64(1), listed.support, at_edge, sums)
     shared_cliques.add_five_cliques(joined, 1, 3, 2, np.int64(1), reached, joined.copy())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
 
+import triadic
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError
 
@@ -97,3 +99,81 @@ def test_times_that_are_none_are_refused(times, message):
 def test_other_arguments_are_checked(wrong):
     with pytest.raises(ArgumentError, match=f"^{next(iter(wrong))}"):
         TemporalGraph.from_edges([0], [1], [1], **wrong)
+
+
+def test_a_window_that_ends_or_begins_beyond_64_bits_has_all_events_or_none():
+    times = np.array(["2024-05-01", "2024-05-02"], dtype="datetime64[D]")
+    graph = TemporalGraph.from_edges([0, 1], [1, 2], times)
+    assert graph.window("1066-10-14", "3000-01-01").num_arcs == 2
+    assert graph.window("3000-01-01").num_arcs == graph.window(stop="1066-10-14").num_arcs == 0
+    with pytest.raises(ArgumentError, match=r"^start=.*NaT.*: expected a date$"):
+        graph.window(np.datetime64("NaT"))
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        ([10**19, 2], r"time\[0\] = 10000000000000000000: expected times below 2\*\*63"),
+        ([1, 2**70], r"time\[1\] = 1180591620717411303424: expected times below 2\*\*63"),
+        ([-1e308, 1e308], r"time: expected a finite span, got -1e\+308 to 1e\+308"),
+    ],
+)
+def test_times_that_no_number_of_64_bits_holds_are_refused(times, message):
+    with pytest.raises(ArgumentError, match=f"^{message}$"):
+        TemporalGraph.from_edges([0, 1], [1, 2], times)
+
+
+def test_large_floats_are_times():
+    assert TemporalGraph.from_edges([0, 1], [1, 2], [1e19, 2.0]).time.tolist() == [2.0, 1e19]
+
+
+@pytest.mark.parametrize(
+    ("duration", "seconds"),
+    [
+        ("0.5 s", 0.5),
+        ("1.5 ms", 0.0015),
+        ("0.5 ns", 5e-10),
+        (10**400, np.finfo(float).max),
+        ("9" * 30 + " weeks", None),
+    ],
+)
+def test_durations_of_float_times(duration, seconds):
+    graph = TemporalGraph.from_edges([0], [1], [0.5])
+    expected = (10**30 - 1) * 7.0 * 86400 if seconds is None else seconds
+    assert graph.duration("delta", duration) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("duration", "message"),
+    [
+        ("0.5 ns", "the times are whole numbers of ns; expected a multiple of 1 ns"),
+        (np.timedelta64(1, "M"), "expected a number, a timedelta or words such as '1h' or '30min'"),
+        (np.timedelta64("NaT"), "expected a number, a timedelta or words such as '1h' or '30min'"),
+        ("-1h", "expected a number, a timedelta or words such as '1h' or '30min'"),
+    ],
+)
+def test_durations_that_dates_have_not_are_refused(duration, message):
+    graph = TemporalGraph.from_edges([0], [1], np.array(["2024-05-01"], "datetime64[D]"))
+    with pytest.raises(ArgumentError, match=r"^delta=") as error:
+        graph.duration("delta", duration)
+    assert str(error.value).endswith(message)
+
+
+def test_graphs_without_times_are_named_where_times_are_not_taken():
+    graph = TemporalGraph.from_edges([0], [1], [2])
+    with pytest.raises(
+        ArgumentError, match=r"^graph: got a TemporalGraph; expected a graph without times, such as its"
+    ):
+        triadic.clustering(graph)
+
+
+def test_sorted_events_stay_until_they_are_released_and_are_not_pickled():
+    graph = TemporalGraph.from_edges([0, 1, 0], [1, 2, 1], [30, 10, 20])
+    oriented = graph.oriented()
+    assert graph.oriented() is oriented
+    again = pickle.loads(pickle.dumps(graph))
+    assert again._oriented is None
+    assert repr(again) == repr(graph)
+    assert again.oriented().events.tolist() == oriented.events.tolist()
+    graph.release()
+    assert graph.oriented() is not oriented

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(triadic.__file__).resolve().parent
 # Raised from 340 and 30,000 for batches of graphs, the comparison of batches, features for graph learning, graphlets of
-# five vertices, timed events and null models with groups and positions.
-MOST_FILES, MOST_LINES = 450, 45_000
+# five vertices at vertices and edges, timed events, null models with groups and positions, and the three last on GPUs.
+MOST_FILES, MOST_LINES = 470, 47_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

@@ -40,8 +40,12 @@ from .measures.graphlet_comparison import graphlet_frequency_distance as graphle
 from .measures.graphlet_correlation import graphlet_correlation_distance as graphlet_correlation_distance
 from .measures.graphlet_correlation import graphlet_correlation_matrix as graphlet_correlation_matrix
 from .measures.graphlet_result import GraphletTransform as GraphletTransform
+from .measures.graphlet_similarity import SimilarVertices as SimilarVertices
+from .measures.graphlet_similarity import graphlet_degree_similarity as graphlet_degree_similarity
 from .measures.graphlets import graphlet_transform as graphlet_transform
 from .measures.graphlets import square_clustering as square_clustering
+from .measures.motif_intensity import MotifIntensity as MotifIntensity
+from .measures.motif_intensity import motif_intensity as motif_intensity
 from .measures.orbits import graphlet_counts as graphlet_counts
 from .measures.orbits import orbit_degrees as orbit_degrees
 from .measures.over_time import clustering_over_time as clustering_over_time
@@ -72,6 +76,7 @@ from .measures.vertex_table import vertex_table as vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering
 from .null_models.randomization import randomize as randomize
+from .null_models.temporal_randomization import shuffle_events as shuffle_events
 from .reports.report import report as report
 from .tiles.tiled_graph import TiledGraph as TiledGraph
 from .tiles.tiling import tile as tile

@@ -236,6 +236,21 @@ def test_weighted_coefficients_are_averaged_in_each_graph(triadic, inputs):
     assert found == pytest.approx(package.weighted_clustering(batch).tolist())
 
 
+def test_weights_are_divided_by_the_largest_of_their_graph(triadic, inputs):
+    rows = ["g,source,target,w", "a,1,2,1", "a,2,3,1", "a,3,1,1", "b,1,2,50", "b,2,3,50", "b,3,1,100"]
+    (inputs / "weights.csv").write_text("\n".join(rows))
+    for direction in ([], ["--undirected"]):
+        out = triadic("clustering", "weights.csv", "--graph", "g", "--weights", "w", "--json", *direction).out
+        averages = [row["average_onnela"] for row in json.loads(out)["graphs"]]
+        assert averages == pytest.approx([1, 0.25 ** (1 / 3)])
+
+
+def test_a_pattern_that_the_shell_replaced_is_to_be_quoted(triadic, inputs):
+    error = triadic("graphlets", "a.txt", "b.txt", "--batch").err
+    assert "(b.txt); quote a pattern of files, such as 'graphs/*.gml'; see triadic graphlets --help" in error
+    assert "quote" not in triadic("tile", "a.txt", "b.tiles", "c.txt").err
+
+
 def test_names_of_graphs_are_safe_for_spreadsheets(triadic, inputs):
     for by_vertex in ([], ["--by-vertex"]):
         words = ["table.csv", "--batch", "-o", "rows.csv", "--spreadsheet-safe", *by_vertex]

@@ -56,6 +56,32 @@ def test_two_networks_as_json(triadic, kite, house):
     assert list(seconds) == ["read", "prepare", "count", "compare"]
 
 
+def test_graphlets_of_five_vertices_as_json(triadic, kite, house):
+    record = json.loads(triadic("compare", kite, house, "--undirected", "--size", "5", "--json").out)
+    a, b = (library.read(path, directed=False) for path in (kite, house))
+    assert [network["graphlets"] for network in record["networks"]] == [
+        dict(library.graphlet_counts(graph)) for graph in (a, b)
+    ]
+    assert record["graphlet_correlation_distance"] == library.graphlet_correlation_distance(a, b, orbits=73)
+    assert record["graphlet_degree_agreement"]["arithmetic"] == library.graphlet_degree_agreement(a, b, size=5)
+    assert "house" in record["only_in_one"]
+
+
+def test_the_table_has_graphlets_of_five_vertices(triadic, kite, house):
+    outcome = triadic("compare", kite, house, "--undirected", "--size", "5")
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = lines_of(outcome)
+    assert lines["house"] == ["house", "0", "0", "1", "0.111"]
+    assert "GCD-73" in outcome.out
+    assert "in one network only: 3-path, claw, 4-cycle, " in outcome.out
+    assert " more" in outcome.out
+    assert "of three, of four, or of five vertices" in outcome.out
+
+
+def test_another_size_is_refused_before_the_files_are_read(triadic):
+    assert "--size 3: expected 4 or 5" in triadic("compare", "missing.txt", "gone.txt", "--size", "3").err
+
+
 def test_a_network_is_like_itself(triadic, house):
     record = json.loads(triadic("compare", house, house, "--json").out)
     assert record["graphlet_correlation_distance"] == 0

@@ -86,3 +86,11 @@ def test_a_device_number_that_is_too_high_is_an_error_and_no_file_is_written(
     kind = gpu_device.partition(":")[0]
     assert f"device='{kind}:999'" in triadic(*words, kite, "--device", f"{kind}:999").complaint
     assert [path.name for path in tmp_path.iterdir()] == [kite.name]
+
+
+def test_temporal_motifs_are_the_same_on_a_gpu(triadic, gpu_device, tmp_path):
+    library.generate.bursts(50, 500, seed=1).to_parquet(tmp_path / "events.parquet")
+    words = ("temporal", str(tmp_path / "events.parquet"), "--delta", "10min", "--json")
+    device, found = record(triadic(*words, "--device", gpu_device))
+    assert device == gpu_device
+    assert record(triadic(*words, "--device", "cpu")) == ("cpu", found)

@@ -11,7 +11,10 @@ import pytest
 
 import naive_edge_orbits
 import naive_orbits
+import triadic as library
+from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES
+from triadic.io import tables
 
 # The kite of the fixture, from 0, is a paw.
 PAW = [(0, 1), (1, 2), (0, 2), (2, 3)]
@@ -45,6 +48,28 @@ def test_the_orbits_of_every_vertex_are_written(triadic, kite, tmp_path, size):
     assert table.column_names[1:] == [f"orbit {number}" for number in range(columns)]
     found = np.stack([table[name].to_numpy() for name in table.column_names[1:]], axis=1)
     np.testing.assert_array_equal(found, naive_orbits.orbits(4, PAW)[:, :columns])
+
+
+def test_a_table_of_many_parts_is_written_to_parquet(triadic, tmp_path, monkeypatch):
+    graph = library.generate.rmat(7, seed=1)
+    library.write(graph, tmp_path / "network.triadic")
+    monkeypatch.setattr(tables, "_ROWS", 50)
+    path = tmp_path / "vertices.parquet"
+    assert triadic("orbits", tmp_path / "network.triadic", "--size", "5", "-o", path).code == 0
+    file = pyarrow.parquet.ParquetFile(path)
+    assert [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)] == [50, 50, 28]
+    found = np.stack([column.to_numpy() for column in file.read().columns[1:]], axis=1)
+    np.testing.assert_array_equal(found, library.orbit_degrees(graph, size=5))
+
+
+def test_memory_for_writing_is_checked_before_the_count(triadic, kite, tmp_path, monkeypatch):
+    monkeypatch.setattr("triadic.measures.orbits.orbit_degrees", None)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 5000)
+    outcome = triadic("orbits", kite, "--undirected", "--size", "5", "-o", tmp_path / "vertices.parquet")
+    assert outcome.code == 2
+    # 4 vertices and 73 orbits of 8 bytes, then two copies of 4 rows with their labels.
+    assert "counting and writing 73 orbits of 4 vertices takes about 6.9 KiB and 4.9 KiB are available" in outcome.err
+    assert not (tmp_path / "vertices.parquet").exists()
 
 
 @pytest.mark.parametrize(("size", "orbits"), [("4", 12), ("5", 68)])
@@ -122,7 +147,7 @@ def test_another_size_is_refused_before_the_file_is_read(triadic):
     assert "--size 6: expected 4 or 5" in outcome.err
 
 
-def test_five_vertices_on_a_gpu_are_refused_before_the_file_is_read(triadic):
-    outcome = triadic("orbits", "no-such-file.txt", "--size", "5", "--device", "cuda")
+def test_an_unknown_device_is_refused_before_the_file_is_read(triadic):
+    outcome = triadic("orbits", "no-such-file.txt", "--size", "5", "--device", "tpu")
     assert outcome.code != 0
-    assert "graphlets of five vertices are counted on 'cpu'" in outcome.err
+    assert "device='tpu': expected" in outcome.err

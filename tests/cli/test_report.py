@@ -45,6 +45,7 @@ def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, rin
     [
         (["--samples", "1"], "samples=1: expected a whole number from 2"),
         (["--seed", "-3"], "seed=-3"),
+        (["--size", "3"], "--size 3: expected 4 or 5"),
         (["--device", "abacus"], "device='abacus'"),
         (["--threads", "0"], "threads=0"),
         (["-o", "nowhere/page.html"], "nowhere"),

@@ -42,7 +42,7 @@ def test_json_has_the_figures_of_the_measure(triadic, tangle):
     assert (record["device"], record["graph"]["arcs"]) == ("cpu", library.read(tangle).num_arcs)
 
 
-@pytest.mark.parametrize("of", ["clustering", "graphlets"])
+@pytest.mark.parametrize("of", ["clustering", "graphlets", "graphlets5"])
 def test_other_counts_and_another_null(triadic, tangle, of):
     words = ["significance", tangle, "--of", of, "--null", "gnm", "--samples", "3", "--seed", "7"]
     record = json.loads(triadic(*words, "--json").out)
@@ -119,7 +119,7 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, or several"),
+        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, graphlets5, intensity, or several"),
         (["--of", "triads,clustering", "--directed"], "triads need directions"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),

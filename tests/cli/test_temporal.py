@@ -43,6 +43,7 @@ def test_calls_as_json(triadic, calls):
         },
         "delta": 3600 * 10**9,
         "threads": 1,
+        "device": "cpu",
     }
 
 
@@ -122,7 +123,7 @@ def test_motifs_are_compared_with_those_of_shuffled_events(triadic, calls, tmp_p
     assert (outcome.code, outcome.err) == (0, "")
     assert f"null: {null}, {'1' if null == 'time_reversal' else '5'} samples, seed 1" in outcome.out
     table = table_of(out)
-    assert list(table) == ["name", "count", "mean", "std", "z", "p", "profile"]
+    assert list(table) == ["name", "count", "mean", "std", "z", "p", "q", "profile"]
     assert (len(table["name"]), sum(table["count"])) == (36, 1)
     record = json.loads(triadic("temporal", calls, *arguments, "--json").out)["null"]
     assert (record["name"], record["seed"], len(record["motifs"])) == (null, 1, 36)
@@ -188,3 +189,22 @@ def test_tiles_have_no_times(triadic, calls, tmp_path):
     outcome = triadic("temporal", tmp_path / "tiles", "--delta", "1h")
     assert outcome.code == 2
     assert "is a folder, expected a file of events; tiles and folders of triadic hold no times" in outcome.err
+
+
+def test_after_ctrl_c_the_finished_samples_are_compared_and_a_line_says_so(triadic, calls, monkeypatch):
+    from triadic.measures import temporal_significance
+
+    count, calls_made = temporal_significance.temporal_motifs, []
+
+    def interrupted(*arguments, **keywords):
+        calls_made.append(arguments)
+        if len(calls_made) == 5:  # the events themselves, and three samples
+            raise KeyboardInterrupt
+        return count(*arguments, **keywords)
+
+    monkeypatch.setattr(temporal_significance, "temporal_motifs", interrupted)
+    arguments = ("--delta", "1h", "--null", "shuffled_times", "--samples", "9", "--threads", "1")
+    outcome = triadic("temporal", calls, *arguments)
+    assert outcome.code == 0
+    assert "3 samples" in outcome.out
+    assert outcome.err == "triadic: interrupted: the result has 3 of 9 samples\n"

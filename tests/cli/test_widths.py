@@ -105,10 +105,10 @@ def test_a_note_that_does_not_fit_stands_below_its_row(printed):
 def test_a_table_that_does_not_fit_becomes_a_block_for_each_row(printed):
     lines = printed(COMMANDS["significance"], 40).lines
     row = lines.index("030T")
-    headings = [line.split()[0] for line in lines[row + 1 : row + 7]]
-    assert headings == ["count", "mean", "std", "z", "p", "profile"]
-    assert lines[row + 7] == ""
-    headings = "name count mean std z p profile"
+    headings = [line.split()[0] for line in lines[row + 1 : row + 8]]
+    assert headings == ["count", "mean", "std", "z", "p", "q", "profile"]
+    assert lines[row + 8] == ""
+    headings = "name count mean std z p q profile"
     assert headings in [" ".join(line.split()) for line in printed(COMMANDS["significance"], 80).lines]
 
 

@@ -27,6 +27,7 @@ IGNORING = [
     triadic.local_closure,
     triadic.edge_support,
     triadic.trussness,
+    triadic.edge_orbit_degrees,
     triadic.graphlet_transform,
 ]
 COUNTING = [

@@ -12,11 +12,12 @@ from triadic import Graph
 
 MORE = {
     "list_triads": {"type": "030T"},
+    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 5},
     "randomize": {"seed": 1},
 }
-OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time"}
+OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events"}
 NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}  # they write a file, or take timed events
 OF_WEIGHTS = {"weighted_clustering", "signed_triangles", "structural_balance"}  # which a Graph is made with
 

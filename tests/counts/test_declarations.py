@@ -22,6 +22,8 @@ def given(name, oriented):
         "triads of vertices": ((m, 0),),
         "weighted triangles": (np.ones(m),),
     }
+    if declared()[name].takes == "events":
+        return triadic.generate.bursts(n, m, seed=1).oriented(), (600, False)
     if name.startswith("signed"):
         return with_signs(oriented, np.arange(m) % 2 == 0), ()
     return oriented, inputs.get(name, ())

@@ -52,6 +52,7 @@ def sources(tmp_path_factory):
     for network in (graph, heavy):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
             measure(network, device=device)
+        triadic.orbit_degrees(network, size=5, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
     places = {"positions": np.random.default_rng(1).random((arcs.num_vertices, 3))}
@@ -60,6 +61,8 @@ def sources(tmp_path_factory):
     triadic.directed_clustering(arcs, device=device)
     triadic.triad_census_by_vertex(arcs, device=device)
     triadic.weighted_clustering(weighted, device=device)
+    for by in (None, "vertex"):
+        triadic.temporal_motifs(triadic.generate.bursts(20, 200, seed=1), 600, by, device=device)
     folder = tmp_path_factory.mktemp("tiled")
     triadic.tile(triadic.generate.RMat(9, seed=1, directed=True), folder / "tiles", ranges=3)
     triadic.triad_census(triadic.TiledGraph(folder / "tiles"), device=device)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -596,3 +598,15 @@ class TestGraph6:
             assert "\n" not in str(error)  # noqa: PT017 - that it is raised is not asked for
             return
         assert batch.num_graphs == sum(1 for line in lines if line)
+
+
+def test_a_table_is_read_without_importing_pandas(tmp_path):
+    """The import takes longer than reading most files."""
+    (tmp_path / "days.csv").write_text('day,from,to,weight\nMon,1,2,1\n"Tue, é",b,c,2\n', encoding="utf-8")
+    text = (
+        "import sys, triadic\n"
+        "batch = triadic.read_batch('days.csv', graph='day', weights=True)\n"
+        "assert batch.names.tolist() == ['Mon', 'Tue, é'], batch.names\n"
+        "assert 'pandas' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-X", "utf8", "-c", text], check=True, cwd=tmp_path)

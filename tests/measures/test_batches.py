@@ -28,6 +28,7 @@ OF_VERTICES = [
 ]
 OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
 OF_GRAPHS = [
+    "graphlet_counts",
     "triangle_count",
     "transitivity",
     "average_clustering",
@@ -164,6 +165,45 @@ class TestMeasuresOfGraphs:
         assert_rows_of_each_graph(measured(name, batch), [measured(name, graph) for graph in batch])
 
 
+def weighted_graphs(*, directed):
+    """Graphs whose largest weights differ by orders of magnitude."""
+    random = np.random.default_rng(3)
+    graphs = []
+    for number, graph in enumerate(some_graphs(directed=directed)):
+        source, target = graph.edges()
+        weights = random.random(len(source)) * 10.0 ** (number % 5 - 2)
+        graphs.append(Graph.from_edges(source, target, vertices=graph.num_vertices, directed=directed, weights=weights))
+    return graphs
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize(
+    ("method", "directed"), [("onnela", False), ("onnela", True), ("barrat", False), ("zhang-horvath", False)]
+)
+def test_weights_are_divided_by_the_largest_of_their_graph(method, directed, mixed):
+    graphs = weighted_graphs(directed=directed)
+    batch = shuffled(graphs) if mixed else GraphBatch.from_graphs(graphs)
+    for largest in (None, 7.5):
+        whole = triadic.weighted_clustering(batch, method=method, largest=largest)
+        for i, graph in enumerate(batch):
+            alone = triadic.weighted_clustering(graph, method=method, largest=largest)
+            np.testing.assert_allclose(whole[batch.vertices_of(i)], alone, rtol=1e-12, err_msg=str(i))
+    table = triadic.vertex_table(batch, "weighted_clustering")
+    np.testing.assert_array_equal(table["weighted_clustering"], triadic.weighted_clustering(batch))
+
+
+def test_weights_that_cannot_be_used_name_their_graph():
+    good, none, negative = (Graph.from_edges([0, 1], [1, 2], weights=w) for w in ([1, 2], [0, -3], [1, -3]))
+    empty = Graph.from_edges([], [], vertices=0, weights=[])
+    batch = GraphBatch.from_graphs({"good": good, "empty": empty, "none": none})
+    with pytest.raises(ArgumentError, match=r"^graph none: weights: the largest is 0 and others are negative"):
+        triadic.weighted_clustering(batch)
+    batch = GraphBatch.from_graphs({"good": good, "bad": negative})
+    with pytest.raises(ArgumentError, match=r"expected weights of at least 0, got -3 in graph bad$"):
+        triadic.weighted_clustering(batch, method="barrat")
+    assert triadic.weighted_clustering(GraphBatch.from_graphs([empty, empty])).shape == (0,)
+
+
 @given(st.lists(networks(directed=True), min_size=1, max_size=6))
 def test_the_census_of_any_batch_is_that_of_its_graphs(several):
     graphs = [network.graph() for network in several]
@@ -189,6 +229,25 @@ def test_labelled_triads_are_those_of_each_graph():
     graphs = some_graphs(directed=True)
     table = triadic.triad_census(GraphBatch.from_graphs(graphs), types=64)
     assert_rows_of_each_graph(table, [triadic.triad_census(graph, types=64) for graph in graphs])
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("types", [16, 64])
+def test_the_census_of_some_vertices_takes_the_vertices_of_the_batch(types, mixed):
+    graphs = some_graphs(directed=True)
+    batch = shuffled(graphs) if mixed else GraphBatch.from_graphs(graphs)
+    chosen = np.arange(batch.num_vertices) % 5 == 3
+    table = triadic.triad_census(batch, types=types, vertices=np.flatnonzero(chosen))
+    alone = [
+        triadic.triad_census(graph, types=types, vertices=chosen[batch.vertices_of(i)]) for i, graph in enumerate(batch)
+    ]
+    assert_rows_of_each_graph(table, alone)
+    for arguments, message in [
+        ({"types": 15}, "^types=15: expected 16 or 64"),
+        ({"vertices": [10**6]}, "^vertices: expected numbers below"),
+    ]:
+        with pytest.raises(ArgumentError, match=message):
+            triadic.triad_census(batch, **arguments)
 
 
 @pytest.mark.parametrize("over", ["all", "defined", "positive"])

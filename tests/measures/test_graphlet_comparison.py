@@ -24,6 +24,11 @@ from triadic.errors import ArgumentError
 GRAPHLET = [1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 10, 11, 13, 14, 15]
 DISTANCES = [triadic.graphlet_correlation_distance, triadic.graphlet_frequency_distance]
 EVERY = [*DISTANCES, triadic.graphlet_degree_agreement]
+SIZED = [triadic.graphlet_frequency_distance, triadic.graphlet_degree_agreement]
+OF_FIVE = [
+    lambda a, b, **keywords: triadic.graphlet_correlation_distance(a, b, orbits=73, **keywords),
+    *(lambda a, b, measure=measure, **keywords: measure(a, b, size=5, **keywords) for measure in SIZED),
+]
 
 
 def graph_of(known, **keywords):
@@ -51,9 +56,9 @@ def correlations(rows, chosen, *, one_more):
     return np.array([[correlation(a, b) for b in columns] for a in columns])
 
 
-def agreements(rows, other_rows):
+def agreements(rows, other_rows, columns=GRAPHLET):
     found = []
-    for graphlet in GRAPHLET:
+    for graphlet in columns:
         scaled = []
         for table in (rows, other_rows):
             spread = Counter(row[graphlet] for row in table if row[graphlet])
@@ -140,6 +145,86 @@ def test_graphs_and_transforms_return_the_same_in_either_order(measure, definiti
     assert measure(b, a, definition=definition, threads=3, device="cpu") == pytest.approx(found, abs=1e-12)
 
 
+# Graphlets of up to five vertices
+
+
+@settings(max_examples=12, deadline=None)
+@given(networks(), networks())
+def test_graphlets_of_five_vertices_compare_by_the_same_definitions(network, other):
+    a, b = (triadic.orbit_degrees(chosen.graph(), size=5) for chosen in (network, other))
+    matrices = [correlations(orbits.tolist(), range(73), one_more=1) for orbits in (a, b)]
+    found = triadic.graphlet_correlation_matrix(network.graph(), orbits=73)
+    np.testing.assert_allclose(found, matrices[0], rtol=0, atol=1e-12)
+    wanted = sqrt(sum((matrices[0][i, j] - matrices[1][i, j]) ** 2 for j in range(73) for i in range(j)))
+    distance = triadic.graphlet_correlation_distance(a, b, orbits=73)
+    assert distance == pytest.approx(wanted, abs=1e-11, nan_ok=True)
+    assert isnan(wanted) or wanted <= 2 * sqrt(2628)
+
+    shares = agreements(a.tolist(), b.tolist(), range(73))
+    agreement = triadic.graphlet_degree_agreement(network.graph(), b, size=5)
+    assert agreement == pytest.approx(sum(shares) / 73, abs=1e-12)
+    if min(shares) > 1e-6:  # the root of what is nearly nothing is far from nothing
+        geometric = prod(shares) ** (1 / 73)
+        assert triadic.graphlet_degree_agreement(a, b, size=5, mean="geometric") == pytest.approx(geometric, rel=1e-9)
+
+    ours, theirs = (
+        {name: count for name, count in triadic.graphlet_counts(chosen.graph()).items() if name != "edge" and count}
+        for chosen in (network, other)
+    )
+    log_shares = [{name: -log(n / sum(counts.values())) for name, n in counts.items()} for counts in (ours, theirs)]
+    shared = sum(abs(log_shares[0][name] - log_shares[1][name]) for name in {*ours} & {*theirs})
+    distance = triadic.graphlet_frequency_distance(a, other.graph(), size=5)
+    assert distance == (inf if {*ours} ^ {*theirs} else pytest.approx(shared, abs=1e-12))
+
+
+@pytest.mark.parametrize("measure", OF_FIVE)
+def test_graphs_and_arrays_of_orbits_return_the_same(measure):
+    a, b = generate.watts_strogatz(90, 6, 0.4, seed=1), generate.rmat(7, seed=2)
+    found = measure(a, b, threads=1)
+    assert found > 0
+    assert measure(triadic.orbit_degrees(a, size=5), b, threads=2, device="cpu") == found
+    assert measure(a, triadic.orbit_degrees(b, size=5)) == found
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_an_array_of_the_orbits_of_four_vertices_is_a_network(measure):
+    a, b = generate.watts_strogatz(90, 6, 0.4, seed=1), generate.rmat(7, seed=2)
+    assert measure(triadic.orbit_degrees(a), triadic.orbit_degrees(b)) == measure(a, b)
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_an_array_of_two_rows_is_an_edge_index_unless_its_numbers_are_orbits(measure):
+    random = np.random.default_rng(1)
+    edges = random.integers(0, 9, (2, 15))
+    other = graph_of(known_graphlets.paw())
+    np.testing.assert_equal(measure(edges, other), measure(Graph(edges), other))
+    pair = Graph.from_edges([0], [1])
+    np.testing.assert_equal(measure(triadic.orbit_degrees(pair), other), measure(pair, other))
+
+
+@pytest.mark.parametrize("measure", OF_FIVE)
+def test_an_array_that_no_network_has_is_an_error_that_names_the_row(measure):
+    graph = generate.rmat(6, seed=1)
+    orbits = triadic.orbit_degrees(graph, size=5)
+    with pytest.raises(ArgumentError, match=r"^b: got an array of shape \(64, 15\); expected .* shape \(n, 73\)"):
+        measure(graph, triadic.orbit_degrees(graph))
+    with pytest.raises(ArgumentError, match=r"^b: expected whole numbers.*float64"):
+        measure(graph, orbits * 1.0)
+    wrong = orbits.copy()
+    wrong[7, 23] += 1
+    with pytest.raises(ArgumentError, match=rf"^b\[7\]: no vertex with {orbits[7, 0]} neighbours has these numbers"):
+        measure(graph, wrong)
+    with pytest.raises(ArgumentError, match=r"^a: a transform has graphlets of up to four vertices; expected a graph"):
+        measure(triadic.graphlet_transform(graph), graph)
+
+
+def test_pyfglt_compares_no_arrays():
+    orbits = triadic.orbit_degrees(graph_of(known_graphlets.paw()))
+    for measure in EVERY:
+        with pytest.raises(ArgumentError, match="definition='pyfglt': expected graphs or transforms"):
+            measure(orbits, orbits, definition="pyfglt")
+
+
 def test_a_triangle_and_a_4_clique():
     a, b = (transform_of(known_graphlets.complete(n)) for n in (3, 4))
     # Degrees and triangles are apart, the 4-clique is in one only, and neither has the other 12.
@@ -200,8 +285,11 @@ def test_large_counts_take_no_more_memory_than_small_ones():
         (triadic.graphlet_degree_agreement, {"mean": "geometric", "definition": "pyfglt"}, "arithmetic mean only"),
         (triadic.graphlet_frequency_distance, {"absent": "zero"}, "absent='zero'"),
         *((measure, {"definition": "GraphCrunch"}, "definition='GraphCrunch'") for measure in EVERY),
-        (triadic.graphlet_correlation_distance, {"orbits": 73}, "orbits=73: expected 11 or 15"),
+        (triadic.graphlet_correlation_distance, {"orbits": 12}, "orbits=12: expected 11, 15 or 73"),
         (triadic.graphlet_correlation_distance, {"orbits": 11, "definition": "pyfglt"}, "orbits=11: pyfglt"),
+        (triadic.graphlet_correlation_distance, {"orbits": 73, "definition": "pyfglt"}, "orbits=73: pyfglt"),
+        *((measure, {"size": 5, "definition": "pyfglt"}, "size=5: pyfglt compares") for measure in SIZED),
+        *((measure, {"size": 3}, "size=3: expected 4 or 5") for measure in SIZED),
         *((measure, {"device": "abacus"}, "abacus") for measure in EVERY),
         *((measure, {"threads": 0}, "threads=0") for measure in EVERY),
     ],

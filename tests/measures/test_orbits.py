@@ -17,8 +17,12 @@ from strategies import Network, arc_lists, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
-from triadic.devices.cpu import five_vertex
-from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
+from triadic.counts.count import run
+from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
+from triadic.devices.cpu import common_neighbours, five_vertex
+from triadic.devices.cpu.twins import Twins, twins
+from triadic.devices.cpu.whole_rows import whole_rows
+from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures import orbit_formulas
 
@@ -60,6 +64,62 @@ def test_any_number_of_threads_counts_the_same(monkeypatch, threads):
     graph = rmat(9, edge_factor=10, seed=3)
     expected = triadic.orbit_degrees(graph, size=5, threads=1)
     np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5, threads=threads), expected)
+
+
+def test_bits_of_neighbourhoods_count_the_same_as_lists(monkeypatch):
+    graph = rmat(10, edge_factor=16, seed=3)
+    assert graph.oriented().degree[0] > 64 * common_neighbours.WORDS
+    expected = triadic.orbit_degrees(graph, size=5)
+    for support in (0, 1 << 30):
+        monkeypatch.setattr(five_vertex, "_SUPPORT_OF_BITS", support)
+        np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), expected)
+
+
+@st.composite
+def networks_with_twins(draw):
+    """A small network, and copies of some of its vertices with the same neighbours."""
+    vertices, arcs = draw(arc_lists(most_vertices=7, most_arcs=18))
+    edges = {(min(u, v), max(u, v)) for u, v in arcs if u != v}
+    for vertex in draw(st.lists(st.integers(0, max(0, vertices - 1)), max_size=5)):
+        if vertices:
+            edges |= {(min(u, v), vertices) if v == vertex else (v, vertices) for u, v in edges if vertex in (u, v)}
+            vertices += 1
+    return vertices, sorted(edges)
+
+
+@settings(max_examples=60, deadline=None)
+@given(network=networks_with_twins())
+def test_twins_have_the_orbits_of_the_enumeration(network):
+    vertices, edges = network
+    source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    graph = Graph.from_edges(source, target, vertices=vertices)
+    np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), naive_orbits.orbits(vertices, edges))
+
+
+@settings(max_examples=60, deadline=None)
+@given(network=networks_with_twins())
+def test_twins_are_the_vertices_with_equal_rows(network):
+    vertices, edges = network
+    source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    if not edges:
+        return
+    rows = whole_rows(Graph.from_edges(source, target, vertices=vertices).oriented(), threads=1)
+    found = twins(rows, threads=2)
+    row = [tuple(rows.ends[rows.ptr[v] : rows.ptr[v + 1]]) for v in range(vertices)]
+    first = [row.index(row[v]) for v in range(vertices)]
+    assert found.first.tolist() == first
+    assert found.number.tolist() == [first.count(v) for v in range(vertices)]
+
+
+def test_twins_are_counted_once():
+    graph = rmat(9, edge_factor=4, seed=3)
+    alone = triadic.orbit_degrees(graph, size=5)
+    with pytest.MonkeyPatch.context() as patch:
+        n = len(whole_rows(graph.oriented(), threads=1).higher)
+        patch.setattr(five_vertex, "twins", lambda *_, threads: Twins(np.arange(n), np.full(n, threads > 0, dtype=int)))
+        np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), alone)
+    found = twins(whole_rows(graph.oriented(), threads=1), threads=1)
+    assert np.count_nonzero(found.number) < graph.num_vertices
 
 
 def test_the_numbers_of_vertices_do_not_matter():
@@ -110,7 +170,7 @@ def test_a_complete_graph_has_cliques_only(n):
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 3), (3, 3), (4, 90), (30, 40)])
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 3), (3, 3), (4, 90), (30, 40), (2, 20_000)])
 def test_a_complete_bipartite_graph_has_stars_squares_and_k_2_3(a, b):
     found = triadic.orbit_degrees(graph_of(nx.complete_bipartite_graph(a, b)), size=5)
     for rows, own, other in ((found[:a], a, b), (found[a:], b, a)):
@@ -184,6 +244,29 @@ def test_directions_repeats_and_loops_do_not_count():
     assert triadic.graphlet_counts(graph) == triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))
 
 
+@pytest.mark.parametrize(
+    "measure", [triadic.orbit_degrees, triadic.graphlet_counts, triadic.graphlet_degree_similarity]
+)
+@pytest.mark.parametrize("size", [4, 5])
+def test_the_directions_of_a_directed_graph_are_left_out_and_that_is_said_once(measure, size):
+    arcs = nx.gn_graph(20, seed=1)
+    with pytest.warns(DirectionWarning, match="the directions of this networkx graph are ignored") as warned:
+        found = measure(arcs, size=size)
+    assert len([warning for warning in warned if warning.category is DirectionWarning]) == 1
+    expected = measure(graph_of(arcs), size=size)
+    assert np.array_equal(found, expected) if isinstance(found, np.ndarray) else found == expected
+
+
+@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_tiled_graph_is_refused_with_the_reason_and_the_remedy(measure, size, tmp_path):
+    triadic.write(graph_of(nx.karate_club_graph()), tmp_path / "karate.txt")
+    tiled = triadic.tile(tmp_path / "karate.txt", tmp_path / "karate.tiles")
+    words = rf"^{measure.__name__} does not take a TiledGraph: three tiles do not contain .*; read the graph into"
+    with pytest.raises(UnsupportedError, match=words):
+        measure(tiled, size=size)
+
+
 @pytest.mark.parametrize("size", [3, 6, True, "5", None])
 @pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
 def test_another_size_is_an_error_that_names_the_value(measure, size):
@@ -191,11 +274,11 @@ def test_another_size_is_an_error_that_names_the_value(measure, size):
         measure(Graph.from_edges([0], [1]), size=size)
 
 
-def test_five_vertices_are_counted_on_the_cpu_only():
+def test_an_unknown_device_is_an_error_that_names_it():
     graph = Graph.from_edges([0], [1])
     assert triadic.orbit_degrees(graph, size=5, device="cpu").shape == (2, 73)
-    with pytest.raises(UnsupportedError, match="graphlets of five vertices are counted on 'cpu'"):
-        triadic.orbit_degrees(graph, size=5, device="cuda")
+    with pytest.raises(ArgumentError, match="device='tpu'"):
+        triadic.orbit_degrees(graph, size=5, device="tpu")
 
 
 def test_progress_rises_to_its_total():
@@ -243,12 +326,26 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
 
 def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
-    with pytest.raises(OutOfMemoryError, match="the raw and net frequencies of 73 orbits at 1,024 vertices"):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 700_000)  # the frequencies alone take 598,016
+    with pytest.raises(OutOfMemoryError, match="counting graphlets in a graph of 1,024 vertices"):
         triadic.orbit_degrees(graph, size=5)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1_200_000)
-    with pytest.raises(OutOfMemoryError, match="counting graphlets"):
-        triadic.orbit_degrees(graph, size=5)
+
+
+def test_net_frequencies_take_the_place_of_the_raw_ones():
+    graph = rmat(7, seed=2)
+    oriented = graph.oriented()
+    raw = run(FIVE_VERTEX_COUNTS, oriented)
+    assert orbit_formulas.net_orbits(oriented, raw, threads=2) is raw
+    np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
+
+
+@settings(max_examples=30)
+@given(st.permutations(list(range(9))))
+def test_rows_are_moved_from_their_ranks_to_their_vertices(order):
+    rank, rows = np.array(order, dtype=np.int32), np.arange(18).reshape(9, 2)
+    expected = rows[rank]
+    orbit_formulas.arrange(rank, rows)
+    np.testing.assert_array_equal(rows, expected)
 
 
 def test_the_names_of_graphlets_are_unique():

@@ -189,6 +189,7 @@ def test_the_result_is_a_mapping_and_a_table():
         ({"window": 0}, r"^window=0: expected a duration above 0$"),
         ({"step": "0 s"}, r"^step='0 s': expected a duration above 0$"),
         ({"step": -1}, r"^step=-1: expected a finite number of at least 0$"),
+        ({"step": 1.5}, r"^step=1.5: the times are whole numbers of s; expected a whole number$"),
         ({"window": "1 ms"}, r"^window='1 ms': the times are whole numbers of s"),
         ({"window": "a week"}, r"^window='a week': expected a number, a timedelta or words"),
         ({"start": 5, "stop": 4}, r"^start=5, stop=4: expected a stop that is not before the start$"),

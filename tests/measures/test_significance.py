@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import Graph
+from triadic.core import memory
 from triadic.core.graphlet_types import GRAPHS
-from triadic.errors import ArgumentError, CountOverflowError, MissingExtraError, TriadicError
+from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.errors import (
+    ArgumentError,
+    CountOverflowError,
+    MissingExtraError,
+    OutOfMemoryError,
+    TriadicError,
+)
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
 from triadic.null_models.randomization import randomize
@@ -36,6 +44,10 @@ def graphlets(graph):
     return tuple(totals[name] for name in GRAPHS if name not in {"vertex", "edge"})
 
 
+def graphlets5(graph):
+    return tuple(count for name, count in triadic.graphlet_counts(graph).items() if name in GRAPHS_OF_FIVE)
+
+
 def naive_p(count, samples):
     above, below = sum(one >= count for one in samples), sum(one <= count for one in samples)
     return min(1, 2 * Fraction(1 + min(above, below), len(samples) + 1))
@@ -50,6 +62,8 @@ def naive_p(count, samples):
         (RING, "clustering", "degrees", clustering),
         (TANGLE.to_undirected(), "graphlets", "gnm", graphlets),
         (RING, "graphlets", "configuration", graphlets),
+        (RING, "graphlets5", "degrees", graphlets5),
+        (TANGLE.to_undirected(), "graphlets5", "gnm", graphlets5),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
@@ -94,6 +108,36 @@ def test_too_many_claws_are_an_error_that_names_the_other_counts(monkeypatch):
     assert significance(RING, of="clustering", samples=2, steps=9).of == "clustering"
 
 
+def test_graphlets_of_five_vertices_stand_beside_those_of_four():
+    both = significance(RING, of=("graphlets", "graphlets5"), samples=4, steps=50, seed=1)
+    parts = [significance(RING, of=of, samples=4, steps=50, seed=1) for of in both.of]
+    assert both.counts == parts[0].counts + parts[1].counts
+    assert both.samples == tuple(one + other for one, other in zip(*(part.samples for part in parts), strict=True))
+    assert (len(parts[0]), len(parts[1])) == (8, 21)
+    assert both.profile == pytest.approx(parts[0].profile | parts[1].profile, nan_ok=True)
+
+
+def test_graphlets_of_five_vertices_of_the_graphs_of_a_batch():
+    graphs = [RING, triadic.generate.rmat(5, seed=2)]
+    batch = triadic.GraphBatch.from_graphs(graphs)
+    table = significance(batch, of="graphlets5", samples=3, steps=50, seed=1)
+    for i, graph in enumerate(graphs):
+        alone = significance(graph, of="graphlets5", samples=3, steps=50, seed=1)
+        assert [table[f"{name} count"][i] for name in GRAPHS_OF_FIVE] == list(alone.counts)
+
+
+def test_too_many_stars_are_an_error_that_names_the_smaller_graphlets(monkeypatch):
+    monkeypatch.setattr("triadic.measures.orbit_formulas._LARGEST", 1000)
+    with pytest.raises(CountOverflowError, match=r"^orbit .*; of='graphlets' compares those of up to four vertices$"):
+        significance(RING, of="graphlets5", samples=2)
+
+
+def test_orbits_of_more_samples_than_fit_in_memory_are_refused_before_counting(monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 150_000)
+    with pytest.raises(OutOfMemoryError, match=r"graphlets of five vertices of 4 random graphs at a time.*fewer thr"):
+        significance(RING, of="graphlets5", samples=8, threads=4)
+
+
 def test_exact_counts_are_printed_in_full():
     counts, samples = (2**70, 5_287_830), ((2**70 - 1, 5_000_000), (2**70 + 9, 5_000_001))
     found = Significance("of", "gnm", ("a", "b"), counts, samples, ("a", "b"), None, 0)
@@ -122,7 +166,7 @@ def test_p_at_its_floor_is_an_upper_bound():
     assert found.to_pandas().loc["a", "p"] == found.to_dict()["a"]["p"] == 2 / 101
 
 
-@pytest.mark.parametrize("of", ["triads", "graphlets"])
+@pytest.mark.parametrize("of", ["triads", "graphlets", "graphlets5"])
 def test_the_same_seed_returns_the_same_with_any_number_of_threads(of):
     one, three = (significance(TANGLE, of=of, samples=7, seed=5, threads=threads) for threads in (1, 3))
     assert one.samples == three.samples
@@ -180,7 +224,7 @@ STAR = Graph.from_edges([0, 0, 0, 0], [1, 2, 3, 4])
     "graph", [STAR, Graph.from_edges(*np.triu_indices(6, k=1)), Graph.from_edges([0], [1], directed=True)], ids=repr
 )
 def test_a_graph_in_which_nothing_can_be_moved_has_no_z(graph):
-    for of in ("triads", "clustering", "graphlets"):
+    for of in ("triads", "clustering", "graphlets", "graphlets5"):
         with pytest.raises(ArgumentError, match="nothing can be moved"):
             significance(graph, of=of, samples=3)
 

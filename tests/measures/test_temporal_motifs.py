@@ -8,35 +8,31 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import naive_temporal
 import triadic
+from temporal_networks import crowd, graph_of, timed_events
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 
 TWO_VERTICES = ["M51", "M52", "M61", "M62"]
 
 
-@st.composite
-def timed_events(draw):
-    """Few vertices and few times, so that there are many ties, repeats and triangles."""
-    n = draw(st.integers(2, 6))
-    vertex, moment = st.integers(0, n - 1), st.integers(0, draw(st.sampled_from([4, 12, 40])))
-    rows = draw(st.lists(st.tuples(vertex, vertex, moment), max_size=26))
-    source, target, time = zip(*rows, strict=True) if rows else ((), (), ())
-    return n, list(source), list(target), list(time)
-
-
-def graph_of(network, ties="order", kind=int):
-    n, source, target, time = network
-    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), vertices=n, ties=ties)
+@pytest.fixture(params=["windows", "triangles of vertices"])
+def way_of_triangles(request, monkeypatch):
+    """Each of the two ways in which the CPU finds triangles of events."""
+    monkeypatch.setattr(
+        "triadic.devices.cpu.timed_wedges.windows_are_long", lambda *_: request.param == "triangles of vertices"
+    )
 
 
 @pytest.mark.parametrize("ties", ["order", "simultaneous"])
 @pytest.mark.parametrize("events", [2, 3])
 @given(network=timed_events(), delta=st.integers(0, 45), threads=st.integers(1, 4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.usefixtures("way_of_triangles")
 def test_motifs_are_the_combinations_of_events(ties, events, network, delta, threads):
     n, source, target, time = network
     simultaneous = ties == "simultaneous"
@@ -49,10 +45,37 @@ def test_motifs_are_the_combinations_of_events(ties, events, network, delta, thr
     assert np.array_equal(triadic.temporal_motifs(graph, delta, "vertex", events=events, threads=threads), by_vertex)
 
 
+@pytest.mark.parametrize("ties", ["order", "simultaneous"])
+@pytest.mark.parametrize("events", [2, 3])
 @given(network=timed_events(), delta=st.integers(0, 45))
-def test_float_times_have_the_motifs_of_integer_times(network, delta):
-    whole, quarters = graph_of(network), graph_of((*network[:3], [moment / 4 for moment in network[3]]), kind=float)
-    assert triadic.temporal_motifs(quarters, delta / 4) == triadic.temporal_motifs(whole, delta)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.usefixtures("way_of_triangles")
+def test_float_times_have_the_motifs_of_integer_times(ties, events, network, delta):
+    whole = graph_of(network, ties)
+    quarters = graph_of((*network[:3], [moment / 4 for moment in network[3]]), ties, kind=float)
+    for by in (None, "vertex"):
+        found = triadic.temporal_motifs(whole, delta, by, events=events)
+        assert np.array_equal(counts(triadic.temporal_motifs(quarters, delta / 4, by, events=events)), counts(found))
+
+
+def counts(found):
+    return found if isinstance(found, np.ndarray) else found.counts
+
+
+@pytest.mark.parametrize("factor", [10**9, 2**40 + 1, 1])
+def test_times_that_need_64_bits_have_the_motifs_of_short_times(factor):
+    """Whole seconds in nanoseconds, and times that have no common unit."""
+    graph = crowd(events=500)
+    first = -(2**62) if factor == 1 else 0
+    time = np.concatenate([[first], graph.time * factor]) if factor == 1 else graph.time * factor
+    ends = [np.concatenate([[0], graph.source]), np.concatenate([[59], graph.target])] if factor == 1 else [
+        graph.source, graph.target
+    ]  # fmt: skip
+    long = TemporalGraph.from_edges(*ends, time, vertices=60)
+    assert triadic.temporal_motifs(long, 100 * factor).counts == triadic.temporal_motifs(graph, 100).counts
+    assert triadic.temporal_motifs(long, 100 * factor + factor - 1).counts == (
+        triadic.temporal_motifs(graph, 100).counts
+    )
 
 
 @given(network=timed_events(), delta=st.integers(0, 45))
@@ -157,12 +180,6 @@ def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatc
         triadic.temporal_motifs(crowd(), 1000, **arguments)
 
 
-def crowd(events=4000, vertices=60, seed=1):
-    random = np.random.default_rng(seed)
-    source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))
-    return TemporalGraph.from_edges(source, target, random.integers(0, 2000, events), vertices=vertices)
-
-
 def test_column_sums_by_vertex_are_two_or_three_times_the_totals():
     graph = crowd()
     totals, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, by="vertex")
@@ -172,11 +189,22 @@ def test_column_sums_by_vertex_are_two_or_three_times_the_totals():
 
 @pytest.mark.parametrize("threads", [2, 3, 4])
 def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
-    monkeypatch.setattr("triadic.devices.cpu.timed_triangles._BLOCK", 100)
-    graph = crowd()
-    assert triadic.temporal_motifs(graph, 100, threads=threads) == triadic.temporal_motifs(graph, 100, threads=1)
-    one, several = (triadic.temporal_motifs(graph, 100, "vertex", threads=count) for count in (1, threads))
-    assert np.array_equal(one, several)
+    for name in ("temporal_motifs._MOST_BLOCK", "temporal_motifs._TRIANGLE_BLOCK"):
+        monkeypatch.setattr(f"triadic.devices.cpu.{name}", 100)
+    monkeypatch.setattr("triadic.graph.event_orientation._FEW", 0)
+    monkeypatch.setattr("triadic.graph.event_orientation._BLOCK", 100)
+    monkeypatch.setattr("triadic.graph.event_orientation._PIECE", 300)
+    graph, again = crowd(), crowd()
+    for events in (2, 3):
+        one, several = (
+            triadic.temporal_motifs(which, 100, events=events, threads=count)
+            for which, count in ((graph, 1), (again, threads))
+        )
+        assert one == several
+        one, several = (
+            triadic.temporal_motifs(graph, 100, "vertex", events=events, threads=count) for count in (1, threads)
+        )
+        assert np.array_equal(one, several)
 
 
 def test_a_longer_duration_than_all_times_counts_every_triple():
@@ -256,8 +284,14 @@ def test_other_arguments_are_checked(wrong):
 
 def test_a_count_that_does_not_fit_in_memory_is_refused(monkeypatch):
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10_000)
-    with pytest.raises(OutOfMemoryError, match="counting the temporal motifs of 3,"):
+    with pytest.raises(OutOfMemoryError, match=r"sorting 3,\d+ events between 60 vertices on .* are available"):
         triadic.temporal_motifs(crowd(), 1)
+    graph = crowd()
+    monkeypatch.undo()
+    graph.oriented()
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10_000)
+    with pytest.raises(OutOfMemoryError, match=r"counting temporal motifs in a graph of 60 vertices and 3,\d+ events"):
+        triadic.temporal_motifs(graph, 1)
 
 
 def test_progress_ends_at_its_total():
@@ -277,7 +311,9 @@ def test_progress_ends_at_its_total_without_triangles():
 def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(monkeypatch):
     graph = crowd(events=800)
     motifs, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, "vertex")
-    monkeypatch.setattr("triadic.devices.cpu.timed_events._MOST_EVENTS_32", 0)
+    monkeypatch.setattr("triadic.graph.event_orientation._MOST_EVENTS_32", 0)
+    graph.release()
+    assert graph.oriented().events.dtype == np.int64
     assert triadic.temporal_motifs(graph, 100) == motifs
     assert np.array_equal(triadic.temporal_motifs(graph, 100, "vertex"), by_vertex)
 
@@ -318,3 +354,13 @@ def test_motifs_of_real_networks(real_networks, file, separator):
     assert (graph.num_events, graph.num_vertices) == (expected["events"], expected["vertices"]) == (len(rows), len(ids))
     for delta, counts in expected["motifs"].items():
         assert triadic.temporal_motifs(graph, int(delta)).matrix.tolist() == counts[::-1]
+        week = 7 * 86400
+        series = triadic.temporal_motifs(graph, int(delta), "window", window=week, step=week)
+        totals = np.array([column.sum() for column in series.values()])
+        assert totals.reshape(6, 6).tolist() == counts[::-1]
+    delta = int(next(iter(expected["motifs"])))
+    roles = triadic.temporal_motifs(graph, delta, "vertex", roles=True)
+    assert np.array_equal(roles.sum(axis=2), triadic.temporal_motifs(graph, delta, "vertex"))
+    assert roles.min() == 0
+    totals = list(triadic.temporal_motifs(graph, delta).values())
+    assert roles[:, :, 0].sum(axis=0).tolist() == roles[:, :, 1].sum(axis=0).tolist() == totals

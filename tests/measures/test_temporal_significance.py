@@ -67,6 +67,13 @@ def test_the_number_of_threads_does_not_change_the_samples(threads):
     assert one.samples == several.samples
 
 
+def test_a_gpu_has_the_same_samples(gpu_device):
+    keywords = {"delta": 60, "samples": 3, "seed": 2, "threads": 2}
+    on_cpu = triadic.significance(conversations(), **keywords)
+    on_gpu = triadic.significance(conversations(), device=gpu_device, **keywords)
+    assert (on_gpu.counts, on_gpu.samples) == (on_cpu.counts, on_cpu.samples)
+
+
 def test_the_result_is_a_table():
     found = triadic.significance(conversations(), delta=60, samples=5, seed=1)
     table = found.to_polars()

@@ -35,10 +35,20 @@ def test_columns_equal_the_measures(network):
     for column, name in enumerate(triadic.GRAPHLET_NAMES):
         np.testing.assert_array_equal(table[f"graphlet {name}"], transform.net[:, column])
         np.testing.assert_array_equal(table[f"raw graphlet {name}"], transform.raw[:, column])
+    for orbit, column in enumerate(triadic.orbit_degrees(graph, size=5).T):
+        np.testing.assert_array_equal(table[f"orbit {orbit}"], column)
     for column, name in enumerate(triadic.TRIAD_NAMES):
         np.testing.assert_array_equal(table[f"triad {name}"], triads[:, column])
         roles = [values for role, values in table.items() if role.startswith(f"role {name} ")]
         assert not roles or np.array_equal(sum(roles), triads[:, column])
+
+
+def test_orbits_of_a_batch_are_those_of_each_graph():
+    graphs = [triadic.generate.rmat(4, seed=seed) for seed in range(4)]
+    table = vertex_table(triadic.GraphBatch.from_graphs(graphs), ["degree", "orbits5"])
+    assert table.names == ("degree", *(f"orbit {number}" for number in range(73)))
+    alone = [vertex_table(graph, "orbits5").to_numpy(np.int64) for graph in graphs]
+    np.testing.assert_array_equal(table.to_numpy(np.int64)[:, 1:], np.concatenate(alone))
 
 
 @FEW

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import triadic
 from triadic import TemporalGraph
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.null_models.shuffled_events import TEMPORAL_NULLS, ShuffledEvents
 
 
@@ -139,3 +140,39 @@ def test_random_times_reach_the_whole_range_of_64_bits():
 def test_wrong_arguments_are_refused_by_name(null, keywords, message):
     with pytest.raises(ArgumentError, match=message):
         ShuffledEvents.of(TemporalGraph.from_edges([0, 1], [1, 2], [3, 4]), null, **keywords)
+
+
+def test_graphs_are_drawn_one_or_several_with_the_samples_of_significance():
+    random = np.random.default_rng(1)
+    graph = TemporalGraph.from_edges(*random.integers(0, 20, (2, 200)), random.integers(0, 1000, 200))
+    one = triadic.shuffle_events(graph, seed=3)
+    several = triadic.shuffle_events(graph, seed=3, samples=4, threads=2)
+    assert rows(one) == rows(several[0]) != rows(several[1])
+    found = triadic.significance(graph, delta=100, samples=4, seed=3)
+    assert found.samples == tuple(triadic.temporal_motifs(drawn, 100).counts for drawn in several)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"graph": triadic.Graph.from_edges([0], [1])},
+            "^graph: shuffle_events got a Graph; expected a Temporal",
+        ),
+        ({"null": "degrees"}, "^null='degrees': expected one of"),
+        ({"samples": 0}, "^samples=0"),
+        ({"seed": -1}, "^seed=-1"),
+        ({"threads": 0}, "^threads=0"),
+    ],
+)
+def test_wrong_arguments_of_the_function_are_refused_by_name(wrong, message):
+    graph = TemporalGraph.from_edges([0, 1], [1, 2], [3, 4])
+    with pytest.raises(ArgumentError, match=message):
+        triadic.shuffle_events(**{"graph": graph} | wrong)
+
+
+def test_samples_that_do_not_fit_in_memory_are_refused(monkeypatch):
+    monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10_000)
+    graph = TemporalGraph.from_edges([0, 1], [1, 2], [3, 4])
+    with pytest.raises(OutOfMemoryError, match=r"^samples=100000: holding all graphs"):
+        triadic.shuffle_events(graph, samples=100_000)

@@ -23,12 +23,21 @@ PANELS = {
     ),
     "graphlet_totals": plot.graphlet_totals,
 }
+OF_FIVE = {
+    "graphlet_totals_of_five": lambda graph, **keywords: plot.graphlet_totals(graph, size=5, **keywords),
+    "significance_profile_of_five": lambda graph, **keywords: plot.significance_profile(
+        triadic.significance(graph, of="graphlets5", samples=3, steps=100, seed=1), **keywords
+    ),
+}
 DEFAULT = dict.fromkeys(PANELS, SIZE) | {
     "triad_census": census.SIZE,
     "significance_profile": profile.SIZE,
     "graphlet_totals": graphlet_counts.SIZE,
+    "graphlet_totals_of_five": graphlet_counts.SIZE_OF_FIVE,
+    "significance_profile_of_five": profile.SIZE,
 }
 COLUMN, PAGE = (3.5, 2.6), (7, 4)  # inches
+TALL_COLUMN = (3.5, 5.0)  # for 29 names
 LAYOUTS = ("constrained", "tight")
 STYLES = {"light": "default", "dark": "dark_background"}
 
@@ -75,7 +84,7 @@ def panels(graphs, layout="constrained"):
 def single(name, graphs, size, layout="constrained"):
     """Return a figure of one plot of a network or of several."""
     figure = Figure(figsize=size, layout=layout)
-    overlay(PANELS[name], graphs, figure.add_subplot())
+    overlay((PANELS | OF_FIVE)[name], graphs, figure.add_subplot())
     return figure
 
 

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 import triadic
 from triadic import plot
 from triadic.core import extras
+from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance import significance
 from triadic.plot.inline_svg import svg_of
@@ -25,7 +26,7 @@ from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 from triadic.plot.tick_names import TickDrawings, fit_names
 
-_OTHERS = ("compare", "significance_profile", "temporal_motifs")
+_OTHERS = ("compare", "graphlets", "significance_profile", "temporal_motifs")
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
 
 
@@ -106,6 +107,75 @@ def test_graphlets_of_three_vertices_alone(hubs, ax):
     assert texts(ax.get_yticklabels()) == ["2-path", "triangle"]
 
 
+def test_graphlet_totals_of_up_to_five_vertices(hubs, ax):
+    counts = triadic.graphlet_counts(hubs)
+    plot.graphlet_totals(hubs, size=5, ax=ax)
+    plot.graphlet_totals(counts, ax=ax)
+    assert texts(ax.get_yticklabels()) == list(counts)[1:]
+    assert points(ax)[0] == list(counts.values())[1:]
+    assert len({tuple(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 29}) == 1
+    shares, _ = points(plot.graphlet_totals(counts, share=True))
+    assert [sum(part) for part in (shares[:2], shares[2:8], shares[8:])] == [pytest.approx(1)] * 3
+
+
+def test_totals_of_four_vertices_have_one_order_whichever_function_counted_them(hubs, ax):
+    plot.compare(
+        {"transform": triadic.graphlet_transform(hubs), "counts": triadic.graphlet_counts(hubs, size=4)}, ax=ax
+    )
+    first, second = (line.get_xdata() for line in ax.lines if not line.get_label().startswith("_"))
+    assert first.tolist() == second.tolist()
+
+
+@pytest.mark.parametrize(
+    ("counts", "size", "words"),
+    [
+        (triadic.graphlet_counts, 4, "size=4: the counts are of graphlets of up to 5 vertices"),
+        (triadic.graphlet_transform, 5, "size=5: a transform has graphlets of up to four vertices"),
+        (triadic.dyad_census, None, "graph: got a Census of other counts"),
+        (lambda graph: graph, 3, "size=3: expected 4 or 5"),
+    ],
+)
+def test_totals_of_another_size_raise(hubs, counts, size, words):
+    with pytest.raises(ArgumentError, match=words):
+        plot.graphlet_totals(counts(hubs), size=size)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_all_graphlets_are_drawn_with_their_orbits(ax, size):
+    assert plot.graphlets(size=size, ax=ax) is ax
+    places = [orbits for orbits in ORBITS_OF_GRAPHLETS if len(orbits) <= size]
+    drawn = texts(ax.texts)
+    for number, (name, orbits) in enumerate(zip(GRAPH_NAMES, places, strict=False)):
+        title = drawn.index(f"G{number}")
+        assert drawn[title + 1] == name
+        assert drawn[title - len(orbits) : title] == [str(orbit) for orbit in orbits]
+    discs = [to_hex(patch.get_facecolor()) for patch in ax.patches]
+    assert len(discs) == sum(map(len, places))
+    for orbits in places:
+        own, discs = discs[: len(orbits)], discs[len(orbits) :]
+        assert len(set(own)) == len(set(zip(own, orbits, strict=True))) == len(set(orbits))
+    number_of_texts = len(ax.texts)
+    assert len(plot.graphlets(size=size, ax=ax).texts) == number_of_texts
+    with pytest.raises(ArgumentError, match="the axes show the graphlets of up to"):
+        plot.degree_distribution(np.array([1, 2]), ax=ax)
+
+
+def test_numbers_of_orbits_grow_with_the_axes():
+    sizes = []
+    for width in (4, 8):
+        figure = Figure(figsize=(width, width))
+        plot.graphlets(ax=figure.add_subplot())
+        figure.draw_without_rendering()
+        sizes.append(figure.axes[0].texts[0].get_fontsize())
+    assert sizes[1] == pytest.approx(2 * sizes[0])
+
+
+@pytest.mark.parametrize("size", [3, True, None])
+def test_graphlets_of_another_size_raise(size):
+    with pytest.raises(ArgumentError, match=f"size={size!r}: expected 4 or 5"):
+        plot.graphlets(size=size)
+
+
 def test_the_profile_shows_the_significance_with_its_standard_errors(hubs, ax):
     found = significance(hubs, samples=5, seed=1)
     plot.significance_profile(found, ax=ax)
@@ -145,6 +215,9 @@ def test_the_profile_of_a_census_is_exact_and_has_no_bars(hubs, ax):
 def test_graphlets_have_a_profile_and_clustering_raises(hubs, ax):
     plot.significance_profile(significance(hubs, of="graphlets", samples=3, seed=1), ax=ax)
     assert "claw" in texts(ax.get_xticklabels())
+    ring = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
+    of_five = plot.significance_profile(significance(ring, of="graphlets5", samples=3, seed=1))
+    assert texts(of_five.get_xticklabels()) == list(GRAPH_NAMES[9:])
     with pytest.raises(ArgumentError, match="clustering"):
         plot.significance_profile(significance(hubs, of="clustering", samples=3, seed=1), ax=ax)
 

@@ -8,6 +8,7 @@ import pytest
 
 import triadic
 from triadic.core.graphlet_types import GRAPHS
+from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.plot.shape import strokes_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
@@ -29,6 +30,29 @@ def test_the_edges_of_a_drawn_graphlet_make_its_graph(name):
     totals = triadic.graphlet_transform(graph).totals
     assert totals[name] == 1 or name == "vertex"
     assert sum(len(GRAPHLET_SHAPES[other].places) == len(shape.places) for other in GRAPHS if totals[other]) == 1
+
+
+@pytest.mark.parametrize("name", GRAPH_NAMES)
+def test_the_vertices_of_a_drawn_graphlet_have_the_orbits_of_its_number(name):
+    shape = GRAPHLET_SHAPES[name]
+    source, target = zip(*shape.edges, strict=True)
+    orbits = triadic.orbit_degrees(triadic.Graph.from_edges(source, target), size=5)
+    number = GRAPH_NAMES.index(name)
+    # The whole graphlet is the only subgraph of its size, and no larger orbit occurs.
+    assert [int(row.nonzero()[0][-1]) for row in orbits] == list(ORBITS_OF_GRAPHLETS[number])
+
+
+@pytest.mark.parametrize("name", GRAPHLET_SHAPES)
+def test_no_vertex_of_a_drawn_graphlet_lies_on_another_or_on_an_edge(name):
+    shape = GRAPHLET_SHAPES[name]
+    for vertex, place in enumerate(shape.places):
+        assert all(dist(place, other) > 0.3 for other in shape.places if other != place)
+        for u, v in shape.edges:
+            if vertex not in (u, v):
+                start, end = shape.places[u], shape.places[v]
+                steps = [i / 50 for i in range(51)]
+                line = [(a + t * (b - a) for a, b in zip(start, end, strict=True)) for t in steps]
+                assert all(dist(place, tuple(point)) > 0.15 for point in line)
 
 
 @pytest.mark.parametrize("shape", [*TRIAD_SHAPES.values(), *GRAPHLET_SHAPES.values()])

@@ -15,6 +15,8 @@ import pytest
 from drawn_texts import faults
 from matplotlib.figure import Figure
 
+from triadic.plot import graphlet_atlas
+
 DOTS_PER_INCH = 150
 SCHEMES = tuple(gallery.STYLES)
 
@@ -63,6 +65,28 @@ def test_a_single_column(networks, name, number, scheme):
 def test_the_default_size(networks, name, scheme):
     with gallery.style(scheme):
         check(gallery.single(name, overlaid(networks, 5), gallery.DEFAULT[name]), f"{name}-of-5", scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", [gallery.TALL_COLUMN, None], ids=["column", "default"])
+@pytest.mark.parametrize("name", gallery.OF_FIVE)
+def test_graphlets_of_five_vertices(networks, name, size, scheme):
+    chosen = {name: networks[name] for name in ("grown", "grid")}
+    with gallery.style(scheme):
+        check(gallery.single(name, chosen, size or gallery.DEFAULT[name]), f"{name}-of-2", scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("share", [1.0, 0.5], ids=["default", "half"])
+@pytest.mark.parametrize("size", [4, 5])
+def test_the_drawing_of_all_graphlets(size, share, scheme):
+    from triadic import plot
+
+    with gallery.style(scheme):
+        width, height = graphlet_atlas.SIZES[size]
+        figure = Figure(figsize=(share * width, share * height), layout="constrained")
+        plot.graphlets(size=size, ax=figure.add_subplot())
+        check(figure, f"graphlets-{size}", scheme)
 
 
 @pytest.mark.parametrize("name", gallery.TINY)

@@ -253,6 +253,41 @@ def test_a_batch_of_pytorch_geometric_is_a_batch_of_graphs():
         triadic.GraphBatch.from_graphs(Data(x=torch.zeros(3, 1)))
 
 
+class Molecules(InMemoryDataset):
+    """A data set in memory, which has the attributes of its data as if it were one graph."""
+
+    def __init__(self, several):
+        super().__init__(None)
+        self.data, self.slices = self.collate(several)
+
+
+def test_a_data_set_is_a_batch_of_its_graphs():
+    both = [data_of(vertices, [*arcs, *((v, u) for u, v in arcs)]) for vertices, arcs in SOME]
+    with warnings.catch_warnings(action="ignore"):
+        dataset = Molecules(both)
+    sizes = [vertices for vertices, _ in SOME]
+    assert hasattr(dataset, "edge_index")
+    for several in (dataset, both):
+        with pytest.raises(ArgumentError, match=r"; Batch\.from_data_list\(list\(data\)\) makes a Batch$"):
+            AddClustering()(several)
+    parts = torch.utils.data.random_split(dataset, [1, len(both) - 1], generator=torch.Generator().manual_seed(1))
+    for graphs, expected in [
+        (dataset, sizes),
+        (dataset[:2], sizes[:2]),
+        (DataLoader(dataset, batch_size=2), sizes),
+        ([Batch.from_data_list(both[:2]), both[2]], sizes[:3]),
+        (parts[1], [sizes[i] for i in parts[1].indices]),
+    ]:
+        batch = triadic.GraphBatch.from_graphs(graphs)
+        assert batch.sizes.tolist() == expected
+        assert not batch.directed
+    assert triadic.mmd(dataset, Batch.from_data_list(both), of="degrees") == 0
+    with pytest.raises(ArgumentError, match=r"got a DataBatch of .* graphs; expected one, or triadic\.GraphBatch"):
+        triadic.transitivity(Batch.from_data_list(both))
+    with pytest.raises(ArgumentError, match=r"got the data set Molecules; expected a graph, or triadic\.GraphBatch"):
+        triadic.clustering(dataset)
+
+
 def test_a_table_of_a_batch_is_a_matrix_of_features():
     batch = triadic.GraphBatch.from_graphs([triadic.Graph.from_edges([0, 1, 2], [1, 2, 0])] * 3)
     table = triadic.vertex_table(batch, ["degree", "clustering", "graphlets", "triads"])

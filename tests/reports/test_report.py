@@ -82,7 +82,9 @@ def test_the_numbers_on_the_page_equal_the_measures(hostile, text):
     words = " ".join(words.split())
     assert f"{hostile.dropped.duplicates:,} merged arcs that repeat an earlier one" in words
     assert f"{hostile.dropped.loops:,} dropped arcs from a vertex to itself" in words
-    assert text.count("<figure") == 8
+    for name, count in triadic.graphlet_counts(hostile).items():
+        assert name == "edge" or f"{count:,}" in words
+    assert text.count("<figure") == 10
 
 
 def test_the_page_shows_how_to_repeat_it(text, hostile_page):
@@ -105,7 +107,7 @@ def test_the_profile_states_the_range_of_its_scores(hostile):
 def test_an_undirected_network_has_no_triads(tmp_path):
     graph = triadic.generate.watts_strogatz(40, 6, 0.2, seed=1)
     found = find(graph, samples=3, **KEYWORDS)
-    assert (found.census, list(found.compared)) == (None, ["clustering", "graphlets"])
+    assert (found.census, list(found.compared)) == (None, ["clustering", "graphlets", "graphlets5"])
     triadic.report(graph, tmp_path / "page.html", samples=3)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "triad" not in re.sub(r"triadic", "", text.lower())
@@ -153,9 +155,9 @@ def test_a_trial_decides_the_number_of_samples(hostile, monkeypatch):
     monkeypatch.setattr(budget, "WORTH_A_TRIAL", 0.0)
     monkeypatch.setattr(budget, "affordable_samples", lambda wanted, *_: wanted // 2)
     found = find(hostile, samples=48, **KEYWORDS)
-    names = ["triads", "clustering", "reciprocity", "graphlets"]
+    names = ["triads", "clustering", "reciprocity", "graphlets", "graphlets5"]
     assert calls == [(32, of, 2) for of in names] + [(64, of, samples) for of in names for samples in (2, 12)]
-    assert [len(found.compared[of].samples) for of in names] == [12] * 4
+    assert [len(found.compared[of].samples) for of in names] == [12] * 5
     assert found.left_out["triads"].startswith("12 random networks were sampled instead of 48")
 
 
@@ -164,8 +166,54 @@ def test_each_comparison_leaves_time_for_the_later_ones(hostile, monkeypatch):
     monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _, allowance: allowances.append(allowance) or 2)
     monkeypatch.setattr(budget, "SECONDS", 40.0)
     find(hostile, samples=2, **KEYWORDS)
-    assert [allowance.rest / allowance.share for allowance in allowances] == pytest.approx([4, 3, 2, 1])
+    assert [allowance.rest / allowance.share for allowance in allowances] == pytest.approx([4, 3, 2, 1, 1])
     assert 39 < allowances[0].rest <= 40
+    assert allowances[-1].rest == pytest.approx(10)  # a quarter for graphlets of five vertices
+
+
+def test_graphlets_of_five_vertices_that_take_long_are_left_out_with_the_reason(hostile, tmp_path, monkeypatch):
+    monkeypatch.setattr(budget, "_LIMIT_OF_FIVE", 0.0)
+    found = find(hostile, samples=2, **KEYWORDS)
+    assert found.graphlets_of_five is None
+    assert "graphlets5" not in found.compared
+    assert found.left_out["counts of graphlets5"].startswith(
+        "Graphlets of five vertices are left out, because counting"
+    )
+    triadic.report(hostile, tmp_path / "page.html", samples=0)
+    assert "Graphlets of five vertices are left out" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_size_4_leaves_the_graphlets_of_five_vertices_out_without_a_word(hostile, tmp_path):
+    triadic.report(hostile, tmp_path / "page.html", samples=2, size=4)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "five vertices" not in text
+    assert "size=4" in unescape(text)
+    with pytest.raises(ArgumentError, match="size=3: expected 4 or 5"):
+        triadic.report(hostile, tmp_path / "page.html", size=3)
+
+
+def test_too_many_stars_leave_the_graphlets_of_five_vertices_out_alone(hostile, monkeypatch):
+    count = findings.graphlet_counts
+
+    def overflowing(graph, **keywords):
+        if graph is hostile:
+            raise CountOverflowError("orbit 23 at vertex 7")
+        return count(graph, **keywords)
+
+    monkeypatch.setattr(findings, "graphlet_counts", overflowing)
+    found = find(hostile, samples=2, **KEYWORDS)
+    assert found.left_out["counts of graphlets5"] == "Graphlets of five vertices are left out: orbit 23 at vertex 7."
+    assert "graphlets" in found.compared
+    assert not {"graphlets5", "random networks for graphlets5"} & set(found.seconds)
+
+
+def test_few_random_networks_for_graphlets_of_five_vertices_are_said_to_have_their_own_limit(hostile, monkeypatch):
+    monkeypatch.setattr(budget, "LIMIT_OF_RANDOM_FIVE", 0.0)
+    found = find(hostile, samples=20, **KEYWORDS)
+    assert found.graphlets_of_five == triadic.graphlet_counts(hostile)
+    assert found.left_out == {
+        "graphlets5": "No random networks were sampled instead of 20, because this comparison may take 0 seconds."
+    }
 
 
 def test_reciprocity_is_compared_with_networks_of_the_same_in_and_out_degrees(hostile):

@@ -163,7 +163,7 @@ def test_a_measure_that_cannot_count_tiles_says_why(rmat):
 
 def test_measures_that_refuse_a_tiled_graph_are_named(rmat):
     tiled = triadic.TiledGraph(rmat[1])
-    for measure in (triadic.trussness, triadic.edge_support, triadic.graphlet_transform):
+    for measure in (triadic.trussness, triadic.edge_support, triadic.edge_orbit_degrees, triadic.graphlet_transform):
         with pytest.raises(UnsupportedError, match=measure.__name__):
             measure(tiled)
     with pytest.raises(UnsupportedError, match="triad_census"):

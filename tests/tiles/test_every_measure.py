@@ -36,6 +36,7 @@ SERVED = {
 PARTLY_SERVED = {"graphlet_transform", "vertex_table"}  # tests of their own below
 KEYWORDS = {
     "list_triads": {"type": "030T"},
+    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 3},
     "plot.significance_profile": {"seed": 1, "samples": 3},
@@ -53,7 +54,8 @@ def takers():
             if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
     del found["write"]  # takes a Graph only, not what a Graph is made of
-    for name in ("temporal_motifs", "clustering_over_time", "triad_census_over_time", "plot.temporal_motifs"):
+    of_events = ("temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events")
+    for name in (*of_events, "plot.temporal_motifs"):
         del found[name]  # takes timed events
     return found
 
@@ -154,7 +156,9 @@ def test_a_table_of_vertices_has_the_measures_that_tiles_count(graph, tiled):
         np.testing.assert_array_equal(one[name], other[name])
 
 
-@pytest.mark.parametrize("measure", ["graphlets", "raw_graphlets", "square_clustering", "weighted_clustering"])
+@pytest.mark.parametrize(
+    "measure", ["graphlets", "raw_graphlets", "orbits5", "square_clustering", "weighted_clustering"]
+)
 def test_a_table_of_vertices_refuses_the_other_measures(measure, tiled):
     words = f"^vertex_table does not take a TiledGraph: measures='{measure}' is counted in memory only, as .*; choose "
     with pytest.raises(UnsupportedError, match=words):

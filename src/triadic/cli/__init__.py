@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 FAILED = 2
 BROKEN_PIPE = 1
+_EXTRA = "unexpected extra argument"  # of a shell that replaces a pattern by the names of files
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,7 +78,9 @@ def _usage_message(error: Exception) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
     command = getattr(context, "command_path", "triadic")
-    return f"{message.rstrip('.')}; see {command} --help"
+    takes_batch = any(each.name == "batch" for each in getattr(getattr(context, "command", None), "params", ()))
+    quote = "quote a pattern of files, such as 'graphs/*.gml'; " if takes_batch and _EXTRA in message else ""
+    return f"{message.rstrip('.')}; {quote}see {command} --help"
 
 
 def _discard_output() -> None:

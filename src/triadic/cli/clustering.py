@@ -194,7 +194,7 @@ def _measure_batch(
         **measures.transitivity(batch, **keywords),
         **measures.average_clustering(batch, **keywords),
     }
-    coefficients = _weighted(batch.graph, keywords) if weighted else {}
+    coefficients = _weighted(batch, keywords) if weighted else {}
     for method, values in coefficients.items():
         of_graphs[f"average_{method.replace('-', '_')}"] = means_of_graphs(batch, values)
     if not by_vertex:
@@ -209,15 +209,17 @@ def _measure_batch(
     return BatchFigures(of_graphs, of_vertices)
 
 
-def _weighted(graph: "Graph", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
+def _weighted(graph: "Graph | GraphBatch", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
     """Return the weighted coefficients by method; weights of arcs both ways are added up, as directions are ignored."""
     from typing import get_args
 
+    from triadic.graph.graph import Graph
     from triadic.graph.weighted import weights_of
     from triadic.measures.weighted_clustering import Method, weighted_clustering
 
     skeleton = graph.to_undirected()
-    negative = bool((weights_of(skeleton) < 0).any())
+    union = skeleton if isinstance(skeleton, Graph) else skeleton.graph
+    negative = bool((weights_of(union) < 0).any())
     methods: tuple[Method, ...] = ("onnela",) if negative else get_args(Method)
     return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
 

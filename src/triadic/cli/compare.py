@@ -12,19 +12,25 @@ import typer
 from triadic.cli.graphlets import count_graphlets, shares
 from triadic.cli.help import with_examples
 from triadic.cli.options import CountOptions, Json, with_options
+from triadic.cli.orbits import count_orbits
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from rich.table import Table
 
-    from triadic.measures.graphlet_result import GraphletTransform
+_MOST_NAMES = 4  # of graphlets that only one network has, in the table
 
 
-@with_examples("triadic compare this-year.txt last-year.txt")
+@with_examples("triadic compare this-year.txt last-year.txt", "triadic compare this-year.txt last-year.txt --size 5")
 @with_options
 def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="File of a network, in any format that triadic reads.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="File of another network.")],
     *,
+    size: Annotated[
+        int, typer.Option(metavar="4|5", help="Compare graphlets of up to four vertices, or of up to five.")
+    ] = 4,
     as_json: Json = False,
     options: CountOptions,
 ) -> None:
@@ -33,8 +39,12 @@ def compare(
     The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.printing import print_json
+    from triadic.core.orbit_tables import ORBITS_OF_SIZE
+    from triadic.errors import ArgumentError
 
-    comparison = compare_files(first, second, options)
+    if size not in ORBITS_OF_SIZE:
+        raise ArgumentError(f"--size {size}: expected 4 or 5")
+    comparison = compare_files(first, second, options, size=size)
     if as_json:
         print_json(comparison.as_record())
     else:
@@ -48,7 +58,7 @@ class Network:
 
     path: Path
     record: dict[str, Any]  # the JSON object of `triadic graphlets`, without the sums
-    transform: "GraphletTransform"
+    orbits: "NDArray[np.int64]"
     seconds: dict[str, float]
     columns: str | None  # of the file, in words
 
@@ -58,6 +68,7 @@ class Comparison:
     """Two networks, and the distances between them."""
 
     networks: tuple[Network, Network]
+    size: int
     correlation_distance: float
     arithmetic_agreement: float
     geometric_agreement: float
@@ -86,36 +97,41 @@ class Comparison:
 
     def only_in_one(self) -> list[str]:
         """Return the compared graphlets that only one of the networks has."""
-        from triadic.measures.graphlet_comparison import COMPARED
-
         a, b = (network.record["graphlets"] for network in self.networks)
-        return [graphlet for graphlet in COMPARED if bool(a[graphlet]) != bool(b[graphlet])]
+        compared = [graphlet for graphlet in a if graphlet not in ("vertex", "edge")]
+        return [graphlet for graphlet in compared if bool(a[graphlet]) != bool(b[graphlet])]
 
 
-def compare_files(first: Path, second: Path, options: CountOptions) -> Comparison:
-    """Read two networks, count their graphlets and compare them."""
+def compare_files(first: Path, second: Path, options: CountOptions, *, size: int = 4) -> Comparison:
+    """Read two networks, count their graphlets of up to `size` vertices and compare them."""
     from triadic.measures.graphlet_comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
     from triadic.measures.graphlet_correlation import graphlet_correlation_distance
 
-    networks = _count(first, options), _count(second, options)
-    a, b = (network.transform for network in networks)
+    networks = _count(first, options, size), _count(second, options, size)
+    a, b = (network.orbits for network in networks)
     started = time.perf_counter()
-    agreements = orbit_agreements(a.net, b.net)
+    agreements = orbit_agreements(a, b)
     figures = {
-        "correlation_distance": graphlet_correlation_distance(a, b),
+        "correlation_distance": graphlet_correlation_distance(a, b, orbits=73 if size == 5 else 11),
         "arithmetic_agreement": mean_agreement(agreements, "arithmetic"),
         "geometric_agreement": mean_agreement(agreements, "geometric"),
-        "frequency_distance": graphlet_frequency_distance(a, b),
+        "frequency_distance": graphlet_frequency_distance(a, b, size=size),
     }
     seconds = {step: sum(network.seconds[step] for network in networks) for step in networks[0].seconds}
     seconds["compare"] = time.perf_counter() - started
-    return Comparison(networks=networks, seconds=seconds, **figures)
+    return Comparison(networks=networks, size=size, seconds=seconds, **figures)
 
 
-def _count(path: Path, options: CountOptions) -> Network:
+def _count(path: Path, options: CountOptions, size: int) -> Network:
+    from triadic.core.graphlet_types import ORBITS
+
+    if size == 5:
+        counted = count_orbits(path, options, size=5)
+        record = counted.as_record({"graphlets": counted.figures.totals})
+        return Network(path, record, counted.figures.frequencies, counted.seconds, counted.columns)
     result = count_graphlets(path, options)
     record = result.as_record({"graphlets": result.figures.totals})
-    return Network(path, record, result.figures.transform, result.seconds, result.columns)
+    return Network(path, record, result.figures.transform.net[:, ORBITS], result.seconds, result.columns)
 
 
 def _finite(value: float) -> float | None:
@@ -132,7 +148,8 @@ def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     for title, network in zip(titles, comparison.networks, strict=True):
         if network.columns is not None:
             print_note(console, titled(title, network.columns), style="bold")
-    print_note(console, "Shares: of all connected sets of three, or of four, vertices.")
+    sizes = "three, or of four," if comparison.size == 4 else "three, of four, or of five"
+    print_note(console, f"Shares: of all connected sets of {sizes} vertices.")
     directed = [network.record["graph"]["directed"] for network in comparison.networks]
     if any(directed):
         whose = "both networks" if all(directed) else titles[directed.index(True)]
@@ -141,12 +158,14 @@ def print_comparison(titles: tuple[str, str], comparison: Comparison) -> None:
     first = comparison.networks[0].record
     name, total, steps = seconds_row(comparison.seconds)
     parts = steps.split(", ")
-    frequencies = "0: the same frequencies"
+    frequencies, known_as = "0: the same frequencies", "GCD-11" if comparison.size == 4 else "GCD-73"
     if math.isinf(comparison.frequency_distance):
-        frequencies = f"in one network only: {', '.join(comparison.only_in_one())}"
+        names = comparison.only_in_one()
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        frequencies = f"in one network only: {', '.join(names[:_MOST_NAMES])}{more}"
     print_rows(
         [
-            ("correlation distance", _figure(comparison.correlation_distance), "GCD-11; 0: the same correlations"),
+            ("correlation distance", _figure(comparison.correlation_distance), f"{known_as}; 0: the same correlations"),
             (
                 "degree agreement",
                 _figure(comparison.arithmetic_agreement),

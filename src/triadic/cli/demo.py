@@ -50,7 +50,8 @@ def demo(
         f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
     )
     try:
-        write_report(network, page, options, samples=_SAMPLES)
+        # Graphlets of five vertices would have to be compiled first.
+        write_report(network, page, options, samples=_SAMPLES, size=4)
     except MissingExtraError as error:
         print_text(f"No report is written: {error}")
     else:

@@ -44,7 +44,11 @@ class KeptOptions:
 
     def given(self) -> list[str]:
         """Return the options that were given, for an error."""
-        return [f"--{option.name}" for option in fields(self) if getattr(self, option.name) not in (None, False)]
+        return [
+            f"--{option.name.replace('_', '-')}"
+            for option in fields(self)
+            if getattr(self, option.name) not in (None, False)
+        ]
 
     def bins_keyword(self) -> int | list[float] | None:
         """Return the bins as the measures take them.
@@ -91,6 +95,15 @@ class KeptOptions:
 class NullOptions(KeptOptions):
     """What random networks keep besides degrees, and how their walks are judged."""
 
+    null_weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How random networks get the weights, for --of intensity: keep (weights stay at their edges), shuffle "
+            "or strength (shuffled so that vertices nearly keep their strengths). Default: keep.",
+            show_default=False,
+        ),
+    ] = None
     effective: Annotated[
         float | None,
         typer.Option(

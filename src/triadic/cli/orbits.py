@@ -90,7 +90,7 @@ def orbits(
         shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
         _count_batch(file, options, many, size=size, output=shown)
         return
-    result = count_orbits(file, options, size=size, edges=edges)
+    result = count_orbits(file, options, size=size, edges=edges, writing=output is not None)
     if output is not None:
         result.figures.write(output, spreadsheet_safe=spreadsheet_safe)
     if as_json:
@@ -140,12 +140,15 @@ def _columns(frequencies: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]"
     return {f"orbit {number}": column for number, column in enumerate(frequencies.T)}
 
 
-def count_orbits(path: Path, options: CountOptions, *, size: int, edges: bool = False) -> "CountResult[Orbits]":
-    """Read a network and count its orbits."""
+def count_orbits(
+    path: Path, options: CountOptions, *, size: int, edges: bool = False, writing: bool = False
+) -> "CountResult[Orbits]":
+    """Read a network and count its orbits; before the count, check the memory for writing them, too."""
     from triadic.cli.counting import count_file
 
     count = _count_of_edges(size) if edges else _count_of_vertices(size)
-    return count_file(path, partial(_measure_edges if edges else _measure, size=size), options, count=count)
+    measure = partial(_measure_edges if edges else _measure, size=size, writing=writing)
+    return count_file(path, measure, options, count=count)
 
 
 def _count_of_vertices(size: int) -> "Count[Any]":
@@ -163,20 +166,35 @@ def _count_of_edges(size: int) -> "Count[Any]":
     return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
 
 
-def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
+def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
+    from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.measures.orbits import orbit_degrees, totals_of_orbits
 
+    if writing:
+        _check_memory(graph.num_vertices, "vertices", ORBITS_OF_SIZE[size])
     at_vertices = orbit_degrees(graph, size=size, **keywords)
     return Orbits(graph, at_vertices, totals_of_orbits(at_vertices), of_edges=False)
 
 
-def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int) -> Orbits:
+def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
+    from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_SIZE
     from triadic.measures.edge_orbits import edge_orbit_degrees, totals_of_edge_orbits
 
     if graph.directed:
         graph = graph.to_undirected(combine="first")
+    if writing:
+        _check_memory(graph.num_edges, "edges", EDGE_ORBITS_OF_SIZE[size])
     at_edges = edge_orbit_degrees(graph, size=size, **keywords)
     return Orbits(graph, at_edges, totals_of_edge_orbits(at_edges), of_edges=True)
+
+
+def _check_memory(rows: int, of: str, orbits: int) -> None:
+    """Raise if the orbits and a part of their table do not fit in memory; the count checks what it needs itself."""
+    from triadic.core.memory import check_memory
+    from triadic.io.tables import bytes_to_write
+
+    needed = 8 * orbits * rows + bytes_to_write(rows, orbits)
+    check_memory(needed, f"counting and writing {orbits} orbits of {rows:,} {of}", "use more memory, or --size 4")
 
 
 def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size: int, output: "BatchOutput") -> None:
@@ -190,10 +208,12 @@ def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size:
 
 def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, size: int, by_vertex: bool) -> "BatchFigures":
     from triadic.cli.batch_counting import BatchFigures
-    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
     from triadic.graph.batch import sums_by_graph
     from triadic.measures.orbits import graphlet_counts, orbit_degrees
 
+    if by_vertex:
+        _check_memory(batch.num_vertices, "vertices", ORBITS_OF_SIZE[size])
     at_vertices = orbit_degrees(batch, size=size, **keywords)
     of_graphs: dict[str, Any]
     if int(at_vertices.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:

@@ -36,6 +36,10 @@ def report(
             metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
         ),
     ] = None,
+    size: Annotated[
+        int,
+        typer.Option(metavar="4|5", help="Number of vertices of the largest graphlets; 4 leaves those of five out."),
+    ] = 5,
     time: Annotated[
         str | None,
         typer.Option(
@@ -66,7 +70,7 @@ def report(
     from triadic.cli.printing import print_text
 
     events = EventOptions(time, delta) if time is not None or delta is not None else None
-    write_report(file, output, options, samples=samples, seed=seed, kept=kept, events=events)
+    write_report(file, output, options, samples=samples, seed=seed, size=size, kept=kept, events=events)
     print_text(f"The report is in {output}")
 
 
@@ -89,6 +93,7 @@ def write_report(
     *,
     samples: int = 100,
     seed: int | None = None,
+    size: int = 5,
     kept: KeptOptions | None = None,
     events: EventOptions | None = None,
 ) -> None:
@@ -105,6 +110,8 @@ def write_report(
         Number of random networks to compare the network with, 0 for none.
     seed : int, optional
         Seed of the random networks; drawn by default.
+    size : {5, 4}
+        Number of vertices of the largest graphlets.
     kept : KeptOptions, optional
         What random networks keep besides degrees.
     events : EventOptions, optional
@@ -113,8 +120,9 @@ def write_report(
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
     from triadic.cli.temporal_tables import number_or_words
+    from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.counts.closed_triads import CLOSED_TRIADS
-    from triadic.errors import WriteError
+    from triadic.errors import ArgumentError, WriteError
     from triadic.generate.arguments import check_seed
     from triadic.reports.events import find_events
     from triadic.reports.findings import add_events, find
@@ -126,6 +134,8 @@ def write_report(
     kept = KeptOptions() if kept is None else kept
     kept.bins_keyword()
     samples, seed = check_samples(samples), check_seed(seed)
+    if size not in ORBITS_OF_SIZE:
+        raise ArgumentError(f"--size {size}: expected 4 or 5")
     check_machine(options, count=CLOSED_TRIADS)
     if page.is_dir() or not page.parent.is_dir():
         raise WriteError(f"{page}: expected a file in an existing folder")
@@ -144,12 +154,15 @@ def write_report(
     graph.oriented(threads=threads)
     seconds["prepare"] += clock.perf_counter() - started
     of_null = kept.keywords(graph)
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=of_null)
+    found = find(
+        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=of_null
+    )
     add_events(found, in_time)
     # The page names the command that writes it again.
     words = ["triadic", "report", str(network), "-o", str(page), "--samples", str(samples), "--seed", str(seed)]
     words += [*options.read_words(), *options.weight_words(), *kept.words()]
     words += [] if events is None else events.words()
+    words += [] if size == 5 else ["--size", str(size)]
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)

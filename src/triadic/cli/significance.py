@@ -45,8 +45,9 @@ def significance(
         typer.Option(
             metavar="WHAT",
             autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering or graphlets, or several separated by commas. Default: triads "
-            "of a directed network, and clustering,graphlets of an undirected one.",
+            help="Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of "
+            "triads, with --weights), or several separated by commas. Default: triads of a directed network, and "
+            "clustering,graphlets of an undirected one.",
             show_default=False,
         ),
     ] = None,
@@ -113,8 +114,9 @@ def significance(
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
     kept.bins_keyword()  # an error before a long read
-    # Every device has the counts of all groups, so that any of them serves to check the device.
-    count = STATISTICS["graphlets" if groups is None else groups[0]].count
+    # A device that has the count with the fewest devices has all of them.
+    counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
+    count = min(counts, key=lambda count: len(count.kinds))
     if is_batch(file, many):
         if kept.given():
             raise ArgumentError(f"{' '.join(kept.given())}: for one network; {file.name} has many graphs")
@@ -128,7 +130,7 @@ def significance(
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:
-        _write_table(output, result.figures)
+        write_table(output, result.figures)
     if as_json:
         print_json(result.as_record(_record(result.figures), arcs=True))
     else:
@@ -149,7 +151,8 @@ def _measure(
     from triadic.measures.significance import significance
 
     warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
-    of_null = kept.keywords(graph) | {"effective": kept.effective, "diagnose": kept.diagnose}
+    of_walks = {"weights": kept.null_weights, "effective": kept.effective, "diagnose": kept.diagnose}
+    of_null = kept.keywords(graph) | of_walks
     return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
 
 
@@ -220,7 +223,7 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def _write_table(path: Path, figures: "Significance") -> None:
+def write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
     from triadic.measures.significance_result import COLUMNS

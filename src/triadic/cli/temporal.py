@@ -9,7 +9,7 @@ import typer
 from triadic.cli import completion
 from triadic.cli import temporal_tables as tables
 from triadic.cli.help import with_examples
-from triadic.cli.options import Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
+from triadic.cli.options import Device, Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def temporal(
     ties: Ties = None,
     unit: Unit = None,
     threads: Threads = None,
+    device: Device = "auto",
     progress: Progress = None,
 ) -> None:
     """Count the temporal motifs exactly: the patterns of three events on two or three vertices within a duration.
@@ -168,8 +169,10 @@ def temporal(
     """
     from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_json
+    from triadic.cli.significance import write_table
     from triadic.cli.table_output import check_output
     from triadic.core.blocks import resolve_threads
+    from triadic.counts.count import noting
     from triadic.graph.temporal import TemporalGraph
     from triadic.io.tables import write_rows, write_vertices
     from triadic.io.temporal import read_temporal
@@ -181,34 +184,31 @@ def temporal(
         raise ArgumentError(f"events={events}: expected 2 or 3")
     used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
     no_events = TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s")
-    no_events.duration("delta", longest)
     over_time = tables.over_time_of(window, step, start)
     chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
-    tables.check_asked(no_events, over_time, chance, output)
+    tables.check_asked(no_events, longest, over_time, chance, output)
     started = clock.perf_counter()
     graph = read_temporal(
         file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
     )
     seconds = {"read": clock.perf_counter() - started}
-    keywords: dict[str, Any] = {"threads": threads, "progress": shows_progress(progress)}
-    keywords |= {"events": events, "undirected": undirected}
+    options = {"events": events, "undirected": undirected, "threads": threads, "device": device}
+    keywords: dict[str, Any] = {**options, "progress": shows_progress(progress)}
     started = clock.perf_counter()
-    motifs = temporal_motifs(graph, longest, **keywords)
+    with noting() as devices:
+        motifs = temporal_motifs(graph, longest, **keywords)
     columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
     figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
-    of_vertices = None
-    if output is not None and not columns and figures is None:
-        of_vertices = temporal_motifs(graph, longest, by="vertex", **keywords)
+    by_vertex = output is not None and not columns and figures is None
+    of_vertices = temporal_motifs(graph, longest, by="vertex", **keywords) if by_vertex else None
     seconds["count"] = clock.perf_counter() - started
     if output is not None and of_vertices is not None:
         named = dict(zip(motifs.names, of_vertices.T, strict=True))
         write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
-    elif output is not None and figures is not None:
-        tables.write_comparison(output, figures)
     elif output is not None:
-        write_rows(output, columns)
+        write_rows(output, columns) if figures is None else write_table(output, figures)
     if as_json:
-        record = _record(graph, motifs, seconds, used_threads)
+        record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}
         record |= {"windows": tables.record_of_windows(columns)} if columns else {}
         record |= {} if figures is None or chance is None else {"null": tables.record_of_null(figures, chance)}
         print_json(record)

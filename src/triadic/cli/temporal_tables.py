@@ -1,6 +1,7 @@
 """What ``triadic temporal`` prints and writes beside the motifs: windows of time, and shuffled events."""
 
-from math import isnan, nan
+import warnings
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.errors import ArgumentError
@@ -70,12 +71,15 @@ def null_of(null: str | None, within: str | None, samples: int | None, seed: int
     return Null(null, None if within is None else number_or_words(within), 100 if samples is None else samples, seed)
 
 
-def check_asked(no_events: "TemporalGraph", windows: OverTime | None, null: Null | None, output: "Path | None") -> None:
+def check_asked(
+    no_events: "TemporalGraph", delta: "Duration", windows: OverTime | None, null: Null | None, output: "Path | None"
+) -> None:
     """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
     from triadic.io.tables import check_table
     from triadic.measures.time_windows import windows_of
     from triadic.null_models.shuffled_events import ShuffledEvents
 
+    no_events.duration("delta", delta)
     if windows is not None:
         windows_of(no_events, windows.window, windows.step)
     if null is not None:
@@ -103,18 +107,25 @@ def columns_over_time(
 
 def compared(graph: "TemporalGraph", delta: "Duration", asked: Null, keywords: dict[str, Any]) -> "Significance":
     """Compare the motifs with those of the null model that a user asked for."""
+    from triadic.cli.printing import print_remark
     from triadic.measures.significance import significance
 
-    return significance(
-        graph,
-        delta=delta,
-        null=asked.name,
-        within=asked.within,
-        samples=asked.samples,
-        seed=asked.seed,
-        threads=keywords["threads"],
-        progress=keywords["progress"],
-    )
+    with warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always")
+        found = significance(
+            graph,
+            delta=delta,
+            null=asked.name,
+            within=asked.within,
+            samples=asked.samples,
+            seed=asked.seed,
+            threads=keywords["threads"],
+            device=keywords["device"],
+            progress=keywords["progress"],
+        )
+    for remark in remarks:  # after Ctrl-C, the number of samples that are finished
+        print_remark(str(remark.message))
+    return found
 
 
 def record_of_windows(columns: "Columns") -> dict[str, list[Any]]:
@@ -132,17 +143,6 @@ def record_of_null(figures: "Significance", asked: Null) -> dict[str, Any]:
         "seed": figures.seed,
         "motifs": figures.to_dict(),
     }
-
-
-def write_comparison(path: "Path", figures: "Significance") -> None:
-    """Write a row for each motif, an undefined number as null; the file appears only when it is complete."""
-    from triadic.io.tables import write_rows
-    from triadic.measures.significance_result import COLUMNS
-
-    profile = figures.profile
-    scores = [profile.get(name, nan) for name in figures.names]
-    columns = (figures.names, figures.counts, figures.mean, figures.std, figures.z, figures.p, scores)
-    write_rows(path, dict(zip(COLUMNS, columns, strict=True)))
 
 
 def print_windows(columns: "Columns", motifs: list[str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.edges import refuse_columns, weight_name
 from triadic.devices.gpu.arrays import is_on_card
 from triadic.errors import ArgumentError
+from triadic.graph.geometric import is_data_set, number_of_graphs
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ def _directed(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine
 
 def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - an array, or PyG's Data
     """Return the edge index, the number of vertices and the weights."""
+    if is_data_set(data):
+        kind = type(data).__name__
+        raise ArgumentError(f"graph: got the data set {kind}; expected a graph, or triadic.GraphBatch.from_graphs")
     if hasattr(data, "edge_types"):
         raise ArgumentError(f"graph: {type(data).__name__} has edges of several types; expected its to_homogeneous()")
     if not hasattr(data, "edge_index"):
@@ -65,6 +69,10 @@ def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # n
                 f"weights={options.weights!r}: an edge_index has none; expected Graph.from_edges(*index, weights=...)"
             )
         return data, options.vertices, None
+    number = number_of_graphs(data)
+    if number > 1:
+        kind = type(data).__name__
+        raise ArgumentError(f"graph: got a {kind} of {number} graphs; expected one, or triadic.GraphBatch.from_graphs")
     vertices = data.num_nodes if options.vertices is None else options.vertices
     name = weight_name(options, "edge_weight")
     if name is None:

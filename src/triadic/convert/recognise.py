@@ -9,11 +9,12 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
 from triadic.convert.directions import check_directions
-from triadic.core.arguments import type_name
+from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
+from triadic.graph.temporal import TemporalGraph
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -171,6 +172,8 @@ def graph_of(
         raise refusal_of_tiles()
     if isinstance(graph, GraphBatch):
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
+    if isinstance(graph, TemporalGraph):
+        raise ArgumentError("graph: got a TemporalGraph; expected a graph without times, such as its window()")
     module = _converter(graph)
     if module is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
@@ -187,6 +190,11 @@ def _hint(graph: GraphLike) -> str:
     """Return the function that accepts an object which is often passed by mistake."""
     if isinstance(graph, str | PathLike):
         return "; triadic.read takes the name of a file"
+    if not isinstance(graph, list | tuple | dict):
+        return ""
+    first = next(iter(graph.values() if isinstance(graph, dict) else graph), None)
+    if isinstance(first, Graph) or hasattr(first, "nodes") or hasattr(first, "edge_index"):
+        return "; triadic.GraphBatch.from_graphs takes many graphs"
     return "; triadic.Graph.from_edges takes lists of ends" if isinstance(graph, list | tuple) else ""
 
 

@@ -33,20 +33,6 @@ class Sparse(Protocol):
         """Return the matrix in compressed sparse rows."""
 
 
-def type_name(value: object) -> str:
-    """Return the name of the type of an argument, for messages; the types of Python itself without their module.
-
-    Examples
-    --------
-    >>> type_name(3), type_name(None), type_name(np.arange(2))
-    ('int', 'None', 'numpy.ndarray')
-    """
-    kind = type(value)
-    if value is None:
-        return "None"
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-
-
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     """Check an array of vertices; return it, and its largest vertex plus one."""
     array = np.asarray(values)

@@ -53,6 +53,9 @@ GRAPH_NAMES = (
 )
 """Names of the connected graphs of two to five vertices, in the order of graphlets G0 to G29."""
 
+GRAPHS_OF_FIVE = GRAPH_NAMES[9:]
+"""Names of the 21 connected graphs of five vertices."""
+
 # Edges of each graphlet, as pairs of the vertices 0 to 4.
 EDGES_OF_GRAPHLETS = (
     "01",
@@ -120,6 +123,14 @@ ORBITS_OF_GRAPHLETS = (
     (71, 71, 71, 70, 70),
     (72, 72, 72, 72, 72),
 )
+
+ORBIT_DEPENDENCIES = (
+    1, 2, 2, 2, 3, 4, 3, 3, 4, 3, 4, 4, 4, 4, 3, 4, 6, 5, 4, 5, 6, 6, 4, 4, 4, 5, 7, 4, 6, 6, 7, 4, 6, 6, 6, 5, 6, 7, 7,
+    5, 7, 6, 7, 6, 5, 5, 6, 8, 7, 6, 6, 8, 6, 9, 5, 6, 4, 6, 6, 7, 8, 6, 6, 8, 7, 6, 7, 7, 8, 5, 6, 6, 4,
+)  # fmt: skip
+"""For each orbit the number of orbits that it depends on, itself among them: the o_i of Milenković and Pržulj (2008),
+Cancer Informatics 6, 257. Nine of them are one less than the number of orbits that a vertex touches within the
+graphlet, as a test shows."""
 
 # For each orbit the other orbits whose net frequencies its raw frequency holds, as "orbit:number of copies".
 RAW_FROM_NET = {

@@ -1,4 +1,4 @@
-"""The oriented graph: the one thing that counts take.
+"""The oriented graph: what counts take, but for counts of timed events, which take `OrientedEvents`.
 
 Vertices are ranked by falling degree, so that a hub has a small rank, and an edge is kept once, in the row of its
 larger rank. A row is then never longer than sqrt(2 edges), and every triangle is met once, at its largest rank. Where
@@ -54,6 +54,8 @@ class Sizes:
         of equal length.
     indptr : int64 array, shape (n + 1,), optional
         Where rows begin; the two values above are then exact.
+    unit : {"edges", "events"}, default "edges"
+        What `edges` counts: the events of a temporal graph have repeats.
     """
 
     def __init__(
@@ -65,8 +67,9 @@ class Sizes:
         longest_row: int | None = None,
         row_pairs: float | None = None,
         indptr: NDArray[np.int64] | None = None,
+        unit: str = "edges",
     ) -> None:
-        self.vertices, self.edges, self.directed = vertices, edges, directed
+        self.vertices, self.edges, self.directed, self.unit = vertices, edges, directed, unit
         self._longest_row, self._row_pairs, self._indptr = longest_row, row_pairs, indptr
 
     @cached_property

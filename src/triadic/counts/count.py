@@ -23,7 +23,6 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
@@ -39,7 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Sizes
+    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
 
     Ids = NDArray[np.integer[Any]]
@@ -89,6 +89,8 @@ class Count(Generic[Result]):
     adds_over : {"triangles", "edges"}, optional
         The parts over which a tiled graph is counted: "triangles" if the counts of triples of tiles add up, "edges" if
         the counts of single tiles add up. Inputs are then arrays with a row for each rank.
+    takes : {"graph", "events"}, default "graph"
+        What is counted: the `Oriented` form of a graph, or the `OrientedEvents` of a temporal graph.
     tiled : callable, optional
         ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice.
     not_tiled : str, optional
@@ -104,6 +106,7 @@ class Count(Generic[Result]):
     work: Callable[[Sizes], float]
     columns: int = 1
     dtype: type[np.generic] = np.int64
+    takes: Literal["graph", "events"] = "graph"
     gpu: Callable[..., Result] | None = None
     small: Callable[..., Result] | None = None
     small_edges: int = 20_000
@@ -222,7 +225,7 @@ def declared() -> dict[str, Count[Any]]:
 
 def run(
     count: Count[Result],
-    graph: Oriented | OrientedTiles,
+    graph: Oriented | OrientedEvents | OrientedTiles,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     threads: int | None = None,
     device: str = "auto",
@@ -235,8 +238,8 @@ def run(
     ----------
     count : Count
         The declaration of the count.
-    graph : Oriented or OrientedTiles
-        The oriented graph, or the tiles of a graph.
+    graph : Oriented, OrientedEvents or OrientedTiles
+        The oriented graph, the oriented events of a temporal graph, or the tiles of a graph.
     *inputs
         Inputs of the count beside the graph, such as a value for each entry.
     threads : int, optional
@@ -266,7 +269,7 @@ def run(
     """
     workers = resolve_threads(threads)
     silent = progress is False or progress is None
-    if silent and isinstance(graph, Oriented):
+    if silent and not isinstance(graph, OrientedTiles):
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
     with nullcontext() if silent else reporting(progress, count.label) as report:
         if isinstance(graph, OrientedTiles):
@@ -279,7 +282,7 @@ def run(
 
 def run_once(
     count: Count[Result],
-    oriented: Oriented,
+    oriented: Oriented | OrientedEvents,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     threads: int,
     device: str,
@@ -308,7 +311,8 @@ def run_once(
     sizes = oriented.sizes
     check_memory(
         count.bytes(sizes, threads),
-        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} edges on {threads} threads",
+        f"{count.label} in a graph of {sizes.vertices:,} vertices and {sizes.edges:,} {sizes.unit} "
+        f"on {threads} threads",
         "use fewer threads, or more memory",
     )
     return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
@@ -367,7 +371,7 @@ def check_device(count: Count[Any], device: str) -> None:
         resolve_device(device, kinds=count.kinds, name=count.name)
 
 
-def chosen_device(count: Count[Any], device: str, oriented: Oriented) -> str:
+def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents) -> str:
     """Return the name of the device on which a count of a graph runs."""
     return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from triadic.counts.count import Count, Work
 from triadic.devices.cpu import five_vertex as cpu
+from triadic.devices.gpu import five_vertex as gpu
 
 FIVE_VERTEX_COUNTS = Count(
     name="graphlets of five vertices",
@@ -11,6 +12,7 @@ FIVE_VERTEX_COUNTS = Count(
     gives="vertices",
     columns=cpu.ORBITS,
     cpu=cpu.by_vertex,
+    gpu=gpu.by_vertex,
     bytes=cpu.bytes_of_orbits,
     work=Work(vertex=200, edge=400, pair=40),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",

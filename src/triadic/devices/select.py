@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.core.oriented import Oriented
+    from triadic.core.oriented_events import OrientedEvents
 
 
 _PACKAGE = "triadic"
@@ -23,7 +24,9 @@ FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if 
 _FORMS = "'auto', 'cpu', " + " or ".join(f"'{kind}', '{kind}:1', '{kind}:0,2', '{kind}:all'" for kind in registry.KINDS)
 
 
-def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Oriented | None = None) -> str:
+def resolve_device(
+    device: str, *, kinds: Sequence[str], name: str, oriented: Oriented | OrientedEvents | None = None
+) -> str:
     """Return the device to run a count on: "cpu", or GPUs by number, such as "cuda:0" or "cuda:0,2".
 
     Parameters
@@ -34,7 +37,7 @@ def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Or
         Kinds of devices that have the count.
     name : str
         Name of the count.
-    oriented : Oriented, optional
+    oriented : Oriented or OrientedEvents, optional
         The graph. "auto" chooses the device on which it lies, or a CUDA card if there is one and the graph is large
         enough, else the CPU.
 
@@ -68,7 +71,7 @@ def stack_level_of_caller() -> int:
     return level
 
 
-def _choose(name: str, oriented: Oriented | None) -> str:
+def _choose(name: str, oriented: Oriented | OrientedEvents | None) -> str:
     """Return the device on which the graph lies, or the first of a kind that is worth its copy there, or the CPU."""
     if oriented is not None and oriented.device is not None:
         return oriented.device

@@ -1,5 +1,6 @@
 from .attachment import BarabasiAlbert as BarabasiAlbert
 from .attachment import barabasi_albert as barabasi_albert
+from .burst_events import bursts as bursts
 from .connectome import Connectome as Connectome
 from .connectome import connectome as connectome
 from .lattice import Grid as Grid

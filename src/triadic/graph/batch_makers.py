@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import take_labels, take_vertices, take_weights, type_name
+from triadic.core.arguments import take_labels, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
+from triadic.graph.geometric import check_single, is_geometric, union_arrays
 from triadic.graph.graph import Graph
+from triadic.graph.graph_lists import list_graphs
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from typing import Self
 
     from numpy.typing import ArrayLike, NDArray
@@ -56,10 +57,11 @@ class BatchMakers:
         graphs : iterable of Graph, or of any input that `Graph` accepts; or mapping from names to graphs
             At least one graph. The keys of a mapping, such as a dict, are the names of the graphs. The vertices of the
             batch are those of the first graph, then those of the second, and so on. If some graphs have labels, the
-            vertices of the others are labelled with their numbers. A ``Batch`` of PyTorch Geometric is accepted as a
-            whole.
+            vertices of the others are labelled with their numbers. Of PyTorch Geometric, a ``Dataset``, a ``Batch`` and
+            a ``DataLoader`` are accepted as a whole.
         directed : bool, optional
-            Whether edges have a direction; False drops directions. By default the graphs decide, and must agree.
+            Whether edges have a direction; False drops directions. By default the graphs decide, and must agree. Graphs
+            of PyTorch Geometric are undirected if the reverse of each arc, in all of them, is an arc too.
         names : array_like of str or int, shape (graphs,), optional
             Names of the graphs, for tables of results. By default the keys of a mapping, or numbers from 0.
 
@@ -92,28 +94,18 @@ class BatchMakers:
         path            0
         clique          4
         """
-        if hasattr(graphs, "edge_types"):
-            raise ArgumentError(
-                f"graphs: {type(graphs).__name__} has edges of several types; expected its to_homogeneous()"
-            )
-        if hasattr(graphs, "edge_index"):
-            return cls._of_geometric(graphs, directed, names)
-        if isinstance(graphs, (str, PathLike)):
-            raise ArgumentError(
-                f"graphs: got the path {str(graphs)!r}; expected a list or a dict of graphs, or triadic.read_batch"
-            )
-        if isinstance(graphs, (bytes, Graph)) or not isinstance(graphs, Iterable) or hasattr(graphs, "nodes"):
-            one = "one " if isinstance(graphs, Graph) or hasattr(graphs, "nodes") else ""
-            raise ArgumentError(f"graphs: got {one}{type_name(graphs)}; expected a list or a dict of graphs")
-        if isinstance(graphs, Mapping):
+        if is_geometric(graphs):
+            return cls._of_geometric([graphs], None, directed, names)
+        listed, called, keys = list_graphs("graphs", graphs)
+        if keys is not None:
             if names is not None:
                 raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
-            keys = _keys(graphs)
-            names, called, graphs = keys, keys.tolist(), graphs.values()
-        else:
-            graphs = list(graphs)
-            called = list(range(len(graphs)))
-        made = [_as_graph(name, graph, directed) for name, graph in zip(called, graphs, strict=True)]
+            names = keys
+        if listed and all(map(is_geometric, listed)):
+            if keys is not None:
+                check_single(listed, called)
+            return cls._of_geometric(listed, called, directed, names)
+        made = [_as_graph(name, graph, directed) for name, graph in zip(called, listed, strict=True)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
         for what, has in (
@@ -358,48 +350,18 @@ class BatchMakers:
         return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
 
     @classmethod
-    def _of_geometric(cls, batch: Any, directed: bool | None, names: ArrayLike | None) -> Self:  # noqa: ANN401 - PyG's Batch
-        """Return the batch of a ``Batch`` of PyTorch Geometric, or of its ``Data``, which is one graph."""
-        if batch.edge_index is None:
-            raise ArgumentError(
-                f"graphs: the {type(batch).__name__} has no edge_index; expected edges of shape (2, edges)"
-            )
-        index = _in_memory(batch.edge_index)
-        # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
-        numbers, offsets = (getattr(batch, name, None) for name in ("batch", "ptr"))
-        if numbers is not None:
-            offsets = None
-            if len(numbers) != batch.num_nodes:
-                raise ArgumentError(f"batch: expected {batch.num_nodes} numbers of graphs, got {len(numbers)}")
-        elif offsets is None:
-            offsets = [0, batch.num_nodes]
+    def _of_geometric(
+        cls, graphs: list[Any], called: list[Any] | None, directed: bool | None, names: ArrayLike | None
+    ) -> Self:
+        """Return the batch of objects of PyTorch Geometric, each a ``Data`` or a ``Batch``."""
+        (source, target), graph_of_vertex, num_graphs = union_arrays(graphs, called)
         if directed is None:
-            graph = Graph.from_edges(*index, vertices=batch.num_nodes)
+            graph = Graph.from_edges(source, target, vertices=len(graph_of_vertex))
             directed = graph.dropped.reciprocal_merged != graph.num_edges
-        made = cls.from_arrays(
-            index[0],
-            index[1],
-            None if numbers is None else _in_memory(numbers),
-            offsets=None if offsets is None else _in_memory(offsets),
-            num_graphs=None if numbers is None else getattr(batch, "num_graphs", None),
-            directed=directed,
-            names=names,
-        )
+        made = cls.from_arrays(source, target, graph_of_vertex, num_graphs=num_graphs, directed=directed, names=names)
         if not directed:
             made._graph = made._graph._of_symmetric_rows()  # noqa: SLF001 - edge indices hold both arcs of an edge
         return made
-
-
-def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
-    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
-
-
-def _keys(graphs: Mapping[Any, GraphLike]) -> NDArray[Any]:
-    """Return the keys of a mapping of graphs as names: strings, if they are not all whole numbers."""
-    keys = list(graphs)
-    if all(isinstance(key, (int, np.integer)) and not isinstance(key, bool) for key in keys):
-        return np.array(keys, dtype=np.int64)
-    return np.array([*map(str, keys)], dtype=object)
 
 
 def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:

@@ -12,7 +12,7 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.graph.batch import GraphBatch
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, EdgeColumns, columns_taken, listed, named_columns, plain_name, shown
-from triadic.io.identifiers import UnusableIdError, index_dtype, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, vertices_of_names, vertices_of_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,4 +176,4 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[NDArray[np.int64],
     codes = codes.chunk(0) if isinstance(codes, pa.ChunkedArray) else codes
     found = codes.dictionary.to_pylist()
     names = np.array(found, dtype=np.int64 if pa.types.is_integer(kind) else object)
-    return np.asarray(codes.indices.to_numpy(zero_copy_only=False), dtype=np.int64), names
+    return array_of(codes.indices).astype(np.int64), names

@@ -138,7 +138,16 @@ def _names_of_graphs(source: Source, column: Any, layout: Layout) -> Any:  # noq
     number = np.concatenate(codes)
     if "" in names:
         raise source.error(f"row {int(np.argmax(number == names[''])) + 1} has no value in the column of the graphs")
-    distinct = pa.array(list(names), type=pa.string())
+    distinct = _texts(list(names))
     if all(map(NUMBER_ID.match, names)) and all(len(name) < 19 for name in names):
         distinct = distinct.cast(pa.int64())
-    return pa.chunked_array([distinct.take(pa.array(number))])
+    codes_of_rows = pa.Array.from_buffers(pa.int64(), len(number), [None, pa.py_buffer(number)])
+    return pa.chunked_array([distinct.take(codes_of_rows)])
+
+
+def _texts(texts: list[str]) -> pa.Array:
+    """Return texts as an array of Arrow; `pyarrow.array` imports pandas, which takes longer than most files."""
+    encoded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(pa.large_string(), len(texts), buffers).cast(pa.string())

@@ -1,7 +1,7 @@
 """First rows that are no edges, and quotes between blanks: what ORCA and R write.
 
 * ORCA's files begin with a row ``n m``, and m rows with ids below n follow (https://github.com/thocevar/orca). The
-  first row is taken for the two sizes if exactly this holds; the row alone looks like an edge.
+  first row is taken for the two sizes if exactly this holds and m is at least 3; the row alone looks like an edge.
 * R's ``write.table`` encloses names in double quotes and separates them by blanks. By default it also writes the names
   of the rows, for which the first row has no cell.
 """
@@ -20,6 +20,7 @@ from triadic.io.number_rows import NotNumbersError, number_rows
 if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
+_FEWEST_EDGES = 3  # with fewer, the ids of a list of edges fit by chance
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*", re.MULTILINE)
 _QUOTED_ROW = re.compile(r'(?:"[^"]*"|[^\s"]+)(?:[ \t]+(?:"[^"]*"|[^\s"]+))*[ \t\r]*\Z')
 
@@ -63,7 +64,7 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
     if len(rows) < 2 or any(len(row) != 2 or not all(map(_is_number, row)) for row in rows):
         return False
     n, m = map(int, rows[0])
-    return m >= len(rows) - 1 and all(int(cell) < n for row in rows[1:] for cell in row)
+    return m >= max(len(rows) - 1, _FEWEST_EDGES) and all(int(cell) < n for row in rows[1:] for cell in row)
 
 
 def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:

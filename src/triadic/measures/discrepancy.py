@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +10,8 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
+from triadic.graph.geometric import is_geometric
+from triadic.graph.graph_lists import list_graphs
 from triadic.measures.clustering import clustering
 from triadic.measures.discrepancy_kernels import Kernel, cumulative, squared_discrepancy
 from triadic.measures.graphlet_comparison import check_option
@@ -54,7 +55,7 @@ def mmd(
 
     Parameters
     ----------
-    batch_a, batch_b : GraphBatch, or list, tuple or iterator of Graph or of any input that `Graph` accepts
+    batch_a, batch_b : GraphBatch, or any input that `GraphBatch.from_graphs` accepts
         The graphs, for example those of the test set and those that a model generated. The batches may differ in
         length, and the graphs in size. The directions of directed graphs are ignored, and so are loops. Graphs without
         vertices are left out.
@@ -219,11 +220,12 @@ def _batch(name: str, graphs: GraphBatch | Iterable[GraphLike]) -> GraphBatch:
 
 def _joined(name: str, graphs: Iterable[GraphLike]) -> GraphBatch:
     """Join graphs to a batch without directions, labels and weights, in which the graphs of a list may differ."""
-    if not isinstance(graphs, (list, tuple, Iterator)):
-        kind = type(graphs)
-        expected = "expected a GraphBatch or a list of graphs"
-        raise ArgumentError(f"{name}: got {kind.__module__}.{kind.__qualname__}; {expected}")
-    made = [_graph_at(f"{name}[{i}]", graph) for i, graph in enumerate(graphs)]
+    if is_geometric(graphs):
+        return GraphBatch.from_graphs(graphs, directed=False)
+    listed = list_graphs(name, graphs).graphs
+    if listed and all(map(is_geometric, listed)):
+        return GraphBatch.from_graphs(listed, directed=False)
+    made = [_graph_at(f"{name}[{i}]", graph) for i, graph in enumerate(listed)]
     if not made:
         raise ArgumentError(f"{name}: the batch is empty; expected at least one graph with a vertex")
     offsets = np.cumsum([0, *(graph.num_vertices for graph in made)], dtype=np.int64)

@@ -1,21 +1,24 @@
 """Comparison of two networks by their graphlets: the agreement of distributions, and the distance of frequencies.
 
-The published measures count graphlets of up to five vertices; these count graphlets of up to four. The functions of
-pyfglt with the same purpose have other formulas, which ``definition="pyfglt"`` selects.
+The published measures count graphlets of up to five vertices, as ``size=5`` does; the default is up to four. The
+functions of pyfglt with the same purpose have other formulas, which ``definition="pyfglt"`` selects.
 """
 
 from __future__ import annotations
 
 from math import inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.graphlet_types import GRAPHS, ORBITS
+from triadic.core.graphlet_types import GRAPHS
+from triadic.core.orbit_tables import GRAPH_NAMES
 from triadic.errors import ArgumentError
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.orbit_input import OrbitSource, check_size, check_transform, is_orbit_array, orbits_of
+from triadic.measures.orbits import totals_of_orbits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,9 +34,10 @@ COMPARED = tuple(GRAPHS)[2:]
 
 
 def graphlet_degree_agreement(
-    a: GraphLike | GraphletTransform,
-    b: GraphLike | GraphletTransform,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
+    size: int = 4,
     mean: Mean = "arithmetic",
     definition: Definition = "published",
     threads: int | None = None,
@@ -44,13 +48,16 @@ def graphlet_degree_agreement(
 
     The distribution of an orbit is the share of vertices that are at k graphlets in this orbit, for each k of at least
     1, scaled by 1/k and then to a sum of 1. The distance of two distributions is the Euclidean distance divided by the
-    square root of 2. The agreement is the mean of 1 minus the distance over the 15 orbits of up to four vertices.
+    square root of 2. The agreement is the mean of 1 minus the distance over the 15 orbits of up to four vertices, or
+    the 73 of up to five.
 
     Parameters
     ----------
-    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
-        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
-        counting the graphlets again.
+    a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
+        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
+        `orbit_degrees` returned for the same `size`, saves counting the graphlets again.
+    size : {4, 5}, default 4
+        Number of vertices of the largest graphlets. The papers have 5, with 73 orbits.
     mean : {"arithmetic", "geometric"}, default "arithmetic"
         Mean over the orbits.
     definition : {"published", "pyfglt"}, default "published"
@@ -75,8 +82,9 @@ def graphlet_degree_agreement(
     Raises
     ------
     ArgumentError
-        If `mean` or `definition` is another string, if `mean` is "geometric" with "pyfglt", if a transform has 5
-        graphlets, or if another argument does not have an accepted value.
+        If `mean` or `definition` is another string; if `size` is not 4 or 5; if `mean` is "geometric" or `size` is 5
+        with "pyfglt"; if a transform has 5 graphlets, or an array does not contain orbits of this size; or if another
+        argument does not have an accepted value.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -113,20 +121,25 @@ def graphlet_degree_agreement(
     """
     check_option("mean", mean, Mean)
     check_option("definition", definition, Definition)
-    if definition == "pyfglt" and mean != "arithmetic":
-        raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
-    first, second = (net_of(network, threads, device, progress) for network in (a, b))
     if definition == "pyfglt":
+        if mean != "arithmetic":
+            raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
+        first, second = (net_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
+    first, second = (
+        orbits_of(name, network, size=size, threads=threads, device=device, progress=progress)
+        for name, network in (("a", a), ("b", b))
+    )
     return mean_agreement(orbit_agreements(first, second), mean)
 
 
 def graphlet_frequency_distance(
-    a: GraphLike | GraphletTransform,
-    b: GraphLike | GraphletTransform,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
+    size: int = 4,
     absent: Absent = "infinite",
     definition: Definition = "published",
     threads: int | None = None,
@@ -135,15 +148,18 @@ def graphlet_frequency_distance(
 ) -> float:
     """Compute the distance of two networks by the relative frequencies of graphlets.
 
-    The frequency of a connected graph of three or four vertices is F = -log(N / T), where N is the number of induced
-    subgraphs of this kind, and T the number of all induced connected subgraphs of three or four vertices; the logarithm
-    is natural. The distance is the sum of the absolute differences of F.
+    The frequency of a connected graph of at least three vertices is F = -log(N / T), where N is the number of induced
+    subgraphs of this kind, and T the number of all induced connected subgraphs of three or four vertices; with
+    ``size=5``, of three to five vertices. The logarithm is natural. The distance is the sum of the absolute differences
+    of F.
 
     Parameters
     ----------
-    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
-        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
-        counting the graphlets again.
+    a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
+        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
+        `orbit_degrees` returned for the same `size`, saves counting the graphlets again.
+    size : {4, 5}, default 4
+        Number of vertices of the largest graphlets. The papers have 5, with 29 graphlets.
     absent : {"infinite", "skip"}, default "infinite"
         Contribution of a graph that occurs in one network only: infinity, by the formula, or nothing, as in some
         programs. A graph that occurs in neither network contributes nothing.
@@ -169,8 +185,9 @@ def graphlet_frequency_distance(
     Raises
     ------
     ArgumentError
-        If `absent` or `definition` is another string, if a transform has 5 graphlets, or if another argument does not
-        have an accepted value.
+        If `absent` or `definition` is another string; if `size` is not 4 or 5, or is 5 with "pyfglt"; if a transform
+        has 5 graphlets, or an array does not contain orbits of this size; or if another argument does not have an
+        accepted value.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -209,10 +226,16 @@ def graphlet_frequency_distance(
     """
     check_option("absent", absent, Absent)
     check_option("definition", definition, Definition)
-    first, second = (transform_of(network, threads, device, progress) for network in (a, b))
     if definition == "pyfglt":
+        first, second = (transform_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
         return float(abs(_shares(first) - _shares(second)).sum())
-    counts = [[totals[name] for name in COMPARED] for totals in (first.totals, second.totals)]
+    check_size(size)
+    totals_of = [
+        totals_of_orbits(orbits_of(name, network, size=size, threads=threads, device=device, progress=progress))
+        for name, network in (("a", a), ("b", b))
+    ]
+    compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
+    counts = [[totals[name] for name in compared] for totals in totals_of]
     in_either = [(n, m) for n, m in zip(*counts, strict=True) if n or m]
     in_both = [(n, m) for n, m in in_either if n and m]
     if len(in_both) < len(in_either):
@@ -225,8 +248,8 @@ def graphlet_frequency_distance(
 
 
 def orbit_agreements(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the agreement of each of ORCA's orbits 0 to 14 from the net frequencies of two networks."""
-    distances = [_distance(first[:, column], second[:, column]) for column in ORBITS]
+    """Return the agreement of each orbit from the orbits of the vertices of two networks."""
+    distances = [_distance(*columns) for columns in zip(first.T, second.T, strict=True)]
     return (1 - np.array(distances)).clip(0, 1)
 
 
@@ -242,9 +265,17 @@ def transform_of(
     if not isinstance(network, GraphletTransform):
         network = as_graph(network, tiled=True, directions="unused")  # a batch is no network
         return graphlet_transform(network, threads=threads, device=device, progress=progress)
-    if len(network.names) != 16:
-        raise ArgumentError(f"expected the transform of all 16 graphlets, got one of {len(network.names)}")
-    return network
+    return check_transform(network)
+
+
+def networks_of_pyfglt(size: int, *networks: OrbitSource) -> list[GraphLike | GraphletTransform]:
+    """Return the networks; raise if pyfglt's definition cannot compare them."""
+    check_size(size)
+    if size != 4:
+        raise ArgumentError(f"size={size}: pyfglt compares graphlets of up to four vertices; expected size=4")
+    if any(is_orbit_array(network, size) for network in networks):
+        raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
+    return cast("list[GraphLike | GraphletTransform]", list(networks))
 
 
 def net_of(

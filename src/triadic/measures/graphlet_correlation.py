@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.core.graphlet_types import ORBITS
 from triadic.errors import ArgumentError
-from triadic.measures.graphlet_comparison import Definition, check_option, net_of
+from triadic.measures.graphlet_comparison import Definition, check_option, net_of, networks_of_pyfglt
+from triadic.measures.orbit_input import OrbitSource, orbits_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.graphlet_result import GraphletTransform
 
-Orbits = Literal[11, 15]
+Orbits = Literal[11, 15, 73]
 
 # ORCA's orbits from which the other four, 3, 12, 13 and 14, follow.
 INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
-    graph: GraphLike | GraphletTransform,
+    graph: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -36,12 +36,12 @@ def graphlet_correlation_matrix(
 
     Parameters
     ----------
-    graph : Graph, any input that `Graph` accepts, or GraphletTransform
-        The network. The directions of a directed graph are ignored. A transform must have all 16 graphlets; it saves
-        counting the graphlets again.
-    orbits : {11, 15}, optional
+    graph : Graph, any input that `Graph` accepts, GraphletTransform, or array
+        The network. The directions of a directed graph are ignored. A transform of all 16 graphlets, or an array that
+        `orbit_degrees` returned, saves counting the graphlets again; 73 orbits need one of ``size=5``.
+    orbits : {11, 15, 73}, optional
         Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
-        numbers, or all 15. The default is 11, and 15 with "pyfglt".
+        numbers; all 15; or all 73 of up to five vertices. The default is 11, and 15 with "pyfglt".
     definition : {"published", "pyfglt"}, default "published"
         Definition of the matrix. "published" adds one vertex that is at each orbit once, so that most orbits at which
         all vertices are equally often have ranks too. "pyfglt" adds no vertex, and has the graphlets 1 to 15 in the
@@ -57,7 +57,7 @@ def graphlet_correlation_matrix(
 
     Returns
     -------
-    float64 array, shape (11, 11) or (15, 15)
+    float64 array, shape (11, 11), (15, 15) or (73, 73)
         Symmetric matrix of correlations between -1 and 1. The row and the column of an orbit without ranks are nan,
         the diagonal included: with "published" an orbit that each vertex touches exactly once, and all orbits of a
         network without vertices; with "pyfglt" any orbit that all vertices touch equally often.
@@ -65,8 +65,8 @@ def graphlet_correlation_matrix(
     Raises
     ------
     ArgumentError
-        If `orbits` is not 11 or 15, or is 11 with "pyfglt"; if `definition` is another string; if a transform has 5
-        graphlets; or if another argument does not have an accepted value.
+        If `orbits` is another number, or is 11 or 73 with "pyfglt"; if `definition` is another string; if a transform
+        has 5 graphlets, or an array does not contain orbits; or if another argument does not have an accepted value.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -101,21 +101,13 @@ def graphlet_correlation_matrix(
     >>> matrix[0, :3].round(3)  # degree, end and middle of 2-paths
     array([ 1.   , -0.775,  0.775])
     """
-    check_option("definition", definition, Definition)
-    if orbits not in (None, 11, 15):
-        raise ArgumentError(f"orbits={orbits!r}: expected 11 or 15")
-    if definition == "pyfglt" and orbits == 11:
-        raise ArgumentError("orbits=11: pyfglt correlates all 15 orbits; expected 15 or None")
-    net = net_of(graph, threads, device, progress)
-    if definition == "pyfglt":
-        return _spearman([net[:, column] for column in range(1, 16)])
-    numbers = range(15) if orbits == 15 else INDEPENDENT_ORBITS
-    return _spearman([np.append(net[:, ORBITS[orbit]], 1) for orbit in numbers])
+    keywords = {"threads": threads, "device": device, "progress": progress}
+    return _matrix("graph", graph, orbits, definition, keywords)
 
 
 def graphlet_correlation_distance(
-    a: GraphLike | GraphletTransform,
-    b: GraphLike | GraphletTransform,
+    a: GraphLike | GraphletTransform | NDArray[np.int64],
+    b: GraphLike | GraphletTransform | NDArray[np.int64],
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -123,18 +115,18 @@ def graphlet_correlation_distance(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Compute the graphlet correlation distance of two networks, GCD-11 by default.
+    """Compute the graphlet correlation distance of two networks: GCD-11, GCD-15 or GCD-73.
 
     The distance is the Euclidean distance of the upper triangles of the two graphlet correlation matrices.
 
     Parameters
     ----------
-    a, b : Graph, any input that `Graph` accepts, or GraphletTransform
-        The networks. The directions of directed graphs are ignored. A transform must have all 16 graphlets; it saves
-        counting the graphlets again.
-    orbits : {11, 15}, optional
+    a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
+        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
+        `orbit_degrees` returned, saves counting the graphlets again; 73 orbits need one of ``size=5``.
+    orbits : {11, 15, 73}, optional
         Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
-        numbers, or all 15. The default is 11, and 15 with "pyfglt".
+        numbers; all 15; or all 73 of up to five vertices. The default is 11, and 15 with "pyfglt".
     definition : {"published", "pyfglt"}, default "published"
         Definition of the matrices and of the distance. "pyfglt" adds no vertex to the networks, and sums the absolute
         differences over all pairs of the 15 orbits, each pair twice.
@@ -150,14 +142,15 @@ def graphlet_correlation_distance(
     Returns
     -------
     float
-        Distance of at least 0, and at most 2 √55 for 11 orbits; 0 for equal correlations. It is nan if a matrix
-        contains nan, as for a network without vertices, or with "pyfglt" for any network without a triangle.
+        Distance of at least 0, and at most 2 √55 for 11 orbits and 2 √2628 for 73; 0 for equal correlations. It is nan
+        if a matrix contains nan, as for a network without vertices, or with "pyfglt" for any network without a
+        triangle.
 
     Raises
     ------
     ArgumentError
-        If `orbits` is not 11 or 15, or is 11 with "pyfglt"; if `definition` is another string; if a transform has 5
-        graphlets; or if another argument does not have an accepted value.
+        If `orbits` is another number, or is 11 or 73 with "pyfglt"; if `definition` is another string; if a transform
+        has 5 graphlets, or an array does not contain orbits; or if another argument does not have an accepted value.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -192,16 +185,31 @@ def graphlet_correlation_distance(
     >>> distance(small, large) < distance(hubs, large)
     True
     """
-    first, second = (
-        graphlet_correlation_matrix(
-            network, orbits=orbits, definition=definition, threads=threads, device=device, progress=progress
-        )
-        for network in (a, b)
-    )
+    keywords = {"threads": threads, "device": device, "progress": progress}
+    first, second = (_matrix(name, network, orbits, definition, keywords) for name, network in (("a", a), ("b", b)))
     if definition == "pyfglt":
         return float(abs(first - second).sum())
     above = np.triu_indices(len(first), k=1)
     return float(np.linalg.norm(first[above] - second[above]))
+
+
+def _matrix(
+    name: str, network: OrbitSource, orbits: Orbits | None, definition: Definition, keywords: dict[str, Any]
+) -> NDArray[np.float64]:
+    """Return the correlations between the orbits of the network that an argument of this name holds."""
+    check_option("definition", definition, Definition)
+    if orbits not in (None, 11, 15, 73):
+        raise ArgumentError(f"orbits={orbits!r}: expected 11, 15 or 73")
+    if definition == "pyfglt":
+        if orbits not in (None, 15):
+            raise ArgumentError(f"orbits={orbits}: pyfglt correlates all 15 orbits; expected 15 or None")
+        (taken,) = networks_of_pyfglt(4, network)
+        net = net_of(taken, **keywords)
+        return _spearman([net[:, column] for column in range(1, 16)])
+    size = 5 if orbits == 73 else 4
+    found = orbits_of(name, network, size=size, **keywords)
+    numbers = INDEPENDENT_ORBITS if orbits in (None, 11) else range(orbits)
+    return _spearman([np.append(found[:, orbit], 1) for orbit in numbers])
 
 
 def _spearman(columns: list[NDArray[np.int64]]) -> NDArray[np.float64]:

@@ -18,9 +18,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from triadic.core import blocks
 from triadic.core.exact import exact_sum
 from triadic.core.extras import check_extra
+from triadic.core.memory import check_memory
+from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
+from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.motif_intensity import MOTIF_INTENSITY
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.runtimes import registry
 from triadic.devices.select import stack_level_of_caller
@@ -28,6 +32,8 @@ from triadic.errors import ArgumentError, DeviceError, NothingToCompareError, Ou
 from triadic.measures.clustering import local_clustering
 from triadic.measures.device_samples import compute_on_devices, devices_of
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.motif_intensity import motif_intensity
+from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
 from triadic.null_models.device_walks import walks_on_devices
@@ -95,14 +101,46 @@ def _graphlets(graph: Graph, *, threads: int | None, device: str) -> tuple[int, 
     return tuple(totals[name] for name in GROUPS["graphlets"])
 
 
+def _graphlets_of_five(graph: Graph, *, threads: int | None, device: str) -> tuple[int, ...]:
+    totals = graphlet_counts(graph, size=5, threads=threads, device=device)
+    return tuple(totals[name] for name in GROUPS["graphlets5"])
+
+
 STATISTICS = {
     name: Statistics(GROUPS[name], GROUPS[name][first:], compute, count, directed=directed)
     for name, first, compute, count, directed in (
         ("triads", 3, _triads, CLOSED_TRIADS, True),  # the first three types are not connected
         ("clustering", 0, _clustering, TRIANGLES, False),
         ("graphlets", 0, _graphlets, FOUR_VERTEX_COUNTS, False),
+        ("graphlets5", 0, _graphlets_of_five, FIVE_VERTEX_COUNTS, False),
     )
 }
+
+
+def _intensities(graph: Graph, *, threads: int | None, device: str) -> tuple[float, ...]:
+    found = motif_intensity(graph, threads=threads, device=device)
+    return *found.intensity.tolist(), *found.coherence.tolist()
+
+
+_INTENSITIES = GROUPS["intensity"][: len(CLOSED_NAMES)]
+STATISTICS["intensity"] = Statistics(GROUPS["intensity"], _INTENSITIES, _intensities, MOTIF_INTENSITY, directed=True)
+
+
+def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:
+    """Raise if the orbits of five vertices of this many samples, counted at a time, do not fit in memory.
+
+    The other counts check their memory themselves; the orbits of a sample take far more than the sample.
+
+    Raises
+    ------
+    OutOfMemoryError
+    """
+    if "graphlets5" in of:
+        check_memory(
+            samples * FIVE_VERTEX_COUNTS.bytes(graph.oriented().sizes, 1),
+            f"counting the graphlets of five vertices of {samples:,} random graphs at a time",
+            "ask for fewer threads",
+        )
 
 
 class Client(Protocol):

@@ -11,29 +11,32 @@ Hočevar and Demšar (2014), Bioinformatics 30, 559, for the numbers of the orbi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import ORBITS
-from triadic.core.memory import check_memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.counts.count import run
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.errors import ArgumentError, CountOverflowError
+from triadic.graph.batch import sums_by_graph
 from triadic.measures.census import Census
 from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.orbit_formulas import first_too_large, net_orbits
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.measures.graph_table import Columns
 
 _NOT_TILED = FIVE_VERTEX_COUNTS.not_tiled
 
@@ -58,7 +61,7 @@ def orbit_degrees(
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough. Subgraphs of five vertices are counted on the CPU only.
+        card if there is one and the graph is large enough.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -80,9 +83,9 @@ def orbit_degrees(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
-        If counting needs more memory than is available.
+        If counting needs more memory than is available, on the device or on the host.
     UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU.
+        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
 
     See Also
     --------
@@ -92,11 +95,12 @@ def orbit_degrees(
     Notes
     -----
     For ``size=4`` the cost is that of `graphlet_transform`. For ``size=5`` raw frequencies are put together from
-    degrees, common neighbours, triangles and cliques, so that only 5-cycles, wheels and cliques are enumerated. The
-    cost is the sum of the squares of the degrees, the number of diamonds, and, for 5-cycles, for each vertex the number
-    of edges between vertices of smaller degree within two steps. While counting, about 70 bytes per edge, 36 bytes per
-    triangle and 84 bytes per vertex and thread are held beside the graph; then 730 bytes per vertex with the raw
-    frequencies, and 584 bytes per vertex for the result.
+    degrees, common neighbours, triangles and cliques, so that only 5-cycles and cliques are enumerated. The cost is the
+    sum of the squares of the degrees, and, for 5-cycles, for each vertex the number of edges between vertices of
+    smaller degree within two steps; vertices with the same neighbours are counted once. While counting, about 70 bytes
+    per edge, 36 to 48 bytes per triangle and 130 bytes per vertex and thread are held beside the graph; then 760 bytes
+    per vertex, 584 of which are the result. A GPU holds about 85 bytes per edge,
+    36 bytes per triangle, 730 bytes per vertex, and up to half of its free memory for tables.
 
     References
     ----------
@@ -118,21 +122,32 @@ def orbit_degrees(
     """
     if size not in ORBITS_OF_SIZE or isinstance(size, bool):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
-    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True)
+    # `graphlet_transform` issues the warning about directions itself.
+    graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True, directions="unused" if size == 4 else "ignored")
     if size == 4:
         return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
     oriented = graph.oriented(threads=threads)
-    check_memory(
-        2 * 8 * ORBITS_OF_SIZE[5] * oriented.num_vertices,
-        f"holding the raw and net frequencies of 73 orbits at {oriented.num_vertices:,} vertices",
-        "use more memory, or size=4",
-    )
     _check_width(graph, oriented)
     raw = run(FIVE_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     return net_orbits(oriented, raw, threads=resolve_threads(threads))
 
 
-@one_row_a_graph("graphlets")
+def _counts_of_graphs(batch: GraphBatch, *, size: int = 5, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the number of each graphlet in each graph of a batch."""
+    orbits = orbit_degrees(batch, size=size, **keywords)
+    if len(orbits) and int(orbits.max()) > np.iinfo(np.int64).max // int(batch.sizes.max()):
+        return None  # a sum could exceed 64 bits
+    firsts = {
+        name: (places[0], places.count(places[0]))
+        for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+        if places[0] < orbits.shape[1]
+    }
+    columns = [orbit for orbit, _ in firsts.values()]
+    sums = sums_by_graph(orbits[batch.order[:, None], np.array(columns)], batch.offsets)
+    return {name: sums[:, k] // times for k, (name, (_, times)) in enumerate(firsts.items())}
+
+
+@one_row_a_graph("graphlets", _counts_of_graphs)
 def graphlet_counts(
     graph: GraphLike,
     *,
@@ -173,9 +188,9 @@ def graphlet_counts(
     MissingExtraError
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
-        If counting needs more memory than is available.
+        If counting needs more memory than is available, on the device or on the host.
     UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU.
+        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
 
     See Also
     --------

@@ -87,7 +87,8 @@ def clustering_over_time(
     Notes
     -----
     Windows are not counted anew: a pair of vertices that enters or leaves costs O(d log(m)), where d is the smaller
-    number of neighbours of its two ends in the window, and an event of a pair that stays costs O(1). Transitivity is
+    number of neighbours of its two ends in the window, and an event of a pair that stays costs O(1). Steps much shorter
+    than the window cost the least; windows that do not overlap are counted as fast one by one. Transitivity is
     the quotient of two integers, rounded once. The average is summed up from integers, the triangles of the vertices of
     each degree, in each window: it does not depend on earlier windows, and its relative error is below 1e-15 times a
     small number. A window costs O(largest degree) for the average.

@@ -20,6 +20,7 @@ from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
     STATISTICS,
     check_client,
+    check_orbits_fit,
     compute_statistics,
     drawing_devices,
     sample_statistics,
@@ -118,13 +119,14 @@ def significance(
     Parameters
     ----------
     graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
-        For "clustering" and "graphlets" the directions of a directed graph are ignored. Each graph of a batch is
-        compared with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
-    of : {"triads", "clustering", "graphlets", "temporal"} or sequence of these, optional
+        For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
+        with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
+    of : {"triads", "clustering", "graphlets", "graphlets5", "intensity", "temporal"} or sequence of these, optional
         Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
-        of three and four vertices; or several of these groups, counted in the same random graphs. The default is
-        "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more
-        than its graphlets. A `TemporalGraph` has "temporal" alone.
+        of three and four vertices; the 21 of five vertices; the intensities and coherences of closed triads in a
+        weighted graph; or several of these groups, counted in the same random graphs. The default is "triads" for a
+        directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its
+        graphlets. A `TemporalGraph` has "temporal" alone.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
@@ -160,7 +162,7 @@ def significance(
     weights : {"keep", "shuffle", "strength"}, optional
         How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
         that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
-        weights.
+        weights; for "intensity", the default is "keep".
     tolerance : float, optional
         For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
         strengths; by default 0.05.
@@ -227,7 +229,7 @@ def significance(
 
     See Also
     --------
-    randomize : Draw the random graphs.
+    randomize, shuffle_events : Draw the random graphs.
     typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
@@ -235,8 +237,9 @@ def significance(
     Notes
     -----
     A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge, or 120 with `groups` or `positions`. Samples of a `TemporalGraph` cost some tens of
-    nanoseconds per event, and a count. ``diagnose=True`` costs as much as about 70 samples.
+    40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5`` for
+    each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per event,
+    and a count. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
@@ -292,6 +295,7 @@ def significance(
             seed=seed,
             client=client,
             threads=threads,
+            device=device,
             progress=progress,
         )
     refuse_times(graph, of=of, delta=delta, within=within)
@@ -299,6 +303,7 @@ def significance(
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     null = default_null(graph) if null is None else null
+    weights = "keep" if weights is None and "intensity" in counted else weights
     model = null_model(
         graph,
         null,
@@ -317,6 +322,7 @@ def significance(
     devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
     if client is None and not devices:
         check_room(graph, min(workers, samples), constrained=inner is not None)
+        check_orbits_fit(graph, counted, min(workers, samples))
     counts = _counts(graph, counted, threads=threads, device=device)
     keys, names = derive_keys(seed, samples).tolist(), _names(counted)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
@@ -360,7 +366,10 @@ def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -
         return compute_statistics(graph, groups, threads=threads, device=device)
     except CountOverflowError as error:
         problem = str(error).partition(";")[0]
-        raise CountOverflowError(f"{problem}; of='clustering' leaves the graphlets out") from error
+        advice = "of='clustering' leaves the graphlets out"
+        if "graphlets5" in groups and problem.startswith("orbit"):
+            advice = "of='graphlets' compares those of up to four vertices"
+        raise CountOverflowError(f"{problem}; {advice}") from error
 
 
 def _check_effective(effective: object, steps: int | None) -> float:
@@ -378,7 +387,8 @@ def _warn(message: str) -> None:
 def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
     named = _named_groups(of)
-    directions: Directions = "counted" if not named or "triads" in named else "ignored"
+    counted = not named or any(STATISTICS[group].directed for group in named)
+    directions: Directions = "counted" if counted else "ignored"
     network = as_graph(graph, directions=directions if warn else "unused")
     groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
     if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:

@@ -15,7 +15,8 @@ from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
 from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z
-from triadic.core.triad_types import TRIAD_NAMES
+from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "triads": TRIAD_NAMES,
     "clustering": ("transitivity", "average_clustering"),
     "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "intensity": tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
+    "graphlets5": GRAPHS_OF_FIVE,
     "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
 }
 """Names of the counts of each group that can be compared."""
@@ -92,7 +95,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets", "temporal"} or tuple of str
+    of : {"triads", "clustering", "graphlets", "graphlets5", "temporal"} or tuple of str
         The counts that are compared; a tuple if there are several groups of them.
     null : str
         The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for

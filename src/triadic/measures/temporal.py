@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table, text_table
-from triadic.core.progress import reporting
-from triadic.devices.cpu.timed_events import bytes_of_motifs
-from triadic.devices.cpu.timed_triangles import temporal_motifs as count_three
-from triadic.devices.cpu.timed_triangles import temporal_pairs as count_two
-from triadic.errors import ArgumentError
+from triadic.counts.count import check_device, run
+from triadic.counts.temporal_motifs import (
+    PAIRS_OF_EVENTS,
+    PAIRS_OF_EVENTS_OF_VERTICES,
+    TEMPORAL_MOTIFS,
+    TEMPORAL_MOTIFS_OF_VERTICES,
+)
+from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.census import Census
 from triadic.measures.temporal_first_events import motifs_by_role, motifs_of_windows
 from triadic.measures.time_windows import check_temporal, windows_of
@@ -120,6 +122,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TemporalMotifs: ...
 
@@ -134,6 +137,7 @@ def temporal_motifs(
     undirected: bool = False,
     roles: bool = False,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> NDArray[np.int64]: ...
 
@@ -151,6 +155,7 @@ def temporal_motifs(
     start: Moment | None = None,
     stop: Moment | None = None,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> WindowTable: ...
 
@@ -168,6 +173,7 @@ def temporal_motifs(
     start: Moment | None = None,
     stop: Moment | None = None,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TemporalMotifs | NDArray[np.int64] | WindowTable:
     r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
@@ -202,6 +208,9 @@ def temporal_motifs(
         and the last event.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto", "cpu", or the name of a device such as "cuda" or "opencl:1". Motifs of two events, and motifs by window
+        and by role, are counted on the CPU only.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -220,7 +229,10 @@ def temporal_motifs(
         times, if `roles`, `window` or `step` is given without its `by`, or if another argument does not have an
         accepted value.
     UnsupportedError
-        If `graph` is a `TiledGraph`, or if 2**62 or more triples of events may lie within `delta`.
+        If `graph` is a `TiledGraph`, if 2**62 or more triples of events may lie within `delta`, or if `device` cannot
+        count the motifs.
+    DeviceError, MissingExtraError
+        If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
 
@@ -231,10 +243,11 @@ def temporal_motifs(
 
     Notes
     -----
-    Pairs and stars cost O(events), whatever `delta` is. Triangles cost O(m^1.5) for m pairs of vertices, and O(1) for
-    each event of a static triangle. Pairs of vertices count only where an event has events with third vertices in its
-    window at both its ends. By window and by role, an event costs the number of events of its two ends within `delta`
-    after it: about as much for short durations, and more for long ones.
+    The events are sorted by vertex and by pair of vertices once, and stay so until ``graph.release()``: O(events), 56
+    bytes an event. Pairs and stars then cost O(events), whatever `delta` is. Triangles cost a search for each event in
+    the shorter of the windows after each event, or, if that takes longer, O(p^1.5) for p pairs of vertices and O(1) for
+    each event of a static triangle. By window and by role, an event costs the number of events of its two ends within
+    `delta` after it: about as much for short durations, and more for long ones.
 
     References
     ----------
@@ -266,13 +279,14 @@ def temporal_motifs(
     """
     _check_arguments(graph, by, events)
     _check_combination(by, undirected=undirected, roles=roles, window=window, step=step, start=start, stop=stop)
+    if (roles or by == "window") and device not in ("auto", "cpu"):
+        raise UnsupportedError(f"device={device!r}: temporal motifs by window and by role are counted on 'cpu'")
     longest = graph.duration("delta", delta)
     workers = resolve_threads(threads)
-    n, number = graph.num_vertices, graph.num_events
     dates = graph.time.dtype.kind == "M"
     times = graph.time.view(np.int64) if dates else graph.time
     # No two events are further apart than the span of the times, so a larger duration is the same as the span.
-    span = times[-1].item() - times[0].item() if number else 0
+    span = times[-1].item() - times[0].item() if len(times) else 0
     patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
     keywords: dict[str, Any] = {"events": events, "threads": workers, "progress": progress}
     if window is not None and step is not None:
@@ -280,28 +294,21 @@ def temporal_motifs(
         table = motifs_of_windows(graph, min(longest, span), windows, **keywords)
         table = _merged(table) if undirected else table
         return windows.table(dict(zip(patterns, table.T, strict=True)))
-    check_memory(
-        bytes_of_motifs(number, n, by_vertex=by is not None, threads=workers),
-        f"counting the temporal motifs of {number:,} events between {n:,} vertices on {workers} threads",
-        "use fewer threads, or more memory",
+    if events == 3:
+        count = TEMPORAL_MOTIFS if by is None else TEMPORAL_MOTIFS_OF_VERTICES
+    else:
+        count = PAIRS_OF_EVENTS if by is None else PAIRS_OF_EVENTS_OF_VERTICES
+    check_device(count, device)
+    oriented = graph.oriented(threads=workers)
+    found = run(
+        count, oriented, longest, graph.ties == "simultaneous", threads=workers, device=device, progress=progress
     )
-    with reporting(progress, "counting temporal motifs") as report:
-        count = count_three if events == 3 else count_two
-        totals, at_vertices = count(
-            graph.source,
-            graph.target,
-            times,
-            min(longest, span),
-            n,
-            simultaneous=graph.ties == "simultaneous",
-            by_vertex=by is not None,
-            threads=workers,
-            progress=report,
-        )
-    if at_vertices is not None:
+    if by is not None:
+        at_vertices = found[oriented.rank]
         if roles:
             return motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
         return _merged(at_vertices) if undirected else at_vertices
+    totals = found.tolist()
     if undirected:
         totals = _merged(np.array([totals], dtype=object))[0].tolist()
     return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from triadic.graph.temporal import Duration, TemporalGraph
 
 _MOST_SAMPLES = 1 << 31
+_DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another
 _BYTES_AN_EVENT = 200  # of a sample and of its counts
 
 
@@ -38,6 +41,7 @@ def temporal_significance(
     seed: int | None,
     client: object,
     threads: int | None,
+    device: str,
     progress: ProgressKeyword,
 ) -> Significance:
     """Compare the 36 temporal motifs of a graph with those of samples of a null model; see `significance`."""
@@ -53,7 +57,7 @@ def temporal_significance(
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
     null = "shuffled_times" if null is None else null
     model = ShuffledEvents.of(graph, null, within=within, steps=steps)
-    motifs = temporal_motifs(graph, delta, threads=threads)
+    motifs = temporal_motifs(graph, delta, threads=threads, device=device)
     keys = derive_keys(seed, samples).tolist()
     if null == "time_reversal":
         keys = keys[:1]  # there is one reversed network
@@ -62,7 +66,10 @@ def temporal_significance(
     drawn: list[tuple[int, ...]] = [()] * len(keys)
 
     def draw(_: int, i: int) -> None:
-        drawn[i] = temporal_motifs(model.draw(keys[i]), delta, threads=1).counts
+        sample = model.draw(keys[i])
+        with nullcontext() if device in ("auto", "cpu") else _DEVICE_LOCK:
+            # Samples are counted side by side, which "auto" does on the CPU.
+            drawn[i] = temporal_motifs(sample, delta, threads=1, device="cpu" if device == "auto" else device).counts
 
     try:
         with reporting(progress, "significance of temporal motifs") as report:

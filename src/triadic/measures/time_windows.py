@@ -9,7 +9,7 @@ import numpy as np
 from triadic.convert.frames import frame
 from triadic.convert.result_table import ColumnTable
 from triadic.core.memory import check_memory
-from triadic.core.numbers import format_length
+from triadic.core.numbers import format_length, plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import TemporalGraph
@@ -104,7 +104,7 @@ class WindowTable(ColumnTable):
 
     def _title(self) -> str:
         length, step = (format_length(duration, self._unit) for duration in (self._window, self._step))
-        return f"WindowTable of {len(self._time):,} windows of {length}, one every {step}"
+        return f"WindowTable of {plural(len(self._time), 'window')} of {length}, one every {step}"
 
     def _rows(self) -> str:
         return "windows"
@@ -213,6 +213,10 @@ def _whole_ends(begin: int, number: int, distance: int) -> NDArray[np.int64]:
 def _positive(graph: TemporalGraph, name: str, duration: Duration) -> int | float:
     """Return a duration in the unit of the times; it must not be 0."""
     found = graph.duration(name, duration)
+    if isinstance(duration, (float, np.floating)) and found != duration:
+        raise ArgumentError(
+            f"{name}={duration!r}: the times are whole numbers of {graph.unit}; expected a whole number"
+        )
     if found == 0:
         raise ArgumentError(f"{name}={duration!r}: expected a duration above 0")
     return found

@@ -18,6 +18,8 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy as np
+
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
@@ -42,11 +44,10 @@ from triadic.measures.vertex_selection import selection_mask
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.graph_table import GraphTable
+    from triadic.measures.graph_table import Columns, GraphTable
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -115,6 +116,36 @@ def dyad_census(
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
 
 
+def _of_batch(
+    batch: GraphBatch,
+    *,
+    types: int = 16,
+    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    **keywords: Any,  # noqa: ANN401 - threads, device, progress
+) -> Columns | None:
+    """Return the census of each graph of a batch; `vertices` are those of the batch."""
+    _check_types(types)
+    if vertices is None:
+        return triad_censuses(batch, types=types, **keywords)
+    keep = ~selection_mask("vertices", vertices, batch.graph)
+    source, target = batch.graph.edges()
+    kept, number = keep[source] & keep[target], np.cumsum(keep) - 1
+    outside = GraphBatch.from_arrays(
+        number[source[kept]],
+        number[target[kept]],
+        batch.graph_of_vertex[keep],
+        num_graphs=batch.num_graphs,
+        directed=batch.directed,
+    )
+    all_triads, others = (triad_census(each, types=types, **keywords) for each in (batch, outside))
+    return {name: all_triads[name] - others[name] for name in all_triads}
+
+
+def _check_types(types: int) -> None:
+    if types not in (16, 64):
+        raise ArgumentError(f"types={types!r}: expected 16 or 64")
+
+
 @overload
 def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
     graph: GraphBatch,
@@ -151,7 +182,7 @@ def triad_census(
 ) -> Census: ...
 
 
-@one_row_a_graph("triads", triad_censuses)
+@one_row_a_graph("triads", _of_batch)
 def triad_census(
     graph: GraphLike,
     *,
@@ -176,7 +207,7 @@ def triad_census(
     vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
         Count only the triads that contain at least one of these vertices, given as numbers from 0 to n - 1, as labels
         that are strings, or as a mask; by default all triads. `Graph.index` returns the numbers of labels that are
-        whole numbers.
+        whole numbers. The vertices of a `GraphBatch` are numbered through all its graphs.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -234,8 +265,7 @@ def triad_census(
     """
     if types == 16 and vertices is None:
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
-    if types not in (16, 64):
-        raise ArgumentError(f"types={types!r}: expected 16 or 64")
+    _check_types(types)
     in_memory, reason = "types=64", LABELLED_CLOSED_TRIADS.not_tiled
     if types == 16:
         in_memory, reason = "the census of some vertices", "the graph without these vertices has other tiles"

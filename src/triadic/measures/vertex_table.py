@@ -15,6 +15,7 @@ from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
+from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError
@@ -22,6 +23,7 @@ from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_clustering, ldbc_clustering
 from triadic.measures.graphlets import graphlet_transform, square_clustering
+from triadic.measures.orbits import orbit_degrees
 from triadic.measures.triads import triad_census_by_vertex
 from triadic.measures.triangles import triangles
 from triadic.measures.vertex_table_result import VertexTable
@@ -66,6 +68,8 @@ def vertex_table(
         - "weighted_clustering": the coefficient of Onnela, for a graph with weights.
         - "graphlets": the 16 net frequencies of `graphlet_transform`, such as "graphlet paw tip".
         - "raw_graphlets": the 16 raw frequencies, such as "raw graphlet paw tip".
+        - "orbits5": the 73 orbits of up to five vertices that `orbit_degrees` counts, by their numbers, "orbit 0" to
+          "orbit 72".
         - "triads": the 16 types of `triad_census_by_vertex`, such as "triad 030T".
         - "roles": the 15 roles in closed triads, such as "role 030T out 2 in 0 mutual 0".
     threads : int, optional
@@ -97,11 +101,12 @@ def vertex_table(
         If counting needs more memory than is available.
     UnsupportedError
         If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
-        "square_clustering", "weighted_clustering", "graphlets" or "raw_graphlets", which are counted in memory only.
+        "square_clustering", "weighted_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in
+        memory only.
 
     See Also
     --------
-    triangles, clustering, graphlet_transform, triad_census_by_vertex : Compute a single measure.
+    triangles, clustering, graphlet_transform, orbit_degrees, triad_census_by_vertex : Compute a single measure.
 
     Notes
     -----
@@ -155,6 +160,11 @@ class _Counts:
         self.graph, self.keywords = graph, keywords
         self.threads: int | None = keywords["threads"]
         self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names)
+
+    @property
+    def network(self) -> GraphLike:
+        """The batch, if there is one, for measures that depend on the graph of a vertex; else the graph."""
+        return self.graph if self.batch is None else self.batch
 
     @cached_property
     def graphlets(self) -> GraphletTransform:
@@ -216,10 +226,13 @@ def _raw_graphlets(counts: _Counts) -> Columns:
     return _by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw)
 
 
+def _orbits_of_five(counts: _Counts) -> Columns:
+    orbits = orbit_degrees(counts.graph, size=5, **counts.keywords)
+    return _by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
+
+
 def _triads(counts: _Counts) -> Columns:
-    # Triads are counted within each graph of a batch.
-    network: GraphLike = counts.graph if counts.batch is None else counts.batch
-    census = triad_census_by_vertex(network, **counts.keywords)
+    census = triad_census_by_vertex(counts.network, **counts.keywords)
     return _by_column((f"triad {name}" for name in TRIAD_NAMES), census)
 
 
@@ -232,7 +245,7 @@ def _roles(counts: _Counts) -> Columns:
 
 def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Columns]:
     """Return a function that computes a measure of one column, which has the name of the measure."""
-    return lambda counts: {measure.__name__: measure(counts.graph, **counts.keywords)}
+    return lambda counts: {measure.__name__: measure(counts.network, **counts.keywords)}
 
 
 def _by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
@@ -245,6 +258,7 @@ _IN_MEMORY: dict[str, Count[Any]] = {
     "weighted_clustering": WEIGHTED_TRIANGLES,
     "graphlets": FOUR_VERTEX_COUNTS,
     "raw_graphlets": FOUR_VERTEX_COUNTS,
+    "orbits5": FIVE_VERTEX_COUNTS,
 }
 _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     "degree": _degree,
@@ -259,6 +273,7 @@ _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     "weighted_clustering": _measure(weighted_clustering),
     "graphlets": _graphlets,
     "raw_graphlets": _raw_graphlets,
+    "orbits5": _orbits_of_five,
     "triads": _triads,
     "roles": _roles,
 }

@@ -28,7 +28,7 @@ _LEAST_EFFECTIVE = 3.0  # autocorrelation times in a walk to a sample: then abou
 _MOST_DRIFT = 4.0  # standard errors between the means of the samples and of the later walk
 _TOLERANCE = 0.02  # share of the final change of arcs that a sample may fall short of
 _RELIABLE = 8.0  # autocorrelation times in the later walk below which they are not known well
-_MOST_TRIALS = 5
+_MOST_TRIALS = 3
 
 
 def diagnose(

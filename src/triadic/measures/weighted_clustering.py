@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.graph.weighted import entry_weights, weights_of
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def weighted_clustering(
         - "zhang-horvath": the share of pairs of neighbours that are joined, where each pair counts as the product of
           its two weights, and a joined pair is multiplied by the weight that joins it divided by the largest weight.
     largest : float, optional
-        Number by which "onnela" and "zhang-horvath" divide the weights; by default the largest weight of the graph.
-        "barrat" ignores it.
+        Number by which "onnela" and "zhang-horvath" divide the weights; by default the largest weight of the graph, in
+        a `GraphBatch` that of each graph. "barrat" ignores it.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -123,34 +124,86 @@ def weighted_clustering(
     >>> triadic.weighted_clustering(graph, method="zhang-horvath").round(3)
     array([0.125, 1.   , 0.023, 0.   ])
     """
+    batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, not_tiled=WEIGHTED_TRIANGLES.not_tiled, batch=True, directions="counted")
     if method not in get_args(Method):
         raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
     weights_of(graph)
+    if method != "onnela":
+        if graph.directed:
+            raise ArgumentError(
+                f"method={method!r}: expected 'onnela' for a directed graph; the other methods accept "
+                "graph.to_undirected()"
+            )
+        _check_not_negative(graph, batch, method)
+    # The coefficient of Barrat et al. does not depend on the scale; after the division no sum overflows.
+    scale = _Scale(graph, batch, None if method == "barrat" else largest)
     if method == "onnela":
-        return _onnela(graph, largest, threads, device, progress)
-    if graph.directed:
-        raise ArgumentError(
-            f"method={method!r}: expected 'onnela' for a directed graph; the other methods accept graph.to_undirected()"
-        )
-    _check_not_negative(graph, method)
+        return _onnela(graph, scale, threads, device, progress)
     if method == "barrat":
-        return _barrat(graph, threads, device, progress)
-    return _zhang_horvath(graph, largest, threads, device, progress)
+        return _barrat(graph, scale, threads, device, progress)
+    return _zhang_horvath(graph, scale, threads, device, progress)
+
+
+class _Scale:
+    """Numbers by which the weights are divided: one for a graph, one for each graph of a batch."""
+
+    def __init__(self, graph: Graph, batch: GraphBatch | None, largest: object) -> None:
+        self._of_entries: float | NDArray[np.float64]
+        self._of_rows: float | NDArray[np.float64]
+        if largest is not None:
+            if not isinstance(largest, Real) or not isfinite(largest) or largest == 0:
+                raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
+            self._of_entries = self._of_rows = float(largest)
+            return
+        weights = weights_of(graph)
+        if batch is None:
+            most, least = weights.max(initial=-np.inf), weights.min(initial=np.inf)
+            self._of_entries = self._of_rows = float(_largest(np.array([most]), np.array([least]), [])[0])
+            return
+        of_row = np.repeat(batch.graph_of_vertex, np.diff(graph.indptr))
+        most, least = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
+        np.maximum.at(most, of_row, weights)
+        np.minimum.at(least, of_row, weights)
+        scale = _largest(most, least, batch.names)
+        self._of_rows = scale[of_row]
+        # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
+        self._of_entries = np.repeat(scale, batch.edges_of_graphs)
+
+    def entries(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scaled weights of the entries of the oriented rows."""
+        return _divided(weights, self._of_entries)
+
+    def rows(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scaled weights of the rows of the graph."""
+        return _divided(weights, self._of_rows)
+
+
+def _largest(
+    most: NDArray[np.float64], least: NDArray[np.float64], names: NDArray[Any] | list[Any]
+) -> NDArray[np.float64]:
+    """Return the largest weight of each graph; 1 for a graph without edges, or whose weights are all 0."""
+    bad = np.flatnonzero((most == 0) & (least < 0))
+    if len(bad):
+        where = f"graph {names[bad[0]]}: " if len(names) else ""
+        raise ArgumentError(
+            f"{where}weights: the largest is 0 and others are negative; expected largest=, by which weights are divided"
+        )
+    return np.where(np.isfinite(most) & (most != 0), most, 1.0)
 
 
 def _onnela(
-    graph: Graph, largest: float | None, threads: int | None, device: str, progress: ProgressKeyword
+    graph: Graph, scale: _Scale, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
-    scale, oriented = _scale(graph, largest), graph.oriented(threads=threads)
+    oriented = graph.oriented(threads=threads)
     weights = entry_weights(graph, threads=threads)
     # The cube root of a product is the product of cube roots, whatever their signs.
-    values = np.cbrt(_divided(weights.out, scale))
+    values = np.cbrt(scale.entries(weights.out))
     if weights.into is None:
         denominator = oriented.degree * (oriented.degree - 1)
         factor = 2.0
     else:
-        values += np.cbrt(_divided(weights.into, scale))
+        values += np.cbrt(scale.entries(weights.into))
         mutual, out, into = run(DYADS, oriented, threads=threads).T
         total = 2 * mutual + out + into
         denominator = total * (total - 1) - 2 * mutual
@@ -159,28 +212,31 @@ def _onnela(
     return at_vertices(oriented, _ratio(factor * at_rank, denominator), threads=threads)
 
 
-def _barrat(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.float64]:
-    oriented, scale = graph.oriented(threads=threads), _scale(graph, None)
-    # The coefficient does not depend on the scale of the weights; after the division no sum overflows.
-    values = _divided(entry_weights(graph, threads=threads).out, scale)
+def _barrat(
+    graph: Graph, scale: _Scale, threads: int | None, device: str, progress: ProgressKeyword
+) -> NDArray[np.float64]:
+    oriented = graph.oriented(threads=threads)
+    values = scale.entries(entry_weights(graph, threads=threads).out)
     joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
     strength, _ = _sums_and_pairs(graph, scale, threads)
     return _ratio(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
 
 
 def _zhang_horvath(
-    graph: Graph, largest: float | None, threads: int | None, device: str, progress: ProgressKeyword
+    graph: Graph, scale: _Scale, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
-    oriented, scale = graph.oriented(threads=threads), _scale(graph, largest)
-    values = _divided(entry_weights(graph, threads=threads).out, scale)
+    oriented = graph.oriented(threads=threads)
+    values = scale.entries(entry_weights(graph, threads=threads).out)
     joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     _, pairs = _sums_and_pairs(graph, scale, threads)
     return _ratio(at_vertices(oriented, joined, threads=threads), pairs)
 
 
-def _sums_and_pairs(graph: Graph, scale: float, threads: int | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sums_and_pairs(
+    graph: Graph, scale: _Scale, threads: int | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the sum of the weights of each vertex, and the sum of the products of all pairs of them."""
-    return sums_and_pairs(graph.indptr, _divided(weights_of(graph), scale), threads=resolve_threads(threads))
+    return sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))
 
 
 def _ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
@@ -190,33 +246,23 @@ def _ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64] | ND
     return ratio
 
 
-def _scale(graph: Graph, largest: object) -> float:
-    """Return the number by which weights are divided."""
-    if largest is not None:
-        if not isinstance(largest, Real) or not isfinite(largest) or largest == 0:
-            raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
-        return float(largest)
-    weights = weights_of(graph)
-    maximum = float(weights.max(initial=-np.inf))
-    if maximum == 0 and weights.min() < 0:
-        raise ArgumentError(
-            "weights: the largest is 0 and others are negative; expected largest=, by which weights are divided"
-        )
-    return maximum if len(weights) and maximum != 0 else 1.0
-
-
-def _divided(weights: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+def _divided(weights: NDArray[np.float64], scale: float | NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights divided by the scale, if all are finite."""
     with np.errstate(over="ignore"):
-        values = weights / scale
-    if not np.isfinite(values).all():
-        raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
+        values: NDArray[np.float64] = weights / scale
+    finite = np.isfinite(values)
+    if not finite.all():
+        by = np.broadcast_to(scale, values.shape)[np.argmin(finite)]
+        raise ArgumentError(f"weights: after division by {by:g}, some exceed the range of float64")
     return values
 
 
-def _check_not_negative(graph: Graph, method: str) -> None:
+def _check_not_negative(graph: Graph, batch: GraphBatch | None, method: str) -> None:
     """Raise if a weight is negative."""
     weights = weights_of(graph)
-    least = float(weights.min(initial=0.0))
-    if least < 0:
-        raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {least:g}")
+    if not weights.min(initial=0.0) < 0:
+        return
+    arc = int(weights.argmin())
+    row = int(np.searchsorted(graph.indptr, arc, side="right")) - 1
+    where = "" if batch is None else f" in graph {batch.names[batch.graph_of_vertex[row]]}"
+    raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {weights[arc]:g}{where}")

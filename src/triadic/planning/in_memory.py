@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.oriented import Sizes
 from triadic.devices.cpu import triangle_work as work
 from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.graph.event_orientation import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
 
 if TYPE_CHECKING:
-    from triadic.core.oriented import Sizes
     from triadic.planning.measures import Measure
     from triadic.planning.model import ModelShape
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
 _OBJECTS = 1 << 20  # bytes of Python's own objects, and of buffers of threads
+_BYTES_OF_EVENT = 16  # source, target and time
 _READING = 16 << 20  # bytes of pieces of text that are parsed, and of Arrow's buffers, for a file of any size
 
 
@@ -38,6 +40,8 @@ def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int) -> i
 
 def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, threads: int) -> int:
     """Estimate the most bytes that reading a network, making the graph and counting hold at once."""
+    if measure.count.takes == "events":
+        return _event_bytes_held(sample, shape.vertices, measure, threads=threads)
     n, sizes = shape.vertices, shape.sizes
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
@@ -48,6 +52,18 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     counting = measure.count.bytes(sizes, threads) + 8 * max(0, columns - counted) * n
     writing = 8 * columns * n + bytes_to_write(n, columns) if columns else 0
     return _READING + labels + max(making, graph_bytes(sizes) + max(counting, writing))
+
+
+def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int) -> int:
+    """Estimate the same for a count of timed events, each of which takes 16 bytes."""
+    events = sample.arcs
+    making = event_bytes(n, events, threads=threads) + (sample.read_bytes + _BYTES_OF_EVENT) * events
+    counting = (
+        held_event_bytes(n, events)
+        + _BYTES_OF_EVENT * events
+        + measure.count.bytes(Sizes(n, events, directed=True, unit="events"), threads)
+    )
+    return _READING + _OBJECTS + max(making, counting)
 
 
 def cost(shape: Shape | ModelShape, measure: Measure) -> float:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
+from triadic.measures import orbits as measures
+from triadic.measures.census import Census
+from triadic.measures.graphlet_comparison import COMPARED
 from triadic.measures.graphlet_result import GraphletTransform
 from triadic.measures.graphlets import graphlet_transform
 from triadic.plot.canvas import axes_for
@@ -13,17 +17,21 @@ from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
 
-SIZE = (4.4, 3.3)
+SIZE, SIZE_OF_FIVE = (4.4, 3.3), (4.6, 6.0)
 _DRAWING = (20.0, 17.0)
+_NAMES = {size: GRAPH_NAMES[: {4: 9, 5: 30}[size]] for size in ORBITS_OF_SIZE}
 
 
 def graphlet_totals(
-    graph: GraphLike | GraphletTransform,
+    graph: GraphLike | GraphletTransform | Census,
     *,
+    size: int | None = None,
     ax: Axes | None = None,
     label: str | None = None,
     share: bool = False,
@@ -32,13 +40,17 @@ def graphlet_totals(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> Axes:
-    """Plot the number of induced subgraphs of each connected graph of three or four vertices, drawn beside the axis.
+    """Plot the number of induced subgraphs of each connected graph of three to five vertices, drawn beside the axis.
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts, or GraphletTransform
-        Network to count the graphlets of, or the counts that `triadic.graphlet_transform` returned. Directions of arcs
-        are ignored. A transform with ``graphlets=5`` has only the two graphs of three vertices.
+    graph : Graph, or any input that `Graph` accepts, or GraphletTransform, or Census
+        Network to count the graphlets of, or the counts that `triadic.graphlet_transform` or `triadic.graphlet_counts`
+        returned. Directions of arcs are ignored. A transform with ``graphlets=5`` has only the two graphs of three
+        vertices.
+    size : {4, 5}, optional
+        Number of vertices of the largest subgraphs: 8 graphs of three and four vertices, or 29 of three to five. The
+        default is 4 for a graph, and that of the counts otherwise.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
@@ -65,7 +77,8 @@ def graphlet_totals(
     Raises
     ------
     ArgumentError
-        A plot of other values was drawn on the axes before, or the transform is that of a `GraphBatch`.
+        `size` is not 4 or 5, or counts are of another size; the transform is that of a `GraphBatch`; or a plot of other
+        values was drawn on the axes before.
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
@@ -73,7 +86,7 @@ def graphlet_totals(
 
     Notes
     -----
-    The counts cost what `triadic.graphlet_transform` costs; a GraphletTransform is plotted without counting.
+    The counts cost what `triadic.graphlet_counts` costs; a GraphletTransform or a Census is plotted without counting.
 
     References
     ----------
@@ -87,18 +100,11 @@ def graphlet_totals(
     >>> [tick.get_text() for tick in triadic.plot.graphlet_totals(graph).get_yticklabels()][:2]
     ['2-path', 'triangle']
     """
-    if isinstance(graph, GraphletTransform):
-        transform = graph
-        if transform.batch is not None:
-            raise ArgumentError(
-                "graph: the transform is that of a GraphBatch; expected that of one of its graphs, such as batch[0]"
-            )
-    else:
-        network = as_graph(graph, tiled=True, directions="unused")  # the transform warns, and says why it needs memory
-        transform = graphlet_transform(network, threads=threads, device=device, progress=progress)
-    totals = {name: count for name, count in transform.totals.items() if name not in ("vertex", "edge")}
-    kind = "graphlets" if len(totals) > 2 else "graphlets of three vertices"
-    ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", SIZE)
+    totals = _totals(graph, size, {"threads": threads, "device": device, "progress": progress})
+    of_five = len(totals) == len(GRAPH_NAMES) - 1
+    kind = {2: "graphlets of three vertices", 8: "graphlets"}.get(len(totals), "graphlets of up to five vertices")
+    figure = SIZE_OF_FIVE if of_five else SIZE
+    ax, drawn = axes_for(ax, f"{'shares' if share else 'numbers'} of {kind}", figure)
     draw_dots(
         ax,
         drawn,
@@ -114,9 +120,46 @@ def graphlet_totals(
     return ax
 
 
+def _totals(
+    graph: GraphLike | GraphletTransform | Census, size: int | None, keywords: dict[str, Any]
+) -> dict[str, int]:
+    """Return the number of each graph of at least three vertices, by name."""
+    if size is not None and (size not in ORBITS_OF_SIZE or isinstance(size, bool)):
+        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    found: Mapping[str, int]
+    if isinstance(graph, Census):
+        counted = next((vertices for vertices, names in _NAMES.items() if graph.names == names), None)
+        if counted is None:
+            raise ArgumentError("graph: got a Census of other counts; expected one that graphlet_counts returned")
+        if size not in (None, counted):
+            raise ArgumentError(f"size={size}: the counts are of graphlets of up to {counted} vertices")
+        found = graph
+    elif isinstance(graph, GraphletTransform):
+        if size == 5:
+            raise ArgumentError(
+                "size=5: a transform has graphlets of up to four vertices; expected a graph or a Census"
+            )
+        if graph.batch is not None:
+            raise ArgumentError(
+                "graph: the transform is that of a GraphBatch; expected that of one of its graphs, such as batch[0]"
+            )
+        found = graph.totals
+    else:
+        network = as_graph(graph, tiled=True, directions="unused")  # the count warns, and says why it needs memory
+        if size == 5:
+            found = measures.graphlet_counts(network, size=5, **keywords)
+        else:
+            found = graphlet_transform(network, **keywords).totals
+    # Transforms and censuses of up to four vertices have different orders.
+    names = COMPARED if len(found) <= len(COMPARED) + 2 else GRAPH_NAMES[1:]
+    return {name: found[name] for name in names if name in found}
+
+
 def _shares(totals: dict[str, int]) -> dict[str, float]:
     def size(name: str) -> int:
         return len(GRAPHLET_SHAPES[name].places)
 
-    of_size = {vertices: sum(count for name, count in totals.items() if size(name) == vertices) for vertices in (3, 4)}
+    of_size = dict.fromkeys((3, 4, 5), 0)
+    for name, count in totals.items():
+        of_size[size(name)] += count
     return {name: count / max(1, of_size[size(name)]) for name, count in totals.items()}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)
 _CONNECTED = tuple(name for name in TRIAD_NAMES if name in OPEN_NAMES + CLOSED_NAMES)
-_SHAPES = {"triads": TRIAD_SHAPES, "graphlets": GRAPHLET_SHAPES}
+_SHAPES = {"triads": TRIAD_SHAPES, "graphlets": GRAPHLET_SHAPES, "graphlets5": GRAPHLET_SHAPES}
 
 
 def significance_profile(
@@ -49,8 +49,8 @@ def significance_profile(
     ----------
     graph : Graph, or any input that `Graph` accepts, or Significance, or TriadCensus
         Network whose triads or graphlets are compared with those of random networks; or the result of
-        `triadic.significance` for triads or graphlets; or the result of `triadic.triad_census`, whose z-scores under
-        the null model U|MAN are exact and have no error bars.
+        `triadic.significance` for triads or graphlets, of which the first group is drawn; or the result of
+        `triadic.triad_census`, whose z-scores under the null model U|MAN are exact and have no error bars.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     label : str, optional

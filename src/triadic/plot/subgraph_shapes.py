@@ -1,7 +1,8 @@
-"""Shapes of the sixteen triads and of the connected graphs of up to four vertices."""
+"""Shapes of the sixteen triads and of the connected graphs of up to five vertices."""
 
 from __future__ import annotations
 
+from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, GRAPH_NAMES
 from triadic.plot.shape import Shape
 
 # States of the dyads left-top, left-right and top-right: 1 for an arc to the second vertex, 2 for an arc back, 3 for
@@ -39,18 +40,51 @@ def _shape(dyads: tuple[int, int, int]) -> Shape:
 
 TRIAD_SHAPES = {name: _shape(dyads) for name, dyads in DYADS.items()}
 
-_SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-_RING = ((0, 1), (1, 2), (2, 3), (3, 0))
-
-GRAPHLET_SHAPES = {
-    "vertex": Shape(((0.5, 0.5),), ()),
-    "edge": Shape(((0.0, 0.5), (1.0, 0.5)), ((0, 1),)),
-    "2-path": Shape(_LEFT_TOP_RIGHT, ((0, 1), (1, 2))),
-    "triangle": Shape(_LEFT_TOP_RIGHT, ((0, 1), (1, 2), (0, 2))),
-    "3-path": Shape(_SQUARE, ((3, 0), (0, 1), (1, 2))),
-    "claw": Shape(((0.5, 0.45), (0.5, 1.0), (0.0, 0.0), (1.0, 0.0)), ((0, 1), (0, 2), (0, 3))),
-    "paw": Shape(((0.5, 0.55), (0.5, 1.0), (0.0, 0.0), (1.0, 0.0)), ((0, 1), (0, 2), (0, 3), (2, 3))),
-    "4-cycle": Shape(_SQUARE, _RING),
-    "diamond": Shape(_SQUARE, (*_RING, (0, 2))),
-    "4-clique": Shape(_SQUARE, (*_RING, (0, 2), (1, 3))),
+# Places of the vertices 0, 1, ... of `EDGES_OF_GRAPHLETS`. Several graphs share the corners of a square, or of a
+# pentagon from its top to the right. Graphs with a tail have it on the right.
+_SQUARE = (_BOTTOM_LEFT, _BOTTOM_RIGHT, _TOP_RIGHT, _TOP_LEFT) = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+_MIDDLE = (0.5, 0.5)
+_TOP, _RIGHT, _RIGHT_FOOT, _LEFT_FOOT, _LEFT = ((0.5, 1.0), (1.0, 0.62), (0.81, 0.0), (0.19, 0.0), (0.0, 0.62))
+_TIP, _NECK, _ABOVE, _BELOW, _FAR = (1.0, 0.5), (0.66, 0.5), (0.33, 1.0), (0.33, 0.0), (0.0, 0.5)
+_PLACES = {
+    "edge": ((0.0, 0.5), (1.0, 0.5)),
+    "2-path": ((0.5, 1.0), (0.0, 0.0), (1.0, 0.0)),
+    "triangle": _LEFT_TOP_RIGHT,
+    "3-path": _SQUARE,
+    "claw": ((0.5, 0.45), (0.5, 1.0), (0.0, 0.0), (1.0, 0.0)),
+    "4-cycle": (_BOTTOM_LEFT, _TOP_RIGHT, _BOTTOM_RIGHT, _TOP_LEFT),
+    "paw": ((0.5, 0.55), (0.0, 0.0), (1.0, 0.0), (0.5, 1.0)),
+    "diamond": (_BOTTOM_LEFT, _TOP_RIGHT, _BOTTOM_RIGHT, _TOP_LEFT),
+    "4-clique": _SQUARE,
+    "4-path": ((0.25, 0.1), (0.75, 0.1), (0.5, 0.9), (1.0, 0.9), (0.0, 0.9)),
+    "fork": ((0.34, 0.5), (0.67, 0.5), _TIP, (0.0, 1.0), (0.0, 0.0)),
+    "4-star": (_MIDDLE, *_SQUARE),
+    "bull": ((0.22, 0.5), (0.78, 0.5), (0.5, 0.0), _TOP_RIGHT, _TOP_LEFT),
+    "(3,2)-lollipop": ((0.67, 0.5), (0.34, 0.5), (0.0, 1.0), (0.0, 0.0), _TIP),
+    "cricket": ((0.5, 0.5), (0.15, 0.0), (0.85, 0.0), (0.1, 1.0), (0.9, 1.0)),
+    "5-cycle": (_TOP, _LEFT_FOOT, _RIGHT_FOOT, _RIGHT, _LEFT),
+    "banner": (_NECK, _FAR, _ABOVE, _BELOW, _TIP),
+    "dart": (_NECK, _FAR, _ABOVE, _BELOW, _TIP),
+    "butterfly": (_MIDDLE, _BOTTOM_LEFT, _TOP_RIGHT, _BOTTOM_RIGHT, _TOP_LEFT),
+    "kite": (_NECK, _ABOVE, _BELOW, _FAR, _TIP),
+    "K(2,3)": ((0.5, 1.0), (0.5, 0.0), (0.0, 0.5), _MIDDLE, (1.0, 0.5)),
+    "house": ((0.1, 0.58), (0.9, 0.58), (0.9, 0.0), (0.1, 0.0), _TOP),
+    "K(1,1,3)": ((0.36, 1.0), (0.36, 0.0), (0.0, 0.5), (0.65, 0.5), (1.0, 0.5)),
+    "(4,1)-lollipop": (_NECK, _ABOVE, _BELOW, _FAR, _TIP),
+    "gem": ((0.5, 0.0), (0.28, 1.0), (0.72, 1.0), (1.0, 0.45), (0.0, 0.45)),
+    "wheel less a spoke": (_LEFT, _RIGHT, _LEFT_FOOT, _RIGHT_FOOT, _TOP),
+    "5-clique less a 2-path": (_LEFT, _RIGHT, _LEFT_FOOT, _RIGHT_FOOT, _TOP),
+    "wheel": (_MIDDLE, _BOTTOM_LEFT, _TOP_RIGHT, _BOTTOM_RIGHT, _TOP_LEFT),
+    "5-clique less an edge": (_TOP, _LEFT_FOOT, _RIGHT_FOOT, _LEFT, _RIGHT),
+    "5-clique": (_TOP, _RIGHT, _RIGHT_FOOT, _LEFT_FOOT, _LEFT),
 }
+
+
+def _edges(drawn: str) -> tuple[tuple[int, int], ...]:
+    return tuple((int(pair[0]), int(pair[1])) for pair in drawn.split())
+
+
+GRAPHLET_SHAPES = {"vertex": Shape((_MIDDLE,), ())} | {
+    name: Shape(_PLACES[name], _edges(edges)) for name, edges in zip(GRAPH_NAMES, EDGES_OF_GRAPHLETS, strict=True)
+}
+"""Shapes of the connected graphs by name; their vertices are numbered as in `EDGES_OF_GRAPHLETS`."""

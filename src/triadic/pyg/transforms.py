@@ -29,7 +29,7 @@ for _package in ("torch", "torch_geometric"):
 # After the check that these packages are installed.
 import torch  # noqa: E402
 from torch.utils.data import get_worker_info  # noqa: E402
-from torch_geometric.data import Batch, Data  # noqa: E402
+from torch_geometric.data import Batch, Data, Dataset  # noqa: E402
 from torch_geometric.data.datapipes import functional_transform  # noqa: E402
 from torch_geometric.transforms import BaseTransform  # noqa: E402
 
@@ -399,6 +399,8 @@ def _check(data: Any) -> None:  # noqa: ANN401 - whatever a user passes
     kind = type(data).__name__
     if not isinstance(data, Data):
         remedy = "; data.to_homogeneous() makes a Data" if hasattr(data, "to_homogeneous") else ""
+        if isinstance(data, (list, tuple, Dataset)):
+            remedy = "; Batch.from_data_list(list(data)) makes a Batch"
         raise ArgumentError(f"data: expected a Data or Batch of PyTorch Geometric, got {kind}{remedy}")
     if data.edge_index is None:
         raise ArgumentError(f"data: {kind} has no edge_index; expected one, as before T.ToSparseTensor")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Kept = dict[str, Any]  # arguments groups, positions and bins of `triadic.significance`
 
 MUTUAL_PAIRS = "mutual pairs"
+GRAPHLETS_OF_FIVE = "graphlets5"
 
 
 def comparison_names(directed: bool) -> tuple[str, ...]:

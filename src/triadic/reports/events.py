@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.numbers import format_length
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance import significance
 from triadic.measures.temporal import temporal_motifs
@@ -115,7 +115,7 @@ def _compare(found: EventFindings, delta: float, *, samples: int, seed: int, key
     started = clock.perf_counter()
     try:
         found.compared = significance(found.graph, delta=delta, null=SHUFFLED, samples=fitting, seed=seed, **keywords)
-    except (ArgumentError, UnsupportedError) as error:
+    except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:
         found.left_out = f"The times were not shuffled: {str(error).removeprefix('graph: ')}."
         return
     found.seconds["shuffled times"] = clock.perf_counter() - started

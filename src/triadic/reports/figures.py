@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from triadic.measures.census import Census
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.triad_null import TriadCensus
     from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
 
+_PROFILE_OF_FIVE = (4.6, 4.4)  # inches; names of five vertices are long
 _FONT: dict[Any, Any] = {"font.size": 9.5}
 
 
@@ -77,6 +79,8 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
         plots["triads"] = _triads(found, found.census)
     if found.graphlets is not None:
         plots["graphlets"] = _graphlets(found, found.graphlets)
+    if found.graphlets_of_five is not None:
+        plots["graphlets5"] = _graphlets_of_five(found, found.graphlets_of_five)
     if found.events is not None:
         plots["events"] = _events(found.events)
     return plots
@@ -156,6 +160,30 @@ def _graphlets(found: Findings, counts: GraphletTransform) -> list[Picture]:
             f"z-scores of the graphlets, scaled to length 1, with their standard errors.{_range(scores, list(scores))}",
             lambda ax: profile.significance_profile(sampled, ax=ax),
             profile.SIZE,
+        )
+        plots.insert(0, picture)
+    return plots
+
+
+def _graphlets_of_five(found: Findings, counts: Census) -> list[Picture]:
+    plots = [
+        _picture(
+            "graphlets5",
+            "Graphlets of up to five vertices",
+            "Number of sets of three to five vertices that form each connected graph, on a logarithmic axis.",
+            lambda ax: graphlet_counts.graphlet_totals(counts, ax=ax),
+            graphlet_counts.SIZE_OF_FIVE,
+        )
+    ]
+    if (sampled := found.compared.get("graphlets5")) is not None:
+        scores = {name: row.z for name, row in sampled.items()}
+        picture = _picture(
+            "graphlet5-profile",
+            "Significance profile",
+            "z-scores of the graphlets of five vertices, scaled to length 1, with their standard errors."
+            f"{_range(scores, list(scores))}",
+            lambda ax: profile.significance_profile(sampled, ax=ax),
+            _PROFILE_OF_FIVE,
         )
         plots.insert(0, picture)
     return plots

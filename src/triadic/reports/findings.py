@@ -12,11 +12,14 @@ import numpy as np
 
 from triadic.convert.directions import check_directions
 from triadic.core.blocks import resolve_threads
+from triadic.core.exact import exact_sum
+from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import local_clustering
 from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.orbits import graphlet_counts
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
 from triadic.null_models.constraints import Constraints
@@ -28,12 +31,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.census import Census
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
     from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]
+
+_ON_CHORD = GRAPHLET_NAMES.index("diamond on chord")
 
 
 @dataclass(slots=True, eq=False)
@@ -58,10 +64,14 @@ class Findings:
     census : TriadCensus or None
         Triads of a directed network.
     graphlets : GraphletTransform or None
+    graphlets_of_five : Census or None
+        Graphlets of up to five vertices.
     compared : dict of str to Significance
-        Comparisons with random networks by their names: "reciprocity", "clustering", "triads" and "graphlets".
+        Comparisons with random networks by their names: "reciprocity", "clustering", "triads", "graphlets" and
+        "graphlets5".
     left_out : dict of str to str
-        Reasons, by name, why "counts of graphlets" or a comparison are missing, or have fewer random networks.
+        Reasons, by name, why "counts of graphlets", "counts of graphlets5" or a comparison are missing, or have fewer
+        random networks.
     seconds : dict of str to float
         Time of each step.
     devices : list of str
@@ -83,6 +93,7 @@ class Findings:
     seed: int
     census: TriadCensus | None = None
     graphlets: GraphletTransform | None = None
+    graphlets_of_five: Census | None = None
     compared: dict[str, Significance] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -96,6 +107,7 @@ def find(
     *,
     samples: int,
     seed: int,
+    size: int = 5,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
@@ -110,6 +122,8 @@ def find(
         Number of random networks; 0 for none.
     seed : int
         Seed of the random networks.
+    size : {5, 4}, default 5
+        Number of vertices of the largest graphlets.
     kept : dict, optional
         Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
     threads : int, optional
@@ -136,6 +150,8 @@ def find(
             found = _measured(graph, samples, seed, keywords)
             found.kept = kept
             _add_graphlets(found, keywords)
+            if size == 5:
+                _add_graphlets_of_five(found, keywords, sampling=samples > 0)
             _add_comparisons(found, keywords)
     found.devices = list(devices)
     return found
@@ -193,10 +209,15 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> NDAr
     return np.sort(np.bincount(component))[::-1].astype(np.int64)
 
 
-def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
-    """Compute everything in a small network first, so that the measured times do not include compilation."""
+def _small_network(*, directed: bool) -> Graph:
+    """Return a network in which everything is computed first, so that the measured times do not include compilation."""
     source = np.repeat(np.arange(32), 3)
-    small = Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, directed=graph.directed)
+    return Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, directed=directed)
+
+
+def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
+    """Compute everything but the graphlets of five vertices in a small network."""
+    small = _small_network(directed=graph.directed)
     count_triangles(small, **keywords)
     graphlet_transform(small, **keywords)
     if graph.directed:
@@ -222,6 +243,29 @@ def _add_graphlets(found: Findings, keywords: Keywords) -> None:
         found.left_out["counts of graphlets"] = f"Graphlets are left out: {error}."
 
 
+def _add_graphlets_of_five(found: Findings, keywords: Keywords, *, sampling: bool) -> None:
+    """Count the graphlets of five vertices, whose code is compiled only for a network that they are counted in."""
+    if found.graphlets is None:
+        return
+    diamonds = exact_sum(found.graphlets.raw[:, _ON_CHORD]) // 2
+    estimate = budget.five_vertex_seconds(found.graph, diamonds, found.threads)
+    if not budget.affords_five(estimate):
+        found.left_out["counts of graphlets5"] = (
+            f"Graphlets of five vertices are left out, because counting them would take about {estimate:,.0f} seconds."
+        )
+        return
+    try:
+        small, settings = _small_network(directed=False), {**keywords, "progress": False}
+        graphlet_counts(small, size=5, **settings)
+        if sampling:
+            comparisons.compare(small, comparisons.GRAPHLETS_OF_FIVE, samples=budget.TRIAL, seed=1, **settings)
+        with _timed(found.seconds, "graphlets5"):
+            found.graphlets_of_five = graphlet_counts(found.graph, size=5, **keywords)
+    except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
+        found.seconds.pop("graphlets5", None)
+        found.left_out["counts of graphlets5"] = f"Graphlets of five vertices are left out: {error}."
+
+
 def _add_comparisons(found: Findings, keywords: Keywords) -> None:
     """Compare the network with random networks in every respect that it has."""
     if not found.requested or not found.graph.num_edges:
@@ -235,6 +279,9 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
     for later, of in zip(reversed(range(len(names))), names, strict=True):
         rest = budget.SECONDS - (time.perf_counter() - started)
         _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest), keywords)
+    if found.graphlets_of_five is not None:
+        rest = budget.SECONDS - (time.perf_counter() - started)
+        _add_comparison(found, comparisons.GRAPHLETS_OF_FIVE, budget.allowance_of_five(rest), keywords)
 
 
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
@@ -262,9 +309,11 @@ def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywo
         found.left_out[of] = f"No random networks were sampled: {reason}."
     else:
         if samples < found.requested:
+            limit = f"all comparisons together may take {budget.SECONDS:.0f} seconds"
+            if of == comparisons.GRAPHLETS_OF_FIVE:
+                limit = f"this comparison may take {budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS:.0f} seconds"
             found.left_out[of] = (
-                f"{samples or 'No'} random networks were sampled instead of {found.requested:,}, "
-                f"because all comparisons together may take {budget.SECONDS:.0f} seconds."
+                f"{samples or 'No'} random networks were sampled instead of {found.requested:,}, because {limit}."
             )
     if of not in found.compared:
         found.seconds.pop(step, None)

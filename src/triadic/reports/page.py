@@ -17,7 +17,7 @@ from triadic.reports.figures import pictures
 from triadic.reports.network_part import drawn_part
 from triadic.reports.network_svg import network_svg
 from triadic.reports.provenance import input_facts, provenance, random_network_facts
-from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg
+from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg, totals_of_five
 from triadic.reports.summary import summary
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
         "totals": {} if found.graphlets is None else found.graphlets.totals,
+        "totals_of_five": {} if found.graphlets_of_five is None else totals_of_five(found.graphlets_of_five),
         "words": TRIAD_WORDS,
         "lists": tables.vertex_lists(found),
         "left_out": found.left_out,
@@ -132,10 +133,13 @@ def _sections(found: Findings) -> dict[str, str]:
         "clustering": "Clustering",
         "triads": "Triads",
         "graphlets": "Graphlets",
+        "graphlets5": "Graphlets of five vertices",
         "vertices": "Most important vertices",
         "method": "How it was computed",
     }
     without = set() if found.graph.directed else {"reciprocity", "triads"}
+    if found.graphlets_of_five is None and "counts of graphlets5" not in found.left_out:
+        without.add("graphlets5")  # they were not asked for, or the section on graphlets says why they are missing
     without |= {"events"} if found.events is None else set()
     if not found.graph.num_edges:
         without = set(sections) - {"components", "method"}

@@ -24,6 +24,7 @@ _DIRECTIONS = {
     "stated": "as the input states",
     "assumed": "assumed, because the input does not state it",
 }
+_NAMES = {"graphlets5": "graphlets of five vertices"}
 _KEPT = {
     "degrees": "the degree of each vertex",
     "mutual": "the numbers of outgoing, incoming and mutual arcs of each vertex",
@@ -53,7 +54,7 @@ def random_network_facts(found: Findings) -> list[Fact]:
     """Return how the random networks of each comparison were drawn."""
     facts = [
         Fact(
-            of,
+            _NAMES.get(of, of),
             f"{len(compared.samples):,} random networks",
             f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}"
             f"{f', and the edges in each of {compared.kept}' if compared.kept else ''}; "
@@ -74,7 +75,8 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
         Seconds that reading the network took, by step.
     """
     steps = {**earlier, **found.seconds}
-    times = ", ".join(f"{step} {format_duration(seconds)}" for step, seconds in steps.items())
+    names = {step: step.replace("graphlets5", _NAMES["graphlets5"]) for step in steps}
+    times = ", ".join(f"{names[step]} {format_duration(seconds)}" for step, seconds in steps.items())
     versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in _PACKAGES]
     return [

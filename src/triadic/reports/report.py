@@ -9,6 +9,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
+from triadic.measures.orbit_input import check_size
 from triadic.reports.events import find_events
 from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_packages, write_page
@@ -36,6 +37,7 @@ def report(
     delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
+    size: int = 5,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -73,6 +75,8 @@ def report(
         expectation under the null model U|MAN.
     seed : int, optional
         Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
+    size : {5, 4}, default 5
+        Number of vertices of the largest graphlets; 4 leaves the section on graphlets of five vertices out.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "auto"
@@ -83,9 +87,9 @@ def report(
     Raises
     ------
     ArgumentError
-        `samples` is 1, negative, not a whole number, or more than 1,000,000; `seed`, `threads` or `device` is not
-        valid; `groups` or `positions` is of another length than the vertices, or has missing values; `delta` is no
-        duration, or `graph` has no times.
+        `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
+        `device` is not valid; `groups` or `positions` is of another length than the vertices, or has missing values;
+        `delta` is no duration, or `graph` has no times.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -101,8 +105,9 @@ def report(
     Notes
     -----
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
-    graphlets are left out if they would take longer than that; the page then says so. A page takes a few hundred
-    kilobytes for a network of any size.
+    graphlets are left out if they would take longer than that; the page then says so. Graphlets of five vertices are
+    left out if they would take more than five seconds, and their random networks take at most a quarter of the
+    minute. A page takes a few hundred kilobytes for a network of any size.
 
     References
     ----------
@@ -117,10 +122,11 @@ def report(
     >>> import triadic
     >>> triadic.report(triadic.generate.watts_strogatz(200, 6, 0.1, seed=1), "small-world.html", samples=0)
     >>> Path("small-world.html").read_text(encoding="utf-8").count("<figure")
-    5
+    6
     """
     check_packages()
     samples = check_samples(samples)
+    check_size(size)
     seed, target = check_seed(seed), Path(path)
     events = None
     if isinstance(graph, TemporalGraph):
@@ -131,13 +137,14 @@ def report(
     graph = as_graph(graph, directions="unused")
     given = {"groups": groups, "positions": positions, "bins": bins}
     kept = {name: value for name, value in given.items() if value is not None}
-    found = find(graph, samples=samples, seed=seed, threads=threads, device=device, progress=progress, kept=kept)
+    found = find(
+        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=kept
+    )
     add_events(found, events)
     arguments = "".join(f", {name}={name}" for name in kept)
+    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
     arguments += "".join(
-        f", {name}={value!r}"
-        for name, value in {"title": title, "delta": delta, "samples": samples, "seed": seed, "device": device}.items()
-        if value is not None
+        f", {name}={value!r}" for name, value in plain.items() if value is not None and (name, value) != ("size", 5)
     )
     repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
     default = "The network" if target.stem == "report" else target.stem

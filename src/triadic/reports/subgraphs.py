@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triadic.core.orbit_tables import GRAPHS_OF_FIVE
 from triadic.plot.shape import Shape, strokes_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triadic.plot.shape import Point
 
 _WIDTH, _HEIGHT = 30.0, 24.0
@@ -50,6 +53,12 @@ def subgraph_svg(name: str) -> str:
         f'<svg class="subgraph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" '
         f'aria-hidden="true"><path class="line" d="{lines}"/><path d="{heads}"/>{discs}</svg>'
     )
+
+
+def totals_of_five(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the numbers of graphlets of five vertices that occur, the most frequent first."""
+    found = {name: counts[name] for name in GRAPHS_OF_FIVE if counts[name]}
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
 def _coordinates(point: Point) -> str:

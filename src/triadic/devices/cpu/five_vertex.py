@@ -2,7 +2,7 @@
 
 Computes: at each rank and orbit, the copies of the graphlet, induced or not, in which the vertex has the orbit's place.
 Requires: an oriented graph.
-Idea: no pattern of five vertices but the 5-cycle, the wheel and cliques is enumerated. All others are put together from
+Idea: no pattern of five vertices but the 5-cycle and cliques is enumerated. All others are put together from
   degrees, common neighbours, triangles and 4-cliques at edges and vertices (`orbit_sums`). Each pass cuts the vertices
   by an estimate of their work, and each worker adds to sums of its own.
 Cost: the sum of the passes: the squares of degrees; the squares of triangles at edges; for 5-cycles, the larger ranks
@@ -22,8 +22,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.devices.cpu import common_neighbours, five_cycles, orbit_sums, shared_cliques, wheels
+from triadic.devices.cpu import common_neighbours, five_cycles, orbit_sums, shared_cliques
 from triadic.devices.cpu.edge_triangles import EdgeTriangles, edge_triangles
+from triadic.devices.cpu.twins import twins
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 from triadic.devices.cpu.vertex_passes import VertexPasses
 from triadic.devices.cpu.whole_rows import row_sums
@@ -37,16 +38,17 @@ if TYPE_CHECKING:
 ORBITS = 73
 
 _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
+_SUPPORT_OF_BITS = 16  # mean number of triangles at the edges of a vertex whose neighbourhood has bits
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the frequencies, of the rows and of the triangles at edges.
 
-    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes; pairs of entries
-    in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
-    memory of triangles is checked once more when their number is known.
+    Each thread has sums of its own until the frequencies are put together. A triangle takes 36 bytes, and up to 12 as
+    bits; pairs of entries in one row stand for triangles, since about a third of the pairs are joined in networks with
+    many triangles. The memory of triangles is checked once more when their number is known.
     """
-    frequencies = max(728.0, 40.0 + 84.0 * threads)
+    frequencies = max(760.0, 90.0 + 128.0 * threads)
     return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
 
 
@@ -73,7 +75,7 @@ class _Passes(VertexPasses):
         super().__init__(oriented, threads)
         paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
         lower = self._larger_rank_paths()
-        shares = [3.0 * self.m, 5.0 * paths.sum(), 2.0 * paths.sum(), 4.0 * lower.sum(), self.m]
+        shares = [3.0 * self.m, 5.0 * paths.sum(), 4.0 * lower.sum(), self.m]
         self.reports = split(progress, [float(share) for share in shares])
         self.paths, self.lower = paths, lower
         self.triangles: EdgeTriangles = edge_triangles(oriented, self.rows, threads=threads, progress=self.reports[0])
@@ -93,7 +95,6 @@ class _Passes(VertexPasses):
         )  # fmt: skip
         squares, cliques = np.zeros(self.m, dtype=np.int64), np.zeros(self.m, dtype=np.int64)
         at_pairs = self._by_pairs(squares)
-        at_wheels = self._wheels()
         at_cycles = self._cycles()
         at_cliques = self._cliques(cliques)
 
@@ -101,7 +102,7 @@ class _Passes(VertexPasses):
             self.degree,
             lambda first, last: orbit_sums.sum_over_edges(
                 rows.ptr, rows.ends, rows.edges, listed.support, near, squares, cliques, at_cliques, at_pairs,
-                at_wheels, at_cycles, first, last, raw,
+                at_cycles, first, last, raw,
             ),
         )  # fmt: skip
         self._over_vertices(
@@ -123,36 +124,54 @@ class _Passes(VertexPasses):
 
     def _by_pairs(self, squares: NDArray[np.int64]) -> NDArray[np.int64]:
         """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
-        rows, listed = self.rows, self.triangles
-        common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
-        reached = zeros(self.threads, self.n, np.int64)
+        rows, listed, threads = self.rows, self.triangles, self.threads
+        at_vertex = self._at_edges(listed.support)
+        mean = at_vertex // np.maximum(self.degree, 1)
+        bit_ptr, bits = self._bits(mean)
+        common, at_pair = zeros(threads, self.n, np.int32), zeros(threads, (self.n, 2), np.int64)
+        shared, reached = zeros(threads, self.n, np.int32), zeros(threads, self.n, np.int64)
         row_support = listed.support.astype(np.int32)[rows.edges]
-        sums = zeros(self.threads, (self.n, common_neighbours.COLUMNS), np.int64)
-        diamonds = self._at_edges(listed.support * (listed.support - 1) // 2)
+        sums = zeros(threads, (self.n, common_neighbours.COLUMNS), np.int64)
+        of_class = np.zeros((self.n, common_neighbours.COLUMNS), dtype=np.int64)
+        alike = twins(rows, threads=threads)
 
         def task(worker: int, first: int, last: int) -> None:
             common_neighbours.add_by_pairs(
                 rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
-                first, last, common[worker], joined[worker], reached[worker], squares, sums[worker],
+                alike.first, alike.number, bit_ptr, bits, mean, first, last, common[worker], at_pair[worker],
+                shared[worker], reached[worker], squares, of_class, sums[worker],
             )  # fmt: skip
 
-        self._run(self.paths + diamonds, task, self.reports[1])
-        return summed(sums)
+        cost = 3 * self.paths + 4 * at_vertex
+        cost[alike.number == 0] = 0
+        self._run(cost, task, self.reports[1])
+        total = summed(sums)
+        self._over_vertices(
+            self.degree,
+            lambda first, last: common_neighbours.copy_to_twins(
+                rows.ptr, rows.edges, alike.first, first, last, squares, of_class, total
+            ),
+        )
+        return total
 
-    def _wheels(self) -> NDArray[np.int64]:
-        """Return the sums of `wheels` at each vertex."""
+    def _bits(self, mean: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the bits of neighbourhoods with many triangles, and where those of each vertex begin.
+
+        They take at most 12 bytes a triangle: a third of what the triangles at edges take.
+        """
         rows, listed = self.rows, self.triangles
-        paths = zeros(self.threads, self.n, np.int64)
-        sums = zeros(self.threads, (self.n, wheels.COLUMNS), np.int64)
+        words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * self.degree)
+        bit_ptr = np.concatenate([[0], np.cumsum(words)])
+        bits = np.zeros(int(bit_ptr[-1]), dtype=np.int64)
+        slot = zeros(self.threads, self.n, np.int64)
 
         def task(worker: int, first: int, last: int) -> None:
-            wheels.add_wheels(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, first, last,
-                paths[worker], sums[worker],
-            )  # fmt: skip
+            common_neighbours.fill_bits(
+                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, first, last, bit_ptr, slot[worker], bits
+            )
 
-        self._run(self._at_edges(listed.support**2), task, self.reports[2])
-        return summed(sums)
+        self._run(words, task, None)
+        return bit_ptr, bits
 
     def _cycles(self) -> NDArray[np.int64]:
         """Return the 5-cycles at each vertex."""
@@ -173,7 +192,7 @@ class _Passes(VertexPasses):
                 rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, first, last, sums[worker]
             )
 
-        self._run(self._within_two_steps(self.lower), cycles, self.reports[3])
+        self._run(self._within_two_steps(self.lower), cycles, self.reports[2])
         self._run(self._at_edges(listed.support), folded, None)
         return summed(sums)
 
@@ -194,5 +213,5 @@ class _Passes(VertexPasses):
                 sums[worker],
             )  # fmt: skip
 
-        self._run(self._at_edges(listed.support) * words, task, self.reports[4])
+        self._run(self._at_edges(listed.support) * words, task, self.reports[3])
         return summed(sums)

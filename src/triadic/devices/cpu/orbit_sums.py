@@ -2,8 +2,7 @@
 
 Computes: the columns of `raw`, by the relations that ``tools/orbit_relations.py`` proves; each comment there names the
   pattern of its columns.
-Requires: whole rows, triangles at each edge, and the sums of `shared_cliques`, `common_neighbours`, `wheels` and
-  `five_cycles`.
+Requires: whole rows, triangles at each edge, and the sums of `shared_cliques`, `common_neighbours` and `five_cycles`.
 Idea: a leaf or a tail at a pattern is a sum over neighbours, less the copies in which the leaf is a vertex of the
   pattern. Three sweeps, since some sums are over values of neighbours that are sums themselves.
 Cost: O(edges) thrice, O(triangles) once. Sums that wrap around 2**64 on the way wrap back, because the net
@@ -24,16 +23,17 @@ import numpy as np
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.common_neighbours import (
     FAR_TRIANGLES,
+    HUB,
     ORBIT_49,
     ORBIT_50,
     ORBIT_62,
     ORBIT_63,
     ORBIT_64,
+    RIM,
     SQUARE_DEGREES,
     SQUARES,
 )
 from triadic.devices.cpu.shared_cliques import FOUR, ORBIT_66, ORBIT_70, ORBIT_71, ORBIT_72
-from triadic.devices.cpu.wheels import HUB, RIM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +72,6 @@ def sum_over_edges(
     cliques: NDArray[np.int64],
     at_cliques: NDArray[np.int64],
     at_pairs: NDArray[np.int64],
-    at_wheels: NDArray[np.int64],
     at_cycles: NDArray[np.int64],
     first: int,
     last: int,
@@ -125,8 +124,8 @@ def sum_over_edges(
         d[63] = at_pairs[u, ORBIT_63]
         d[64] = at_pairs[u, ORBIT_64]
         d[66] = at_cliques[u, ORBIT_66]
-        d[68] = at_wheels[u, RIM]
-        d[69] = at_wheels[u, HUB]
+        d[68] = at_pairs[u, RIM]
+        d[69] = at_pairs[u, HUB]
         d[70] = at_cliques[u, ORBIT_70]
         d[71] = at_cliques[u, ORBIT_71]
         d[72] = at_cliques[u, ORBIT_72]

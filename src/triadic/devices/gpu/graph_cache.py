@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from triadic.core.oriented import Oriented
+    from triadic.core.oriented_events import OrientedEvents
     from triadic.devices.runtimes.runtime import Runtime
 
 Value = TypeVar("Value")
 
-_CACHE: WeakKeyDictionary[Oriented, dict[Hashable, object]] = WeakKeyDictionary()
+_CACHE: WeakKeyDictionary[Oriented | OrientedEvents, dict[Hashable, object]] = WeakKeyDictionary()
 
 
-def cached(oriented: Oriented, runtime: Runtime, name: Hashable, make: Callable[[], Value]) -> Value:
+def cached(oriented: Oriented | OrientedEvents, runtime: Runtime, name: Hashable, make: Callable[[], Value]) -> Value:
     """Return what the cache has under a name for a graph on a device; if it has nothing, call `make` and cache that."""
     entries = _CACHE.setdefault(oriented, {})
     key = (runtime.name, name)

@@ -1,0 +1,242 @@
+"""Motifs of three timed events on GPUs (timed_pairs.c, timed_wedges.c), in total and by vertex."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core.motif_places import MOTIFS, PAIRS, STARS
+from triadic.devices.cpu.event_reach import check_number_of_triples, reach_of
+from triadic.devices.cpu.timed_wedges import looked_up_events
+from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.tasks import Share, run_shares
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
+from triadic.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented_events import OrientedEvents
+    from triadic.devices.cpu.event_reach import Reach
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+_SLICE = 1024  # events for each team
+_MOST_LOOK_UPS = 1 << 37
+_HEADERS = ("tasks", "timed_events")
+_DEFINES = (("SLICE", _SLICE), ("MOTIFS", MOTIFS))
+
+
+class EventsOnDevice(NamedTuple):
+    """The arrays of oriented events on a device, whole numbers as uint32, and what kernels read beside them."""
+
+    indptr: Buffer
+    moments: Buffer
+    neighbours: Buffer
+    places: Buffer
+    row_indptr: Buffer
+    heads: Buffer
+    starts: Buffer
+    events: Buffer
+    owner: Buffer  # pair of each event
+    inward: Buffer  # events to the larger rank before each event, and of all events
+
+
+def motifs(
+    device: str,
+    oriented: OrientedEvents,
+    delta: float,
+    simultaneous: bool,
+    *,
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.temporal_motifs`."""
+    found: NDArray[np.int64] = _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
+    return found
+
+
+def motifs_of_vertices(
+    device: str,
+    oriented: OrientedEvents,
+    delta: float,
+    simultaneous: bool,
+    *,
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Count the motifs of three events at each rank: int64, shape (n, 36)."""
+    return _count(device, oriented, delta, simultaneous, by_vertex=True, progress=progress)
+
+
+def _count(
+    device: str,
+    oriented: OrientedEvents,
+    delta: float,
+    simultaneous: bool,
+    *,
+    by_vertex: bool,
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    if oriented.events.dtype != np.int32:
+        raise UnsupportedError(f"device={device!r}: expected fewer than 2**30 events; use device='cpu'")
+    reach = reach_of(oriented, delta)
+    check_number_of_triples(oriented, reach)
+    if looked_up_events(oriented, reach) > _MOST_LOOK_UPS:
+        raise UnsupportedError(
+            f"device={device!r}: the windows of delta have too many events for triangles on a GPU; use device='cpu', "
+            "or a smaller delta"
+        )
+    counters = [MotifCounter(runtime, oriented, reach, simultaneous, by_vertex) for runtime in runtimes_of(device)]
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    if by_vertex:
+        counters[0].add_lone()
+    return summed([counter.found() for counter in counters])
+
+
+class MotifCounter:
+    """One device's share of the motifs of three events.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : OrientedEvents
+    reach : Reach
+        Reach of the longest time from the first event to the last.
+    simultaneous : bool
+        Whether events at the same time never follow one another.
+    by_vertex : bool
+        Count at each rank, or in total.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        oriented: OrientedEvents,
+        reach: Reach,
+        simultaneous: bool,
+        by_vertex: bool,
+    ) -> None:
+        self.runtime, self.number, self.n = runtime, oriented.num_edges, oriented.num_vertices
+        m, n = self.number, self.n
+        self._rows = n if by_vertex else 1
+        check_room(
+            runtime,
+            f"counting temporal motifs of {m:,} events",
+            *(8 * n, 16 * m, 8 * m, 8 * m, 8 * n, 4 * m, 4 * m, 16 * m, 4 * m, 4 * m, 32 * m, 8 * MOTIFS * self._rows),
+            *((16 * m, 16 * m, 16 * m) if by_vertex else ()),
+        )
+        defines = (*_DEFINES, ("BY_VERTEX", 1)) if by_vertex else _DEFINES
+        self._pairs = Source("timed_pairs", defines, _HEADERS)
+        self._wedges = Source("timed_wedges", defines, _HEADERS)
+        self._on_device = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
+        self._sums = cached(
+            oriented,
+            runtime,
+            ("sums of pairs", simultaneous),
+            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=simultaneous),
+        )
+        on = self._on_device
+        limits = runtime.upload(np.ascontiguousarray(reach.limits).view(np.uint32).reshape(-1))
+        self._window = (
+            limits, np.uint32(len(reach.limits) > 0), np.int64(reach.delta), np.uint32(simultaneous)
+        )  # fmt: skip
+        self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, np.uint64(m))
+        self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
+        self._pair_places = runtime.upload(PAIRS.astype(np.uint32))
+        self._counts = runtime.zeros(2 * MOTIFS * self._rows, np.uint32)
+
+    def take(self, first: int, step: int) -> None:
+        """Count pairs, stars and triangles for every `step`-th slice of events, and wait."""
+        runtime, on = self.runtime, self._on_device
+        share = Share.of(-(-self.number // _SLICE), first, step)
+        share.launch(
+            runtime, self._pairs, "pairs_and_stars", self._events, on.starts, on.owner, on.inward, self._sums,
+            self._star_places, self._pair_places, self._counts,
+        )  # fmt: skip
+        share.launch(
+            runtime, self._wedges, "close_wedges", self._events, on.places, on.row_indptr, on.heads, on.starts,
+            self._counts,
+        )  # fmt: skip
+        runtime.synchronize()
+
+    def add_lone(self) -> None:
+        """Add all stars at the vertices of their lone events."""
+        runtime, on, m = self.runtime, self._on_device, self.number
+        near = runtime.empty(4 * m, np.uint32)
+        Share.of(-(-m // _SLICE), 0, 1).launch(
+            runtime, self._pairs, "near_events", self._events, on.starts, on.owner, on.inward, near
+        )
+        for kind in range(4):
+            ended, begun = runtime.empty(2 * m, np.uint64), runtime.empty(2 * m, np.uint64)
+            launch_each(
+                runtime, self._pairs, "changes", 2 * m, on.moments, on.events, on.places, near, np.uint32(kind),
+                np.uint64(2 * m), ended, begun,
+            )  # fmt: skip
+            ended, begun = self._sums_before(ended), self._sums_before(begun)
+            launch_each(
+                runtime, self._pairs, "add_lone", 2 * m, on.indptr, on.moments, on.neighbours, on.events,
+                *self._window, np.uint64(2 * m), on.places, ended, begun, np.uint32(kind), self._star_places,
+                self._counts,
+            )  # fmt: skip
+
+    def _sums_before(self, values: Buffer) -> Buffer:
+        runtime = self.runtime
+        with runtime.active():
+            sums = runtime.xp.zeros(len(values) + 1, dtype=np.uint64)
+            runtime.xp.cumsum(runtime.view(values), out=sums[1:])
+            return runtime.upload(sums)
+
+    def found(self) -> NDArray[np.int64]:
+        """Return the counts: int64, shape (1, 36), or (n, 36) by vertex."""
+        return self.runtime.download(self._counts).view(np.int64).reshape(self._rows, MOTIFS)
+
+
+def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
+    xp = runtime.xp
+
+    def words(array: NDArray[Any]) -> Buffer:
+        return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
+
+    indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))
+    starts, events = words(oriented.starts), words(oriented.events)
+    with runtime.active():
+        m = oriented.num_edges
+        owner = xp.searchsorted(runtime.view(starts), xp.arange(m, dtype=np.uint32), side="right") - 1
+        inward = xp.zeros(m + 1, dtype=np.uint32)
+        inward[1:] = xp.cumsum(runtime.view(events).reshape(-1, 4)[:, 1] & 1)
+        owner, inward = runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)
+    return EventsOnDevice(
+        indptr, words(oriented.moments), words(oriented.neighbours), words(oriented.places), row_indptr,
+        words(oriented.heads), starts, events, owner, inward,
+    )  # fmt: skip
+
+
+def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) -> Buffer:
+    """Return four running sums over the events of pairs, side by side: uint64, shape (4 * (m + 1),).
+
+    Column 2 x + y has, for the events of direction x before each event, the number of events of direction y up to
+    the end of each of them: up to its last tied event if tied events never follow one another.
+    """
+    xp = runtime.xp
+    with runtime.active():
+        events, inward = runtime.view(on.events).reshape(-1, 4), runtime.view(on.inward)
+        m = len(events)
+        passed = xp.arange(1, m + 1)
+        if simultaneous and m > 0:
+            owner, keys = runtime.view(on.owner), events[:, 0]
+            ends = xp.flatnonzero(
+                xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool))
+            )
+            passed = ends[xp.searchsorted(ends, xp.arange(m))] + 1
+        direction = events[:, 1] & 1
+        into = inward[passed].astype(np.int64) if m else passed
+        sums = xp.zeros((m + 1, 4), dtype=np.uint64)
+        for x in range(2):
+            for y in range(2):
+                counted = into if y else passed - into
+                sums[1:, 2 * x + y] = xp.cumsum(xp.where(direction == x, counted, 0)).astype(np.uint64)
+        return runtime.upload(sums.reshape(-1))

@@ -80,7 +80,7 @@ class Walkable(Protocol):
 
 
 def buckets_for(dyads: int) -> int:
-    """Return the number of buckets of a table, of which a third of the places are taken, so that few buckets are full."""
+    """Return the number of buckets of a table: three places for each dyad, so that few buckets are full."""
     return dyads + 2
 
 

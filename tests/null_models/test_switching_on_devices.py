@@ -132,8 +132,8 @@ def test_the_table_stays_right(gpu_device, monkeypatch, shape, mutual, places):
         walk.go(20_000)
         expected = Switching.of(walk.graph(), mutual=mutual).table
         found, passed = [], Counter()
-        for at, (control, *places) in enumerate(table):
-            held = [entry for place, entry in enumerate(places) if control >> place & 1]
+        for at, (control, *entries) in enumerate(table):
+            held = [entry for place, entry in enumerate(entries) if control >> place & 1]
             found += held
             passed.update(bucket for entry in held for bucket in passes(entry, at, buckets))
         assert sorted(found) == sorted(expected[expected != -1].tolist())

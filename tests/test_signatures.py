@@ -274,6 +274,10 @@ def count_small_graphs(given, source, target):
     graph_of_vertex = np.zeros(n, dtype=np.int64)
     small_sort.rank_in_graphs(given.degree, graph_of_vertex, np.array([0, given.num_vertices]), given.rank.copy())
     small_sort.first_between_graphs(source, target, graph_of_vertex)
+    ends, rank = np.zeros(n, dtype=np.int64), given.rank.astype(np.int32)
+    small_sort.count_ends(source.astype(np.int32), target.astype(np.int32), ends)
+    empty = np.zeros(n + 1, dtype=np.int64), np.empty(len(source), np.int32), np.empty(0, np.uint8), ends.copy()
+    small_sort.sort_few(source.astype(np.int32), target.astype(np.int32), rank, *empty)
     small_sort.count_in_order(source, graph_of_vertex, np.zeros(1, dtype=np.int64))
     orient_few(source, target, given.num_vertices, directed=True)
 

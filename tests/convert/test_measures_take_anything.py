@@ -19,7 +19,8 @@ MORE = {
 }
 OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events"}
 NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}  # they write a file, or take timed events
-OF_WEIGHTS = {"weighted_clustering", "signed_triangles", "structural_balance"}  # which a Graph is made with
+# These take a Graph that was made with weights.
+OF_WEIGHTS = {"weighted_clustering", "motif_intensity", "signed_triangles", "structural_balance"}
 
 
 def measures():

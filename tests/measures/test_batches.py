@@ -295,7 +295,7 @@ def test_significance_of_graphs_with_nothing_to_compare_is_their_counts(of, dire
     assert list(table) == [
         f"{name} {part}"
         for name in alone
-        for part in ("count", "mean", "std", "z", "p", *(("profile",) if name in alone.profile else ()))
+        for part in ("count", "mean", "std", "z", "p", "q", *(("profile",) if name in alone.profile else ()))
     ]
     for column, values in table.items():
         name, _, part = column.rpartition(" ")

@@ -80,6 +80,23 @@ def test_the_cpu_draws_the_samples_of_other_null_models(gpu_device, keywords):
     assert gpus.runtime(gpu_device).launches > before
 
 
+def test_a_group_that_is_held_fast_is_a_warning_from_the_walk_of_the_device(gpu_device, draws_on_cpu, monkeypatch):
+    star = [(0, leaf) for leaf in range(1, 6)]
+    ring = [(6 + u, 6 + (u + 1) % 100) for u in range(100)]
+    graph = Graph.from_edges(*np.array(star + ring).T, directed=True)
+    groups = ["a"] + ["b"] * 5 + ["c"] * 100
+    found = []
+    for device in ("cpu", gpu_device):
+        with pytest.warns(UserWarning, match=r"no arc of group 'a', 'b' was moved") as caught:
+            significance(graph, groups=groups, samples=2, seed=3, device=device)
+        found.append([str(one.message) for one in caught])
+        monkeypatch.setattr(ConstrainedSwitching, "walk", lambda *_: pytest.fail("the CPU has made a walk"))
+        monkeypatch.setattr(ConstrainedSwitching, "_default_steps", lambda model: model.steps)
+    assert found[0] == found[1]
+    assert len(found[0]) == 1
+    assert len(draws_on_cpu) == 2
+
+
 def test_the_cpu_draws_samples_with_weights(gpu_device):
     source, target = TANGLE.edges()
     graph = Graph.from_edges(source, target, directed=True, weights=np.arange(len(source)) + 1.0)

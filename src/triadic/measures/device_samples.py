@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
+    from triadic.null_models.constrained import StubWalk
     from triadic.null_models.device_walks import Walks
     from triadic.null_models.interface import NullModel
 
@@ -37,7 +38,8 @@ def compute_on_devices(
     compute: Callable[[Graph, bool, int, str], Values],
     values: list[Values],
     *,
-    progress: Progress | None,
+    first: Callable[[StubWalk], object] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Draw a sample for each key on some devices, and write what is computed of it into a list.
 
@@ -51,6 +53,8 @@ def compute_on_devices(
         ``compute(graph, moved, key, device)`` is called for each sample.
     values : list, of the length of `keys`
         Filled with the results, in the order of the keys.
+    first : callable, optional
+        Called with the walk of the first key, if the model keeps groups or lengths.
     progress : callable, optional
 
     Raises
@@ -65,8 +69,9 @@ def compute_on_devices(
 
     def take(worker: int, batch: int) -> None:
         nonlocal done
-        first, last = cuts[batch]
-        for i, (graph, moved) in enumerate(draw_on(devices[worker], model, keys[first:last]), first):
+        start, stop = cuts[batch]
+        drawn = draw_on(devices[worker], model, keys[start:stop], first=first if batch == 0 else None)
+        for i, (graph, moved) in enumerate(drawn, start):
             values[i] = compute(graph, moved, keys[i], devices[worker])
             with lock:
                 done += 1

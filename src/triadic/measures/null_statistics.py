@@ -37,7 +37,7 @@ from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
 from triadic.null_models.device_walks import walks_on_devices
-from triadic.null_models.fixed_arcs import constrained
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
+    from triadic.null_models.constrained import StubWalk
     from triadic.null_models.interface import NullModel
 
 Values: TypeAlias = tuple[int | float, ...]
@@ -187,6 +188,7 @@ def sample_statistics(
 ) -> list[Values]:
     """Draw a sample for each key, on some devices or each on one of `threads`, and compute its statistics.
 
+    Devices also warn of groups and bins in which the first walk moves no arc; they have made that walk.
     After Ctrl-C, the statistics of the samples that are done are returned if there are at least two.
     """
     values: list[Values] = [()] * len(keys)
@@ -196,14 +198,20 @@ def sample_statistics(
 
     try:
         if devices and walks_on_devices(model):
+            walks: list[StubWalk] = []
             try:
-                compute_on_devices(model, keys, devices, partial(_checked, model, of), values, progress=progress)
+                compute_on_devices(
+                    model, keys, devices, partial(_checked, model, of), values, first=walks.append, progress=progress
+                )
             except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
                 if device != "auto":
                     raise
                 message = f"drawing and counting random graphs on the CPU: {error}"
                 warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+                warn_of_fixed_arcs(model, keys[0])
                 return sample_statistics(model, of, keys, threads=threads, device="cpu", progress=progress)
+            for walk in walks:
+                warn_of_fixed_arcs(model, keys[0], walk)
         else:
             blocks.run(draw, len(keys), threads=threads, progress=progress)
     except KeyboardInterrupt:
@@ -251,8 +259,9 @@ def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str)
     A GPU that `device` names draws the samples side by side; otherwise they are drawn one after another.
     """
     if device not in ("auto", "cpu") and walks_on_devices(model):
-        devices = registry.named(device)
-        return sample_statistics(model, of, keys, threads=1, device=device, devices=devices, progress=None)
+        values: list[Values] = [()] * len(keys)
+        compute_on_devices(model, keys, registry.named(device), partial(_checked, model, of), values)
+        return values
     return [_sample(model, of, key, device) for key in keys]
 
 

@@ -329,7 +329,7 @@ def significance(
     trial = int(derive_keys(keys[0], 1)[0])
     if effective is not None:
         model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
-    if inner is not None:
+    if inner is not None and not devices:
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:

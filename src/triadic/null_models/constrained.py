@@ -161,6 +161,13 @@ class StubWalk:
         self._proposals = np.empty((2, kernels.AHEAD), dtype=np.int64)
         self._bits = np.empty(kernels.AHEAD, dtype=np.uint64)
 
+    @classmethod
+    def at(cls, model: ConstrainedSwitching, stubs: Ids) -> StubWalk:
+        """Return a walk that another device has made, for a look at its arcs; it cannot be continued."""
+        walk = cls(model, 0)
+        walk._stubs = stubs.reshape(model.stubs.shape)
+        return walk
+
     def go(self, steps: int) -> int:
         """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
         model, accepted = self._model, 0

@@ -10,11 +10,11 @@ from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, Switchable, walks_at_a_time
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.graph.graph import Graph
-from triadic.null_models.constrained import ConstrainedSwitching
+from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeGuard
 
     from triadic.null_models.interface import NullModel
@@ -40,8 +40,18 @@ def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
     return walks_at_a_time(open_runtime(device), _switchable(model), wanted)
 
 
-def draw_on(device: str, model: Walks, keys: Sequence[int]) -> Iterator[tuple[Graph, bool]]:
+def draw_on(
+    device: str, model: Walks, keys: Sequence[int], *, first: Callable[[StubWalk], object] | None = None
+) -> Iterator[tuple[Graph, bool]]:
     """Draw a sample for each key on a device such as "cuda:0", all side by side.
+
+    Parameters
+    ----------
+    device : str
+    model : Switching or ConstrainedSwitching
+    keys : sequence of int
+    first : callable, optional
+        Called with the walk of the first key, if the model is a `ConstrainedSwitching`.
 
     Yields
     ------
@@ -57,6 +67,8 @@ def draw_on(device: str, model: Walks, keys: Sequence[int]) -> Iterator[tuple[Gr
     runtime, n = open_runtime(device), len(model.indptr) - 1
     walks = DeviceWalks(runtime, _switchable(model), list(keys))
     walks.go(model.steps)
+    if first is not None and isinstance(model, ConstrainedSwitching):
+        first(StubWalk.at(model, walks.first_state()))
     accepted, rank = walks.accepted(), None
     for i in range(len(keys)):
         arcs = ArcsOfWalk(walks, i)

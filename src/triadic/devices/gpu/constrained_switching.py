@@ -2,7 +2,7 @@
 
 Requires: stubs, as `triadic.null_models.constrained.ConstrainedSwitching` has them; 64-bit floats if lengths are kept.
 Idea: that of switching.py.
-Cost: 32 bytes for each arc or edge and 21.4 for each dyad, per walk.
+Cost: 64 bytes for each arc or edge, per walk.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Requires: fewer than 2**30 vertices and fewer than 2**31 arcs.
 Idea: each walk has ends and a table of dyads of its own in the memory of the device, and one team makes its steps.
   Walks never meet, so any number of them run side by side.
-Cost: 4 bytes for each arc, 8 for each edge and 21.4 for each dyad, per walk. A walk makes 32 steps in the time of three
+Cost: 4 bytes for each arc, 8 for each edge and 32 for each dyad, per walk. A walk makes 32 steps in the time of three
   or four memory accesses that wait for one another.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int32]
 
 _SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
-_PLACES, _WORDS = 3, 4  # of a bucket: entries, and 64-bit words
+_WORDS = 4  # of a bucket, of 64 bits: one of control and three entries
 _MOST_ARCS = 1 << 31
 PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 # Walks for each multiprocessor, from which on more of them are no faster (docs/significance.md).
@@ -73,15 +73,15 @@ class Walkable(Protocol):
 
     @property
     def buckets(self) -> int:
-        """Number of buckets of a walk's table, of which half the places are taken."""
+        """Number of buckets of a walk's table."""
 
     def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
         """Launch the kernel that writes the arcs of one walk."""
 
 
 def buckets_for(dyads: int) -> int:
-    """Return the number of buckets of a table, of which half the places are taken."""
-    return 2 * dyads // _PLACES + 2
+    """Return the number of buckets of a table: three places for each dyad, so that few buckets are full."""
+    return dyads + 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,6 +240,11 @@ class DeviceWalks:
     def accepted(self) -> NDArray[np.uint64]:
         """Return the number of accepted proposals of each walk."""
         return self._runtime.download(self._accepted)
+
+    def first_state(self) -> Ids:
+        """Return the numbers that the first walk has changed, see `Walkable.state`."""
+        state: Ids = self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
+        return state
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""

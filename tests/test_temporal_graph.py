@@ -148,7 +148,7 @@ def test_durations_of_float_times(duration, seconds):
     [
         ("0.5 ns", "the times are whole numbers of ns; expected a multiple of 1 ns"),
         (np.timedelta64(1, "M"), "expected a number, a timedelta or words such as '1h' or '30min'"),
-        (np.timedelta64("NaT"), "expected a number, a timedelta or words such as '1h' or '30min'"),
+        (np.timedelta64("NaT", "s"), "expected a number, a timedelta or words such as '1h' or '30min'"),
         ("-1h", "expected a number, a timedelta or words such as '1h' or '30min'"),
     ],
 )

@@ -17,6 +17,7 @@ def given(name, oriented):
     """The graph and the inputs of a count."""
     n, m = oriented.num_vertices, oriented.num_edges
     inputs = {
+        "intensities of closed triads": (np.ones(m), np.ones(m), np.zeros(m)),
         "ends of wedges": (np.ones((n, 3), dtype=np.int64),),
         "neighbour sums": (np.ones((n, 1), dtype=np.int64),),
         "triads of vertices": ((m, 0),),

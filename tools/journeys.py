@@ -33,7 +33,7 @@ MOST_FILES, MOST_LINES = 470, 47_000
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {
     "clustering": (12, 8),
-    "triad_census": (14, None),
+    "triad_census": (15, None),  # one more for dyads, which are counted where the graph lies
     "graphlet_transform": (16, None),
     "read": (16, None),
     "tile": (30, None),

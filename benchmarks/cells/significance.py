@@ -1,8 +1,8 @@
-"""Significance of triads compared with one census of igraph, and switching of edges compared with networkx.
+"""Significance of triads compared with one census of igraph, and switching of edges compared with networkx and bctpy.
 
 igraph has no null model that keeps mutual degrees, so the time of a hundred random networks and their censuses is
 compared with the time of one census of igraph. networkx counts only switches that succeed, so triadic makes as many
-such switches.
+such switches, and as many as bctpy tries for each arc of a connectome: ``randmio_dir(matrix, 10)``.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import partial
 
 import graphs
 import triadic
-from contest import Cell, Contender, Goal, Settings
+from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import Network, real
 from triadic.measures.significance import significance
 from triadic.null_models.switching import Switching
 
-_SAMPLES, _SEED = 100, 1
+_SAMPLES, _SEED, _SWITCHES_PER_ARC = 100, 1, 10
 _ONE_CENSUS = "igraph, one census"
 
 
@@ -34,6 +34,7 @@ def cells():
         partial(_switching, real("facebook_combined.txt.gz")),
         {"networkx": Goal(ratio=50)},
     )
+    yield Cell("switching", "connectome of 300", _connectome, {"bctpy": Goal(ratio=500)})
 
 
 @contextmanager
@@ -74,3 +75,22 @@ def _switching(network: Network, settings: Settings):
         nx.double_edge_swap(other, nswap=switches, max_tries=100 * switches, seed=_SEED)
 
     yield [Contender("triadic", count=switch), Contender("networkx", count=networkx)]
+
+
+@contextmanager
+def _connectome(_: Settings):
+    """Rewire each arc ten times, on one thread, from the graph or the matrix to the graph or the matrix."""
+    graph = triadic.generate.connectome(300, 3000, types=10, seed=_SEED).graph
+    matrix = graph.to_scipy().toarray()
+
+    def switch(_):
+        return triadic.randomize(graph, null="degrees", steps=_SWITCHES_PER_ARC * graph.num_arcs, seed=_SEED, threads=1)
+
+    def bctpy(_):
+        try:
+            import bct
+        except ImportError as error:
+            raise LeftOutError("bctpy is not installed") from error
+        return bct.randmio_dir(matrix, _SWITCHES_PER_ARC, seed=_SEED)
+
+    yield [Contender("triadic", count=switch), Contender("bctpy", count=bctpy)]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import kstest
 
 import triadic
 from triadic import Graph
@@ -307,3 +308,14 @@ def test_progress_is_reported_in_samples():
 def test_an_invalid_argument_is_an_error(graph, keywords, found):
     with pytest.raises(TriadicError, match=found):
         significance(graph, **keywords)
+
+
+@pytest.mark.parametrize("kept", [{}, {"groups": np.arange(60) % 3}], ids=["degrees", "groups"])
+def test_p_values_of_networks_drawn_from_the_null_model_are_uniform(kept):
+    drawn = randomize(RING, null="degrees", samples=60, seed=1, **kept)
+    p = [
+        significance(one, of="clustering", null="degrees", samples=59, seed=seed, **kept)["average_clustering"].p
+        for seed, one in enumerate(drawn)
+    ]
+    assert kstest(p, "uniform").pvalue > 0.01
+    assert np.mean(np.array(p) <= 0.1) < 0.25

@@ -8,6 +8,7 @@ in an empty folder of its own, so that it can write and read files by their name
 from __future__ import annotations
 
 import gzip
+import sys
 import sysconfig
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 from triadic.generate.import_network import import_network, write_imports
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytest_plugins = [
@@ -57,6 +59,15 @@ def _in_folder_of_networks(folder_of_networks: Path, monkeypatch: pytest.MonkeyP
 def _empty_folder_for_docstrings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if isinstance(request.node, pytest.DoctestItem):
         monkeypatch.chdir(request.getfixturevalue("tmp_path"))
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the figures of a docstring: matplotlib warns of more than twenty in a process."""
+    yield
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None and isinstance(request.node, pytest.DoctestItem):
+        pyplot.close("all")
 
 
 pytest_collect_file = Sybil(

@@ -25,7 +25,7 @@ Values = TypeVar("Values")
 
 
 def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
-    """Return the devices that draw the samples of a null model, given those that count; none if the CPU draws them."""
+    """Return those of the counting devices that also draw the samples of a null model; none if the CPU draws them."""
     if not walks_on_devices(model) or len(chosen) != 1 or "cpu" in chosen:
         return ()
     return registry.named(chosen.pop())

@@ -69,7 +69,8 @@ def solve(
 ) -> None:
     """Replace the frequencies at edges `first` .. `last` - 1, from the densest graphlet back to the 2-path.
 
-    A graphlet that is found is taken from those that it holds. Most edges are in few of the dense graphlets.
+    The frequency of each graphlet is subtracted from the raw frequencies of the graphlets that it contains. Zeros are
+    skipped: most edges are in few dense graphlets.
     """
     for edge in range(first, last):
         found = frequencies[edge]

@@ -197,8 +197,8 @@ def temporal_motifs(
         Longest time from the first event to the last: a number in the unit of the times, a duration, or a duration in
         words such as ``"1h"``, ``"30min"`` or ``"1 day"``.
     by : {"vertex", "window"}, optional
-        Count the motifs that each vertex is in, or those that begin in each window of time. By default the motifs of
-        the whole network are counted.
+        "vertex" counts the motifs that each vertex is in, and "window" the motifs that begin in each window of time.
+        By default the motifs of the whole network are counted.
     events : {3, 2}, default 3
         Number of events in a motif.
     undirected : bool, default False

@@ -75,7 +75,7 @@ def temporal_significance(
         with reporting(progress, "significance of temporal motifs") as report:
             blocks.run(draw, len(keys), threads=workers, progress=report)
     except KeyboardInterrupt:
-        # The finished samples are the first of the same seed, but for those that other threads had begun.
+        # Finished samples equal the first samples of the same seed, except for samples that other threads had begun.
         finished = [sample for sample in drawn if sample]
         if len(finished) < 2:
             raise

@@ -104,7 +104,7 @@ def steps_for(
     effective: float,
     **keywords: Any,  # noqa: ANN401 - of `diagnose`
 ) -> NullModel:
-    """Return the model with so many steps, at least its own, that each statistic has a wanted effective size."""
+    """Return the model with enough steps, at least its own number, for the wanted effective size of each statistic."""
     for _ in range(_MOST_TRIALS):
         found = diagnose(model, groups, names, key, **keywords)
         longest = float(np.nanmax(found.time, initial=found.interval))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
 
-_MOST_STUBS = 1 << 31
 _MOST_ARCS = 1 << 30  # an arc's number has 30 bits
 _CURVE_BITS = 20  # of each coordinate
 # The default number of steps grows by the factor _WANTED / accepted if a trial of _TRIAL steps accepts fewer proposals.

@@ -1,4 +1,4 @@
-"""The interface of a null model, and of the walks of those that walk."""
+"""The interface of a null model, and of the walk that draws its samples."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu import edge_cliques, edge_common_neighbours, edge_wheels
+from triadic.devices.cpu import edge_cliques, edge_common_neighbours
 from triadic.devices.cpu.edge_cliques import ORBIT_60, ORBIT_65, ORBIT_67
 from triadic.devices.cpu.edge_common_neighbours import (
     FLOORS,
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
 
 _PAIRS = edge_common_neighbours.COLUMNS
-_WHEELS = edge_wheels.COLUMNS
 _CLIQUES = edge_cliques.COLUMNS
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
 
-# Numbers of triples from this limit on are refused. Two events of so many add at most half of it to a bound.
+# Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
 _LIMIT = np.int64(1 << 62)
 _MOST_EVENTS = np.int64(1 << 31)
 

@@ -6,8 +6,8 @@ Requires: oriented events, and the reach of the duration.
 Idea: two events of a star have one neighbour. Let b and a be the numbers of events of the same pair before and after an
   event in its window, and N(p) the number of events before place p in the list of the centre. A pair of events (i, k)
   has N(k) - N(i + 1) events between them, so that the sum over all pairs of events needs only the products b(k) N(k)
-  and a(i) N(i + 1) of single events, by directions. Lone events before i and after k are counted likewise, with the
-  ends of the windows. Events without another event of their pair in the window cost nothing more than that test.
+  and a(i) N(i + 1) of single events, by directions. Lone events before i and after k are counted in the same way, with
+  the ends of the windows. Events without another event of their pair in the window cost nothing more than that test.
   - By vertex, both ends of a pair get its stars. The vertex of the lone event gets its stars from a sweep over the list
     of the centre: running sums of b and a count the pairs of events that have ended and that have begun at a place.
   - Three events of one pair are counted in the list of the pair, and subtracted from the stars.

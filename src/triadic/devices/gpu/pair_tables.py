@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.whole_rows import WholeRows
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-LANES = 32  # a table has a multiple of so many slots
+LANES = 32  # the number of slots of a table is a multiple of it
 _ALL = (1 << 32) - 1  # mask of a table with a slot for each vertex
 # The tables of a batch take a quarter of the free memory, at most 4 GiB; a batch ends at 2**28 2-paths.
 _SHARE_OF_FREE, _MOST_BYTES, _PATHS = 4, 1 << 32, 1 << 28

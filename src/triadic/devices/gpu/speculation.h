@@ -5,7 +5,7 @@
  * mark of a lower lane on something that it read are right. They have nothing in common, so they change the ends and the
  * table at the same time. The next steps begin at the lane that was wrong; the lowest lane never is.
  *
- * `gone` are the dyads that a step removes, `made` those that it inserts, and `gone_at` the places of the former. A
+ * `gone` are the dyads that a step removes, `made` those that it inserts, and `gone_at` the places of `gone`. A
  * switch has two of each and a 3-cycle three; the first dyad gone of a 3-cycle is the arc that closes it.
  */
 

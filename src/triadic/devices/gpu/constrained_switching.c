@@ -207,14 +207,8 @@ KERNEL void switch_stubs(GLOBAL const u64 *RESTRICT keys, u64 begin, u32 steps, 
         }
         TEAM_BARRIER();
         /* Find the first lane that read what a lower lane writes. */
-        if (kind != NOTHING) {
-            u32 found = has_lower(set, SLOT_MARK | i, lane) || has_lower(set, SLOT_MARK | j, lane);
-            if (waits && !found)
-                found = dyads_have_lower(set, gone, made, count, lane);
-            if (is_right && kind == ON_CYCLE && !found)
-                found = has_lower(set, SLOT_MARK | k, lane);
-            waits = found;
-        }
+        if (kind != NOTHING)
+            waits = reads_lower(set, i, j, k, gone, made, count, waits, is_right && kind == ON_CYCLE, lane);
         TEAM_BALLOT(ballot, waits, votes);
         if (ballot != 0)
             length = LOWEST_BIT((u64)ballot);

@@ -85,6 +85,18 @@ FUNCTION u32 dyads_have_lower(LOCAL const u32 *set, const u64 *gone, const u64 *
     return found;
 }
 
+/* Return whether a lower lane writes a slot, or a dyad, that a step read. `k` is the third slot of a 3-cycle; `waits`
+ * says whether the step looked its dyads up. */
+FUNCTION u32 reads_lower(LOCAL const u32 *set, u32 i, u32 j, u32 k, const u64 *gone, const u64 *made, u32 count,
+                         u32 waits, u32 is_cycle, u32 lane) {
+    u32 found = has_lower(set, SLOT_MARK | i, lane) || has_lower(set, SLOT_MARK | j, lane);
+    if (waits && !found)
+        found = dyads_have_lower(set, gone, made, count, lane);
+    if (is_cycle && !found)
+        found = has_lower(set, SLOT_MARK | k, lane);
+    return found;
+}
+
 FUNCTION void remove_dyads(GLOBAL u64 *table, u32 buckets, const u64 *gone, const u64 *gone_at, u32 count) {
     for (u32 at = 0; at < MOST_DYADS; at++)
         if (at < count)

@@ -105,7 +105,7 @@ def count(
     tests : callable
         ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
     memory : int
-        Bytes to use at most, for tiles and for counting a triple.
+        Bytes to use at most, for tiles and for counting a triple; `triadic.tiles.fitting` chooses a layout that fits.
     threads : int
         Number of threads.
     progress : callable, optional
@@ -123,7 +123,7 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    with CachedTiles(source, _room(layout, remaining, counter, memory, threads)) as tiles:
+    with CachedTiles(source, _room(layout, counter, memory, threads)) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
@@ -192,14 +192,12 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _room(layout: Layout, remaining: list[Triple], counter: PartCounter, memory: int, threads: int) -> int:
+def _room(layout: Layout, counter: PartCounter, memory: int, threads: int) -> int:
     """Return the bytes that remain for tiles beside the triple that takes the most memory."""
-    columns = counter.columns if counter.per_rank else 0
-    needed = most_needed(layout, remaining, threads=threads, columns=columns)
+    needed = most_needed(layout, threads=threads, columns=counter.columns if counter.per_rank else 0)
     if sum(needed) > memory:
         raise OutOfMemoryError(
-            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
-            f"{show_bytes(memory)} are allowed; cut the graph into more ranges, or allow more memory"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
         )
     return memory - needed.working - needed.sums
 

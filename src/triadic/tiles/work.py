@@ -139,24 +139,30 @@ class Needed(NamedTuple):
 
 def most_needed(layout: Layout, *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
+    return _needed(layout, threads=threads, columns=columns)[0]
+
+
+def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
+    needed, triples = _needed(layout, threads=threads, columns=columns)
+    return sum(needed) + TRIPLE_BYTES * triples
+
+
+def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
+    """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
     edges, length = layout.tile_edges, np.diff(layout.cuts)
     size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
-    most = Needed(0, 0, 8 * columns * layout.vertices)
+    most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
     for i in range(layout.ranges):
         j, k = np.tril_indices(i + 1)
         counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
         if not counted.any():
             continue
-        j, k, u = j[counted], k[counted], np.full(int(counted.sum()), i)
+        j, k = j[counted], k[counted]
+        u = np.full(len(j), i)
         working = _bytes_to_count(layout, u, j, k, threads=threads, columns=columns)
         tiles = size[u, j] + (j != k) * size[u, k] + (u != j) * size[j, k]
         largest = int((working + tiles).argmax())
         most = max(most, Needed(int(working[largest]), int(tiles[largest]), most.sums), key=sum)
-    return most
-
-
-def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
-    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
-    ranges = layout.ranges
-    number = ranges * (ranges + 1) * (ranges + 2) // 6
-    return sum(most_needed(layout, threads=threads, columns=columns)) + TRIPLE_BYTES * number
+        number += len(j)
+    return most, number

@@ -11,7 +11,7 @@ import pytest
 import triadic
 from triadic.devices.cpu import triangles
 from triadic.errors import OutOfMemoryError, ReadError, WriteError
-from triadic.tiles import engine, recut, store
+from triadic.tiles import engine, recut, store, work
 from triadic.tiles.fitting import Fitting, fewest_ranges, fine_cuts
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.recut import RecutTiles, joined_tests, recut_layout
@@ -20,6 +20,12 @@ from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.tile_rows import StoredRows, marks_of
 from triadic.tiles.work import counting_bytes, entries_tested
+
+
+@pytest.fixture(autouse=True)
+def _no_floor(monkeypatch):
+    """Small graphs need little more than the memory that is held for graphs of any size."""
+    monkeypatch.setattr(work, "COUNT_FLOOR", 0)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["directed", "undirected"])

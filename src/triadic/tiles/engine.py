@@ -16,7 +16,9 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.freed_memory import FreedMemory
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
@@ -128,7 +130,7 @@ def count(
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         order = [triple for group in groups(remaining, cost) for triple in (*group, None)]
-        group = Group(layout, counter)
+        group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
@@ -144,6 +146,8 @@ def count(
                     addition.result()
                     addition = adder.submit(group.add, triple, counts)  # while the next triple is counted
                     done += int(cost[triple])
+                    del counts
+                    freed.limit()
             except KeyboardInterrupt:
                 adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
                 addition.result()
@@ -195,11 +199,12 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
 def _room(layout: Layout, counter: PartCounter, memory: int, threads: int) -> int:
     """Return the bytes that remain for tiles beside the triple that takes the most memory."""
     needed = most_needed(layout, threads=threads, columns=counter.columns if counter.per_rank else 0)
-    if sum(needed) > memory:
+    least = sum(needed) + work.COUNT_FLOOR
+    if least > memory:
         raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(least)}"
         )
-    return memory - needed.working - needed.sums
+    return memory - needed.working - needed.sums - work.COUNT_FLOOR
 
 
 def _share(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:

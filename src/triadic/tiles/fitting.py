@@ -18,6 +18,7 @@ from triadic.core.numbers import plural
 from triadic.core.sizes import show_bytes
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.layout import Layout, number_of_hubs
 from triadic.tiles.partition import sum_cells
 from triadic.tiles.recut import RecutTiles, cuts_hash, joined_tests, recut_layout, tested_in_ranges
@@ -178,7 +179,10 @@ class Fitting:
         UserWarning
             If sums that were begun in another layout are dropped.
         """
-        needed = partial(counting_bytes, threads=threads, columns=columns)
+
+        def needed(layout: Layout) -> int:
+            return work.COUNT_FLOOR + counting_bytes(layout, threads=threads, columns=columns)
+
         if begun is not None and needed(begun) <= memory:
             return self._in_layout(begun, folder)
         layout = self._choose(memory, needed)

@@ -8,6 +8,8 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
+from triadic.core.mapped_pages import drop_pages
+from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
@@ -18,7 +20,7 @@ from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
     Tests = NDArray[np.float64]
+
+
+# Ranks that are passed over at a time, and fewest ranks whose values are held at a time, in arrays mapped from files.
+_PIECE, _LEAST_WINDOW = 1 << 18, 1 << 18
 
 
 class Cluster(Protocol):
@@ -130,6 +136,20 @@ class OrientedTiles:
         if self.results is None:
             return np.zeros(shape, dtype=dtype)
         return _mapped(self.results / f"{name}.npy", shape, dtype)
+
+    def at_vertices(self, at_rank: NDArray[Any], name: str, *, threads: int) -> NDArray[Any]:
+        """Return the value at the rank of each vertex, shape (n,), as `result` returns an array."""
+        out = self.result(name, at_rank.shape, at_rank.dtype.type)
+        if self.results is None:
+            return take(at_rank, self.rank, threads=threads, out=out)
+        window = max(_LEAST_WINDOW, self.memory // (4 * at_rank.itemsize))
+        return take_in_windows(at_rank, self.rank, out, window=window, threads=threads)
+
+    def pieces(self, *arrays: NDArray[Any]) -> Iterator[slice]:
+        """Yield consecutive ranks; after each piece, drop the pages of arrays that are mapped into memory."""
+        for start in range(0, self.num_vertices, _PIECE):
+            yield slice(start, start + _PIECE)
+            drop_pages(*arrays)
 
     def sum_over_edges(
         self, counter: PartCounter, inputs: tuple[NDArray[Any], ...], *, progress: Progress | None
@@ -261,6 +281,7 @@ class OrientedTiles:
         def fill(values: NDArray[Any]) -> None:
             for i in range(len(cuts) - 1):
                 values[cuts[i] : cuts[i + 1]] = first if i == 0 else of_range(i)
+                drop_pages(values)
 
         if self.results is None:
             values = np.zeros(shape, dtype=first.dtype)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Tests = NDArray[np.float64]
 
 _NO_STATE = np.empty(0, dtype=np.uint8)
-_LENGTHS = 1 << 20  # numbers of a table of rows and ranges
+_LENGTHS = 1 << 17  # numbers of a table of rows and ranges
 
 
 class Overlap(NamedTuple):

@@ -34,6 +34,8 @@ _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
+# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+COUNT_FLOOR = 8 << 20
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:

@@ -10,12 +10,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import read_list
+from triadic.io.number_rows import first_text
 from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from triadic.errors import ReadError
     from triadic.graph.labels import Labels
@@ -138,3 +143,47 @@ def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
 def line_of_entry(source: Source, entry: int) -> int | None:
     """Return the number of the line of an entry, counted from 0; None if the file has fewer entries."""
     return next((number for number, _ in islice(entry_lines(source), entry + 1, None)), None)
+
+
+class ArrayPlaces:
+    """The rows and columns of the values of the array format, which are in the order of the columns.
+
+    Of a matrix with a symmetry, the values on and below the diagonal are in the file, or those below it.
+
+    Attributes
+    ----------
+    expected : int
+        Number of values.
+    """
+
+    def __init__(self, header: Header) -> None:
+        n, strict = header.vertices, header.symmetry == "skew-symmetric"
+        self._n, self._strict, self._general = n, int(strict), header.symmetry == "general"
+        # Python's own integers: the size line may say anything.
+        self.expected = n * n if self._general else n * (n - 1 if strict else n + 1) // 2
+        self._begins: NDArray[np.int64] | None = None
+
+    def of(self, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the row and the column of each value, from its place among the values."""
+        if self._general:
+            column, row = np.divmod(place, max(self._n, 1))
+            return row, column
+        if self._begins is None:
+            self._begins = np.concatenate([[0], np.cumsum(np.arange(self._n, 0, -1) - self._strict)])
+        column = np.searchsorted(self._begins, place, side="right") - 1
+        return place - self._begins[column] + column + self._strict, column
+
+
+def wrong_number_of_values(source: Source, header: Header, found: int) -> ReadError:
+    """Return the error for another number of values than the size line states."""
+    expected = ArrayPlaces(header).expected
+    return source.error(f"found {found} values, expected {expected} by its size line", line=header.line)
+
+
+def not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word of the array format that is not a number."""
+    for number, line in islice(entry_lines(source), 1, None):
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+    return source.error("its values cannot be parsed as numbers")

@@ -23,13 +23,15 @@ from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from triadic.errors import ReadError
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
+    from triadic.io.stream_passes import StreamLimits
 
 _TOKENS = re.compile(
     r"""\s*+(?:(?P<string>"[^"]*+")
@@ -44,10 +46,11 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 # Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 _WEIGHTS = ("weight", "value")
+_FLUSHED_AT_ONCE = 1 << 14
 
 
 @dataclass(slots=True)
-class _Items:
+class Items:
     """The attributes of each node and edge of the first graph, and the position in the text where each begins."""
 
     directed: bool = False
@@ -56,7 +59,45 @@ class _Items:
     edges: list[tuple[int, dict[str, str]]] = field(default_factory=list)
 
 
-class _Text:
+class Tokens:
+    """The words, quoted texts and brackets of a text."""
+
+    source: Source
+    text: str
+
+    def error(self, problem: str, position: int) -> Exception:
+        """Return the error for a position in the text."""
+        raise NotImplementedError
+
+    def tokens(self) -> Iterator[tuple[int, str]]:
+        """Yield the tokens with their positions."""
+        raise NotImplementedError
+
+    def tokens_of(self, text: str, *, last: bool = True) -> Generator[tuple[int, str], None, int]:
+        """Yield the tokens of a text; return where the text ends, or a quote in it that is not closed.
+
+        If it is the `last` text, such a quote is an error.
+        """
+        position = 0
+        while (match := _TOKENS.match(text, position)) is not None and match.lastgroup != "end":
+            kind = match.lastgroup or ""
+            if kind == "open":
+                if last:
+                    raise self.error("found a quote that is not closed, expected it to end", match.start(kind))
+                return match.start(kind)
+            position = match.end()
+            if (
+                match[kind].startswith("#")
+                and not text[text.rfind("\n", 0, match.start(kind)) + 1 : match.start(kind)].strip()
+            ):
+                end_of_line = text.find("\n", position)
+                position = len(text) if end_of_line < 0 else end_of_line
+            else:
+                yield match.start(kind), match[kind]
+        return len(text)
+
+
+class _Text(Tokens):
     """The text of a GML file; errors name the line of a position in it."""
 
     def __init__(self, source: Source) -> None:
@@ -75,25 +116,14 @@ class _Text:
         return self.source.error(problem, line=line)
 
     def tokens(self) -> Iterator[tuple[int, str]]:
-        position = checked = 0
-        while (match := _TOKENS.match(self.text, position)) is not None and match.lastgroup != "end":
-            position = match.end()
+        checked = 0
+        for position, word in self.tokens_of(self.text):
             if position > checked:
                 self.source.check_memory(
                     _BYTES_A_LETTER * (min(_CHECKED_AT_ONCE, len(self.text)) + position // 4), position
                 )
                 checked = position + _CHECKED_AT_ONCE
-            kind = match.lastgroup or ""
-            if kind == "open":
-                raise self.error("found a quote that is not closed, expected it to end", match.start(kind))
-            if match[kind].startswith("#") and self._begins_line(match.start(kind)):
-                end_of_line = self.text.find("\n", position)
-                position = len(self.text) if end_of_line < 0 else end_of_line
-            else:
-                yield match.start(kind), match[kind]
-
-    def _begins_line(self, position: int) -> bool:
-        return not self.text[self.text.rfind("\n", 0, position) + 1 : position].strip()
+            yield position, word
 
 
 def read_gml(source: Source, options: ReadOptions) -> Arcs:
@@ -118,7 +148,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     if options.wants_weights and not isinstance(options.weights, (str, bool)):
         raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
     text = _Text(source)
-    items = _read_items(text)
+    items = read_items(text)
     if items.graphs == 0:
         raise source.error("found no 'graph [' in it, expected GML")
     if items.graphs > 1:
@@ -126,6 +156,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
             ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
         )
     vertex = _vertices(text, items)
+    names = {number: attributes["label"] for number, (_, attributes) in enumerate(items.nodes) if "label" in attributes}
     ends = [
         [vertex[_end(text, position, attributes, name, vertex)] for position, attributes in items.edges]
         for name in ("source", "target")
@@ -137,13 +168,20 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         vertices=options.vertices_at_least(source, len(vertex)),
         directed=items.directed if options.directed is None else options.directed,
         weights=_weights(text, items, options),
-        labels=_labels(items, list(vertex)),
+        labels=labels_of(names, list(vertex)),
     )
 
 
-def _read_items(text: _Text) -> _Items:
-    """Read the pairs of key and value with a stack of open brackets, which unlike recursion has no largest depth."""
-    items = _Items()
+def read_items(text: Tokens, flush: Callable[[Items], None] | None = None) -> Items:
+    """Read the pairs of key and value with a stack of open brackets, which unlike recursion has no largest depth.
+
+    Parameters
+    ----------
+    text : Tokens
+    flush : callable, optional
+        Called from time to time, to take nodes and edges from the lists; the last one of each may be incomplete.
+    """
+    items = Items()
     stack: list[str] = []
     current: dict[str, str] = {}
     key: str | None = None
@@ -158,6 +196,8 @@ def _read_items(text: _Text) -> _Items:
                 raise text.error(f"found {short(word)}, expected a key", position)
             key = word.lower()
         elif word == "[":
+            if flush is not None and len(items.nodes) + len(items.edges) > _FLUSHED_AT_ONCE:
+                flush(items)
             current = _opened(items, stack, key, position, current)
             stack.append(key)
             key = None
@@ -169,7 +209,7 @@ def _read_items(text: _Text) -> _Items:
     return items
 
 
-def _opened(items: _Items, stack: list[str], key: str, position: int, current: dict[str, str]) -> dict[str, str]:
+def _opened(items: Items, stack: list[str], key: str, position: int, current: dict[str, str]) -> dict[str, str]:
     if not stack and key == "graph":
         items.graphs += 1
     if items.graphs == 1 and stack == ["graph"] and key in ("node", "edge"):
@@ -177,7 +217,7 @@ def _opened(items: _Items, stack: list[str], key: str, position: int, current: d
     return current
 
 
-def _valued(items: _Items, stack: list[str], key: str, word: str, current: dict[str, str]) -> None:
+def _valued(items: Items, stack: list[str], key: str, word: str, current: dict[str, str]) -> None:
     if items.graphs != 1:
         return
     if stack == ["graph"] and key == "directed":
@@ -186,17 +226,18 @@ def _valued(items: _Items, stack: list[str], key: str, word: str, current: dict[
         current.setdefault(key, word)
 
 
-def _vertices(text: _Text, items: _Items) -> dict[int, int]:
+def _vertices(text: Tokens, items: Items) -> dict[int, int]:
     vertex: dict[int, int] = {}
     for position, attributes in items.nodes:
-        number = _integer(text, position, attributes, "id", "node")
+        number = integer_of(text, position, attributes, "id", "node")
         if number in vertex:
             raise text.error(f"found a second node with the id {number}, expected different ids", position)
         vertex[number] = len(vertex)
     return vertex
 
 
-def _integer(text: _Text, position: int, attributes: dict[str, str], name: str, kind: str) -> int:
+def integer_of(text: Tokens, position: int, attributes: dict[str, str], name: str, kind: str) -> int:
+    """Return an attribute of a node or an edge that is an integer; raise the error of the text if it is none."""
     token = attributes.get(name)
     if token is None:
         raise text.error(f"found {'an' if kind == 'edge' else 'a'} {kind} without {name!r}", position)
@@ -206,14 +247,14 @@ def _integer(text: _Text, position: int, attributes: dict[str, str], name: str, 
     return int(bare)
 
 
-def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vertex: dict[int, int]) -> int:
-    number = _integer(text, position, attributes, name, "edge")
+def _end(text: Tokens, position: int, attributes: dict[str, str], name: str, vertex: dict[int, int]) -> int:
+    number = integer_of(text, position, attributes, name, "edge")
     if number not in vertex:
         raise text.error(f"found an edge with the {name} {number}, expected the id of a node", position)
     return number
 
 
-def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.float64] | None:
+def _weights(text: Tokens, items: Items, options: ReadOptions) -> NDArray[np.float64] | None:
     if not options.wants_weights:
         return None
     if isinstance(options.weights, str):
@@ -234,16 +275,15 @@ def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.flo
     return weights
 
 
-def _labels(items: _Items, ids: list[int]) -> NDArray[np.int64] | NDArray[np.object_] | None:
-    names = [attributes.get("label") for _, attributes in items.nodes]
-    if any(name is not None for name in names):
-        labels = np.empty(len(names), dtype=np.object_)
+def labels_of(names: dict[int, str], ids: Sequence[int]) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    """Return the labels of nodes from the labels in the file, by the number of the node, and the ids of all nodes."""
+    if names:
+        labels = np.empty(len(ids), dtype=np.object_)
         labels[:] = [
-            str(number) if name is None else html.unescape(name.strip('"'))
-            for name, number in zip(names, ids, strict=True)
+            html.unescape(names[number].strip('"')) if number in names else str(node) for number, node in enumerate(ids)
         ]
         return labels
-    if ids == list(range(len(ids))):
+    if all(number == node for number, node in enumerate(ids)):
         return None
     if all(-(2**63) <= number < 2**63 for number in ids):
         return np.array(ids, dtype=np.int64)
@@ -260,4 +300,14 @@ _START = re.compile(
     re.IGNORECASE,
 )
 
-GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml)
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    from triadic.io.gml_stream import UnusualError, open_stream  # noqa: PLC0415 - its kernels take long to import
+
+    try:
+        return open_stream(source, options, limits)
+    except UnusualError:
+        return None
+
+
+GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml, stream=_stream)

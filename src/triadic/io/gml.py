@@ -46,7 +46,7 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 # Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 _WEIGHTS = ("weight", "value")
-_FLUSHED_AT_ONCE = 1 << 14
+_FLUSHED_AT_ONCE = 1 << 12
 
 
 @dataclass(slots=True)

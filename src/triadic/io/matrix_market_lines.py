@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
+_HEADER_BYTES = 1 << 16  # read at a time until the size line
 _BANNER = re.compile(
     r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
     r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
@@ -77,7 +78,7 @@ def read_header(source: Source) -> Header:
         raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
     layout, kind, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
     expected, pattern = _SIZE_LINES[layout]
-    line, words = next(entry_lines(source), (None, b""))
+    line, words = next(entry_lines(source, _HEADER_BYTES), (None, b""))
     size = pattern.match(words)
     if size is None or line is None:
         found = short(words[:60].decode("latin-1").strip())
@@ -96,7 +97,7 @@ def read_header(source: Source) -> Header:
 
 def _lists_above(source: Source) -> Iterator[str]:
     """Yield the lists of vertices in the comments above the size line."""
-    for chunk in source.chunks():
+    for chunk in source.chunks(_HEADER_BYTES):
         for line in lines_of(chunk):
             if not line.lstrip().startswith(b"%") and line.strip():
                 return
@@ -130,10 +131,10 @@ def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
     return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
-def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the size line and the lines of entries with their numbers in the file."""
+def entry_lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the size line and the lines of entries with their numbers in the file, read in chunks of some bytes."""
     number = 0
-    for chunk in source.chunks():
+    for chunk in source.chunks(chunk_bytes):
         for line in lines_of(chunk):
             number += 1
             if line.strip() and not line.lstrip().startswith(b"%"):

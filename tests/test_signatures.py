@@ -177,7 +177,7 @@ def count_everything(given):
         closed_triads.by_code(given, labelled=labelled, threads=1)
     closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
     vertex_census.census_by_vertex(given, (1, 1), threads=1)
-    vertex_census.wedges_of(closed_triads.dyads(given, threads=1))
+    vertex_census.wedges(given, threads=1)
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))

@@ -176,7 +176,7 @@ class OrientedTiles:
 
         if self._cluster is not None:
             return self._cluster.sum_over_edges(self.source, counter, inputs, result, progress=progress)
-        return sum_over_edges(self.source, counter, inputs, result, progress)
+        return sum_over_edges(self.source, counter, inputs, result, progress, memory=self.memory)
 
     def sum_over_triples(
         self, counter: PartCounter, *, threads: int | None, progress: Progress | None

@@ -16,7 +16,7 @@ import numpy as np
 from triadic.errors import ReadWarning
 from triadic.io.arc_stream import VertexStream
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.gml import Items, Tokens, integer_of, labels_of, read_items
+from triadic.io.gml_items import Items, Tokens, integer_of, labels_of, read_items
 from triadic.io.identifiers import index_dtype
 from triadic.io.spilled_pairs import SpilledPairs
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.oriented import Oriented
-from triadic.tiles.tile import Tile
-from triadic.tiles.tile_rows import open_rows
+from triadic.tiles.tile import Tile, open_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

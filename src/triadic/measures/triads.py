@@ -361,17 +361,25 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
     types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
-    census = wedges_of(dyads_of_ranks(oriented, threads=threads))
-    census |= {name: types[name] for name in CLOSED_NAMES}
-    for closed, wedges in HELD.items():
-        for name, times in wedges.items():
-            census[name] -= times * census[closed]
+    wedges = wedges_of(dyads_of_ranks(oriented, threads=threads))
     mutual, asymmetric = dyads_of(graph)
-    one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
-    one_mutual = mutual * (n - 2) - sum(MUTUAL[name] * count for name, count in census.items())
-    census |= {"012": one_asymmetric, "102": one_mutual}
-    census["003"] = comb(n, 3) - sum(census.values())
+    census = completed(wedges, {name: types[name] for name in CLOSED_NAMES}, n, mutual, asymmetric)
     return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def completed(
+    wedges: dict[str, int], closed: dict[str, int], vertices: int, mutual: int, asymmetric: int
+) -> dict[str, int]:
+    """Return the census by type from the open triples, the closed triads, and the numbers of vertices and dyads."""
+    census = wedges | closed
+    for name_of_closed, held in HELD.items():
+        for name, times in held.items():
+            census[name] -= times * census[name_of_closed]
+    one_asymmetric = asymmetric * (vertices - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
+    one_mutual = mutual * (vertices - 2) - sum(MUTUAL[name] * count for name, count in census.items())
+    census |= {"012": one_asymmetric, "102": one_mutual}
+    census["003"] = comb(vertices, 3) - sum(census.values())
+    return census
 
 
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:

@@ -188,7 +188,7 @@ def estimate(
         low=low,
         high=high,
         samples=draws,
-        pilot=found.pilot,
+        pilot=int(found.pilot.sum()),
         seconds=seconds,
         confidence=goal.confidence,
         within=within,

@@ -9,7 +9,7 @@ each look is fixed before the draws of that interval are made:
   further looks are after 2, 4, 8 … times as many draws, and miss with 0.05, 0.025, … of it. Together they miss with no
   more than the allowed probability, and the first interval is 1.02 times as wide as without further looks.
 - a limit of time, or Ctrl-C, ends the draws early. Neither depends on what was drawn, so the interval of the next look
-  is taken at once. In the pilot, each of at most ten sizes has a tenth of the allowed probability.
+  is taken at once. In the pilot, each of at most twenty sizes has a twentieth of the allowed probability.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 MOST_SAMPLES = 10_000_000
 _FIRST_LOOK = 0.9  # share of the probability to miss
-_PILOT, _PILOT_OF_MANY, _GROWTH, _PILOTS = 1024, 128, 4, 10
+_PILOT, _GROWTH, _PILOTS = 64, 2, 20
 _PILOT_SHARE = 16  # the pilot has no more than this part of the most samples
 _FEW_HITS, _ENOUGH_HITS = 25.0, 400.0  # draws that are not zero, in the pilot
+_LEAST_TIMES_PILOT = 4
 _SHARE_OF_HITS = 0.1  # of the hits that are needed in all
 _CHUNK, _LONGEST_CHUNK, _CHUNK_SECONDS = 1 << 14, 1 << 22, 0.1  # draws between two looks at the clock
 
@@ -80,7 +81,7 @@ class Outcome:
     value, low, high : float64 arrays, shape (quantities,)
     draws : int64 array, shape (strata,)
         Draws that the intervals rest on.
-    pilot : int
+    pilot : int64 array, shape (strata,)
         Draws of the pilot, which are in no interval.
     stopped : {"", "max_samples", "time", "interrupted"}
         Why drawing ended before every interval was as narrow as asked; empty if they all were, or none was asked.
@@ -90,7 +91,7 @@ class Outcome:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     draws: NDArray[np.int64]
-    pilot: int
+    pilot: NDArray[np.int64]
     stopped: str
 
 
@@ -133,7 +134,7 @@ class _Run:
         live = np.bincount(self.of.stratum, weights=self.of.largest, minlength=sampler.strata) > 0
         self.live = live  # strata that can have a draw that is not zero
         self.restart(0)
-        self.pilot_draws = 0
+        self.pilot_draws = np.zeros_like(self.draws)
 
     def restart(self, stage: int) -> None:
         """Forget all draws, and take those of the pilot, stage 0, or those that count, stage 1."""
@@ -159,7 +160,7 @@ class _Run:
         except _StoppedError as reason:
             return self._outcome(alpha / _PILOTS, str(reason))
         cap = np.maximum(1, self.shares(goal.max_samples) - self.draws) * self.live
-        self.pilot_draws = int(self.draws.sum())
+        self.pilot_draws = self.draws
         self.restart(1)
         target, share, done = np.minimum(wanted, cap), _FIRST_LOOK, np.zeros(self.sampler.strata, dtype=bool)
         for look in range(1, 64):
@@ -183,9 +184,8 @@ class _Run:
 
     def pilot(self) -> NDArray[np.int64]:
         """Draw the pilot, and return the number of draws that each stratum needs, at least one."""
-        start = _PILOT if self.sampler.strata < 100 else _PILOT_OF_MANY
         most = self.shares(self.goal.max_samples) // _PILOT_SHARE
-        size = np.where(self.live, np.clip(most, 1, start), 0)
+        size = np.where(self.live, np.clip(most, 1, _PILOT), 0)
         alpha = np.full(len(self.of.stratum), self.goal.alpha * _FIRST_LOOK)
         for _ in range(_PILOTS):
             self.advance(size)
@@ -197,6 +197,8 @@ class _Run:
             size = np.where(grow, size * _GROWTH, size)
         wanted = np.zeros(self.sampler.strata)
         np.maximum.at(wanted, self.of.stratum, need)
+        # With fewer draws, too many would be thrown away with the pilot.
+        wanted = np.maximum(wanted, _LEAST_TIMES_PILOT * self.draws)
         return np.where(self.live, np.clip(wanted, 1, 2**62), 0).astype(np.int64)
 
     def need(self, alpha: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -212,11 +214,16 @@ class _Run:
             mean = self.sums / draws
             variance = self.squares / draws - mean * mean
             spread = _quantile(alpha) * np.abs(self.of.scale) * np.sqrt(np.maximum(variance, 0.0))
-            # Few hits may be too many by chance; then further looks would cost twice the draws.
-            need = np.where(hits >= _FEW_HITS, (spread / aim) ** 2 * (1 + 2 / np.sqrt(np.maximum(hits, 1.0))), need)
+            # The spread over the mean is known up to the error of the shares of hits and of draws that are zero, here and
+            # in the draws that will count. A further look would cost twice the draws, so that more draws by two
+            # deviations of both errors are worth it.
+            missing = np.maximum(1 - hits / draws, 1 / draws)
+            hits *= missing
+            both = 1.0 / np.maximum(hits, 1.0) + ((self.goal.within or 0.0) / (2 * missing)) ** 2
+            need = np.where(hits >= _FEW_HITS, (spread / aim) ** 2 * (1 + 2 * np.sqrt(both)), need)
             enough = np.minimum(_ENOUGH_HITS, np.maximum(_FEW_HITS, _SHARE_OF_HITS * hits * need / draws))
         need = np.nan_to_num(need, nan=1.0, posinf=2.0**62)
-        known = (hits >= enough) | (need <= _GROWTH * draws) | (self.of.largest == 0)
+        known = (hits >= enough) | (need <= draws) | (self.of.largest == 0)
         return np.where(self.of.largest > 0, need, 0.0), known
 
     def too_wide(self, alpha: NDArray[np.float64]) -> NDArray[np.bool_]:

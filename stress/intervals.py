@@ -1,7 +1,7 @@
 """How often the intervals of estimates hold the exact values, and how wide they are, over many seeds.
 
 Each cell is a network, a quantity and a goal. Its sampler is made once and drawn from for every seed. The share of
-seeds whose interval holds the exact value must be at least 93.5% for 95% intervals, up to what the number of cells makes
+seeds whose 95% interval holds the exact value must be at least 93.5%, up to what the number of cells makes
 likely by chance; the mean width is compared with that of a normal interval of the known variance for as many draws,
 pilot included; and the mean of the estimates with the exact value.
 
@@ -69,13 +69,15 @@ def goals(strata: int):
     for samples in SAMPLES:
         total = samples * strata if strata > 3 else samples
         if total <= 100_000:
-            yield f"samples={samples}", Goal(
-                within=None, samples=total, confidence=CONFIDENCE, max_samples=1 << 40, seconds=None
+            yield (
+                f"samples={samples}",
+                Goal(within=None, samples=total, confidence=CONFIDENCE, max_samples=1 << 40, seconds=None),
             )
     if strata <= 3:
         for within in WITHIN:
-            yield f"within={within}", Goal(
-                within=within, samples=None, confidence=CONFIDENCE, max_samples=MOST, seconds=None
+            yield (
+                f"within={within}",
+                Goal(within=within, samples=None, confidence=CONFIDENCE, max_samples=MOST, seconds=None),
             )
 
 
@@ -86,7 +88,7 @@ def cell(sampler, exact, goal, seeds: int, moments) -> dict:
     exact = np.array(exact)
     held, width, value, ideal, hits = (np.zeros(len(exact)) for _ in range(5))
     square = np.zeros(len(exact))
-    mean, deviation, weight = moments
+    deviation, weight = moments
     for seed in range(seeds):
         found = reach(sampler, goal, seed)
         draws = found.draws + found.pilot
@@ -111,7 +113,7 @@ def cell(sampler, exact, goal, seeds: int, moments) -> dict:
 
 
 def moments_of(sampler, draws: int = 300_000):
-    """Return the mean, the deviation of a draw in units of the quantity, and the effective hits of a draw."""
+    """Return the deviation of a draw in units of the quantity, and the effective hits of a draw."""
     of = sampler.quantities
     each = max(1, draws // (1 if sampler.strata <= 3 else sampler.strata))
     stop = np.full(sampler.strata, each)
@@ -119,7 +121,7 @@ def moments_of(sampler, draws: int = 300_000):
     mean, second = sums / each, squares / each
     with np.errstate(invalid="ignore", divide="ignore"):
         weight = np.where(second > 0, mean * mean / second, 0.0)
-    return mean, np.abs(of.scale) * np.sqrt(np.maximum(second - mean * mean, 0)), weight
+    return np.abs(of.scale) * np.sqrt(np.maximum(second - mean * mean, 0)), weight
 
 
 def main() -> int:

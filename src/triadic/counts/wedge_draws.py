@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu import wedge_sampling as cpu
+from triadic.devices.gpu import wedge_sampling as gpu
 
 WEDGE_DRAWS = Count(
     name="random wedges",
     gives="total",
     columns=cpu.COLUMNS,
     cpu=cpu.tally,
+    gpu=gpu.tally,
     bytes=Bytes(vertex=0.25),
     work=Work(vertex=1),
     not_tiled="the wedges of a draw lie in tiles all over the graph",

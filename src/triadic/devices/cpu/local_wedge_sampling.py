@@ -20,11 +20,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, mix
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.neighbour_choice import neighbour
 from triadic.devices.cpu.wedge_sampling import find_batch
 from triadic.devices.cpu.weighted_choice import place_below
-from triadic.generate.draws import GOLDEN, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,7 +80,8 @@ def closed_by_class(
         )
 
     blocks.run(draw, len(cuts) - 1, threads=threads)
-    return sums.sum(axis=0)
+    added: NDArray[np.int64] = sums.sum(axis=0)
+    return added
 
 
 @kernel

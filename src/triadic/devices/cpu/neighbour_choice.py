@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +64,9 @@ def neighbour(
     indices: Ids,
     list_ptr: NDArray[np.int64],
     list_ends: Ids,
-    v: int,
-    place: int,
-) -> int:
+    v: Whole,
+    place: Whole,
+) -> Whole:
     """Return the neighbour of `v` at a place from 0 to the degree of `v` - 1; they rise by rank."""
     higher = indptr[v + 1] - indptr[v]
     if place < higher:
@@ -74,8 +75,9 @@ def neighbour(
 
 
 @kernel
-def entry_of(indptr: NDArray[np.int64], indices: Ids, x: int, y: int) -> int:
+def entry_of(indptr: NDArray[np.int64], indices: Ids, x: np.integer[Any], y: np.integer[Any]) -> Whole:
     """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
     high, low = max(x, y), min(x, y)
-    at = position(indices, indptr[high], indptr[high + 1], low)
-    return at if at < indptr[high + 1] and np.int64(indices[at]) == low else -1
+    stop: Any = indptr[high + 1]
+    at = position(indices, indptr[high], stop, low)
+    return at if at < stop and np.int64(indices[at]) == low else -1

@@ -18,12 +18,13 @@ WWW, for both kinds of paths.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.neighbour_choice import entry_of, neighbour
@@ -33,7 +34,6 @@ from triadic.devices.cpu.weighted_choice import (
     group_of,
     place_below,
 )
-from triadic.generate.draws import GOLDEN, below, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.weighted_choice import ChoiceTable
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 # Classes of paths: the subgraph that the four vertices induce, or a triangle. OPEN is a centred path in no 4-cycle.
 TRIANGLE, PATH, PAW, CYCLE, DIAMOND, CLIQUE, OPEN = range(7)
@@ -84,16 +85,16 @@ class PathTables:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
         cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         sums = np.zeros((threads, CLASSES), dtype=np.int64)
+        arguments, work = self._arguments(key), cast("Any", tally_paths)
 
         def draw(worker: int, b: int) -> None:
-            tally_paths(*self._arguments(key), cuts[b], cuts[b + 1], sums[worker])
+            work(*arguments, cuts[b], cuts[b + 1], sums[worker])
 
         blocks.run(draw, len(cuts) - 1, threads=threads)
-        return sums.sum(axis=0)
+        added: NDArray[np.int64] = sums.sum(axis=0)
+        return added
 
-    def draws(
-        self, key: int, first: int, stop: int, *, threads: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Draw the paths `first` to `stop` - 1.
 
         Returns
@@ -105,9 +106,10 @@ class PathTables:
         cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         ranks = np.empty((stop - first, 4), dtype=np.int64)
         classes = np.empty(stop - first, dtype=np.int64)
+        arguments, work = self._arguments(key), cast("Any", list_paths)
 
         def draw(_: int, b: int) -> None:
-            list_paths(*self._arguments(key), first, cuts[b], cuts[b + 1], ranks, classes)
+            work(*arguments, first, cuts[b], cuts[b + 1], ranks, classes)
 
         blocks.run(draw, len(cuts) - 1, threads=threads)
         return ranks, classes
@@ -135,14 +137,16 @@ def edge_weight(
     indices: Ids,
     degree: NDArray[np.int64],
     place: NDArray[np.uint32],
-    u: int,
-    p: int,
-) -> int:
-    """Return the number of paths, centred if `place` is not empty, with the edge at entry `p` of row `u` in the middle."""
+    u: Whole,
+    p: Whole,
+) -> Whole:
+    """Return the number of paths whose middle edge is entry `p` of row `u`; centred ones if `place` is not empty."""
     v = np.int64(indices[p])
     if len(place) == 0:
-        return (degree[u] - 1) * (degree[v] - 1)
-    return (p - indptr[u]) * (indptr[v + 1] - indptr[v] + np.int64(place[p]))
+        around: int = (degree[u] - 1) * (degree[v] - 1)
+        return around
+    centred: int = (p - indptr[u]) * (indptr[v + 1] - indptr[v] + np.int64(place[p]))
+    return centred
 
 
 @kernel
@@ -182,11 +186,11 @@ def draw_path(
     place: NDArray[np.uint32],
     first_row: NDArray[np.int64],
     before: NDArray[np.uint64],
-    group: int,
+    group: Whole,
     number: np.uint64,
     seed: np.uint64,
     ranks: NDArray[np.int64],
-) -> int:
+) -> Whole:
     """Write the four ranks of a path, and return the entry of its middle edge."""
     rest = np.int64(number - before[group])
     p = group << GROUP_SHIFT
@@ -215,9 +219,7 @@ def draw_path(
     attempt = _U2
     b = u
     while b == u:
-        b = neighbour(
-            indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + attempt * GOLDEN), degree[v])
-        )
+        b = neighbour(indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
         attempt += _U1
     ranks[3] = b
     return p

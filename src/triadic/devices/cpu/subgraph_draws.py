@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.devices.cpu.neighbour_choice import entry_of, neighbour
 from triadic.devices.cpu.weighted_choice import place_below
-from triadic.generate.draws import GOLDEN, below, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,7 +80,7 @@ def write_codes(
     """Write the code of each triad, as in `triadic.core.triad_types`, its vertices taken by falling rank."""
     for k in range(len(ranks)):
         a, b, c = ranks[k, 0], ranks[k, 1], ranks[k, 2]
-        u, w = max(a, max(b, c)), min(a, min(b, c))
+        u, w = max(a, b, c), min(a, b, c)
         v = a + b + c - u - w
         code = np.int64(0)
         shift = np.int64(0)

@@ -25,11 +25,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.weighted_choice import GROUP, GROUP_SHIFT, choice_table, group_of, place_below
-from triadic.generate.draws import GOLDEN, below, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.weighted_choice import ChoiceTable
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 CODES = 64
 UNIT = 1 << 20  # of the weights of closed wedges, which are whole numbers here so that sums are equal everywhere
@@ -115,7 +116,8 @@ def tally(
         )
 
     blocks.run(draw, len(cuts) - 1, threads=threads, progress=progress)
-    return sums.sum(axis=0)
+    added: NDArray[np.int64] = sums.sum(axis=0)
+    return added
 
 
 def draws(
@@ -151,7 +153,7 @@ def _arrays(oriented: Oriented) -> tuple[NDArray[np.int64], Ids, NDArray[np.uint
 
 
 @kernel
-def row_weight(length: int, degree: int, shift: int) -> int:
+def row_weight(length: Whole, degree: Whole, shift: Whole) -> Whole:
     """Return the weight of a row: C(length, 2), or if `shift` is not 0, C(length, 2) / C(degree, 2) of 2**shift."""
     if length < 2:
         return 0
@@ -309,7 +311,8 @@ def tally_wedges(
     for start in range(first, last, BATCH):
         size = min(BATCH, last - start)
         draw_batch(
-            indptr, indices, state, degree, before, guide, step, total, shift, key, start, size, left, spot, ranks, codes
+            indptr, indices, state, degree, before, guide, step, total, shift, key, start, size, left, spot, ranks,
+            codes,
         )  # fmt: skip
         for k in range(size):
             if codes[k] == OPEN:

@@ -23,16 +23,16 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import below
 from triadic.core.oriented import frozen
 from triadic.errors import CountOverflowError
-from triadic.generate.draws import below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 GROUP_SHIFT = 6
 GROUP = 1 << GROUP_SHIFT
@@ -116,13 +116,13 @@ def fill_guide(before: NDArray[np.uint64], step: np.uint64, guide: NDArray[np.in
 @kernel
 def group_of(before: NDArray[np.uint64], guide: NDArray[np.int64], step: np.uint64, number: np.uint64) -> int:
     """Return the group whose weights contain a number below the sum of all weights."""
-    group = guide[np.int64(number // step)]
+    group: int = guide[np.int64(number // step)]
     while before[group + 1] <= number:
         group += 1
     return group
 
 
 @kernel
-def place_below(bits: np.uint64, bound: int) -> int:
+def place_below(bits: np.uint64, bound: Whole) -> Whole:
     """Return a place from 0 to bound - 1 from 64 random bits."""
     return np.int64(below(bits, np.uint64(bound)))

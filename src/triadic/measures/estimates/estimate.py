@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.sampler import Sampler
     from triadic.measures.estimates.schedule import Outcome
@@ -46,7 +47,7 @@ _SAMPLERS: dict[str, Callable[..., Sampler]] = {
     "orbits4": paths.orbits,
 }
 _ON_DEVICES = ("transitivity", "average_clustering", "triangles", "triads")
-_EXACT = {
+_EXACT: dict[str, tuple[str, Count[Any]]] = {
     "transitivity": ("transitivity", TRIANGLE_COUNT),
     "average_clustering": ("average_clustering", TRIANGLE_COUNT),
     "clustering_spectrum": ("clustering_spectrum", TRIANGLE_COUNT),
@@ -151,8 +152,8 @@ def estimate(
     ----------
     Seshadhri, Pinar and Kolda (2014), "Wedge sampling for computing clustering coefficients and triangle counts on
     large graphs", Statistical Analysis and Data Mining 7, 294.
-    Jha, Seshadhri and Pinar (2015), "Path sampling: a fast and provable method for estimating 4-vertex subgraph counts",
-    WWW, 495.
+    Jha, Seshadhri and Pinar (2015), "Path sampling: a fast and provable method for estimating 4-vertex subgraph
+    counts", WWW, 495.
     Clopper and Pearson (1934), Biometrika 26, 404.
 
     Examples

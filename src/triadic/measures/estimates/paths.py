@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
+    from triadic.measures.estimates.wedges import Draw
 
 _WEDGES, _PATHS, _CENTRED = range(3)
 _NANOSECONDS = 700.0
@@ -82,7 +83,7 @@ def _sampler(graph: Graph, wanted: list[tuple[str, str, int]], *, threads: int, 
         scale.append(sign * factor * totals[of] / _TWELFTHS)
         values.append(value)
     quantities = Quantities(names, np.array(stratum), np.array(offset), np.array(scale), largest_of(values))
-    draws = [draw_wedges, partial(paths.tally, threads=threads), partial(centred.tally, threads=threads)]
+    draws: list[Draw] = [draw_wedges, partial(paths.tally, threads=threads), partial(centred.tally, threads=threads)]
     return ClassSampler(quantities, values, draws, nanoseconds=_NANOSECONDS)
 
 

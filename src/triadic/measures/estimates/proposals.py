@@ -1,7 +1,7 @@
 """Proposals of random subgraphs: draws that are accepted or rejected so that each subgraph has the same probability.
 
-A `Proposal` has a mass: each subgraph that it can accept is accepted with probability 1 / mass a draw. Several proposals
-for different subgraphs are mixed in proportion to their masses; then every subgraph has the same probability.
+A `Proposal` has a mass: each subgraph that it can accept is accepted with probability 1 / mass a draw. Several
+proposals for different subgraphs are mixed in proportion to their masses; then all have the same probability.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.draws import derive_keys
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.oriented import frozen
 from triadic.core.triad_types import TYPE_OF_CODE
@@ -20,7 +21,6 @@ from triadic.devices.cpu.neighbour_choice import neighbours
 from triadic.devices.cpu.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.subgraph_draws import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
-from triadic.generate.draws import derive_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -136,7 +136,7 @@ class Estimate(ResultTable):
     def _shown(self) -> tuple[list[str], list[list[Any]], str]:
         """Show all quantities but those of a long spectrum."""
         if isinstance(self.names, np.ndarray):
-            return ResultTable._shown(self)
+            return ResultTable._shown(self)  # noqa: SLF001 - a dataclass with slots has no super()
         columns = self._columns()
         rows = [[str(name), *numbers] for name, *numbers in zip(*(c.tolist() for c in columns.values()), strict=True)]
         return list(columns), rows, ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from triadic.generate.draws import derive_keys
+from triadic.core.draws import derive_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.generate.draws import derive_keys
+from triadic.core.draws import derive_keys
 from triadic.measures.estimates.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ class _Run:
             mean = self.sums / draws
             variance = self.squares / draws - mean * mean
             spread = _quantile(alpha) * np.abs(self.of.scale) * np.sqrt(np.maximum(variance, 0.0))
-            # The spread over the mean is known up to the error of the shares of hits and of draws that are zero, here and
-            # in the draws that will count. A further look would cost twice the draws, so that more draws by two
+            # The spread over the mean is known up to the error of the shares of hits and of draws that are zero, here
+            # and in the draws that will count. A further look would cost twice the draws, so that more draws by two
             # deviations of both errors are worth it.
             missing = np.maximum(1 - hits / draws, 1 / draws)
             hits *= missing

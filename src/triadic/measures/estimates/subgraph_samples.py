@@ -9,11 +9,11 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
+from triadic.core.draws import derive_keys
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.triad_list import list_triads
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed, check_whole
-from triadic.generate.draws import derive_keys
 from triadic.measures.estimates import proposals
 from triadic.measures.estimates.proposals import Proposal, accepted, check_enough
 from triadic.measures.triads import dyads_of
@@ -84,8 +84,8 @@ def sample_triads(
 
     References
     ----------
-    Seshadhri, Pinar and Kolda (2014), "Wedge sampling for computing clustering coefficients and triangle counts on large
-    graphs", Statistical Analysis and Data Mining 7, 294.
+    Seshadhri, Pinar and Kolda (2014), "Wedge sampling for computing clustering coefficients and triangle counts on
+    large graphs", Statistical Analysis and Data Mining 7, 294.
 
     Examples
     --------
@@ -138,8 +138,8 @@ def sample_subgraphs(
     Raises
     ------
     ArgumentError
-        If a shape is unknown, shapes have different sizes, or they are so rare that `max_draws` draws do not meet enough
-        of them; or if another argument does not have an accepted value.
+        If a shape is unknown, shapes have different sizes, or they are so rare that `max_draws` draws do not meet
+        enough of them; or if another argument does not have an accepted value.
     CountOverflowError
         If the graph has more than 2**62 stars or paths of three edges.
     UnsupportedError
@@ -158,8 +158,8 @@ def sample_subgraphs(
 
     References
     ----------
-    Jha, Seshadhri and Pinar (2015), "Path sampling: a fast and provable method for estimating 4-vertex subgraph counts",
-    WWW, 495.
+    Jha, Seshadhri and Pinar (2015), "Path sampling: a fast and provable method for estimating 4-vertex subgraph
+    counts", WWW, 495.
 
     Examples
     --------

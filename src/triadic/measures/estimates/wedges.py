@@ -65,11 +65,13 @@ def triads(graph: Graph, *, threads: int, device: str) -> ClassSampler:
     values, scales = np.zeros((len(TRIAD_NAMES), CODES), dtype=np.int64), np.zeros(len(TRIAD_NAMES))
     for closed in possible:
         with_one = completed(wedges, none | {closed: 1}, *sizes)
-        codes = TYPE_OF_CODE == TRIAD_NAMES.index(closed)
+        codes = TRIAD_NAMES.index(closed) == TYPE_OF_CODE
         for i, name in enumerate(TRIAD_NAMES):
             change = with_one[name] - exact[name]
             values[i, codes] = abs(change)
-            scales[i] = scales[i] or np.sign(change) * float(table_sum)  # a closed triad changes a type in one direction
+            scales[i] = scales[i] or np.sign(change) * float(
+                table_sum
+            )  # a closed triad changes a type in one direction
     offsets = [float(exact[name]) for name in TRIAD_NAMES]
     return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
 
@@ -80,7 +82,7 @@ def closed_wedges(graph: Graph, *, threads: int, device: str) -> tuple[int, Draw
     table = row_table(oriented, local=False, threads=threads)
 
     def draw(key: int, first: int, stop: int) -> NDArray[np.int64]:
-        found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)  # noqa: FBT003
+        found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)
         return found[:CODES]
 
     return table.total, draw
@@ -117,7 +119,7 @@ class AverageClustering:
 
     def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
         """Return the sum of the weights of closed wedges, and of their squares, see `Sampler`."""
-        found = self._draw(key, int(first[0]), int(stop[0]), True)  # noqa: FBT003
+        found = self._draw(key, int(first[0]), int(stop[0]), True)
         return np.array([found[WEIGHTS] / UNIT]), np.array([found[SQUARES] / UNIT])
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
-from triadic.core.numbers import format_float
 from triadic.core.progress import reporting
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import check_device
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.sampler import Sampler
-    from triadic.measures.estimates.schedule import Outcome
 
 Of = Literal[
     "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets4", "orbits4"
@@ -178,7 +176,6 @@ def estimate(
         found = reach(sampler, goal.until(left), drawn, progress=report)
     seconds = clock.perf_counter() - started
     draws = int(found.draws.sum())
-    note = " ".join(filter(None, (_why_stopped(found, goal), _cheaper_exact(graph, of, sampler, draws))))
     names = sampler.quantities.names
     alone = len(found.value) == 1 and of != "clustering_spectrum"
     value, low, high = (each[0].item() if alone else each for each in (found.value, found.low, found.high))
@@ -195,7 +192,7 @@ def estimate(
         within=within,
         seed=drawn,
         stopped=found.stopped,
-        note=note,
+        exact=_cheaper_exact(graph, of, sampler, draws),
     )
 
 
@@ -232,32 +229,10 @@ def _device_of(graph: Graph, of: str, device: str) -> str:
     return "auto" if graph.oriented().device is not None and of in _ON_DEVICES else "cpu"
 
 
-def _why_stopped(found: Outcome, goal: Goal) -> str:
-    """Return a sentence about the limit that ended the draws, and how wide the intervals are."""
-    if not found.stopped:
-        return ""
-    reason = {
-        "max_samples": f"max_samples={goal.max_samples:,}",
-        "time": f"time={goal.seconds}",
-        "interrupted": "Ctrl-C",
-    }[found.stopped]
-    if goal.within is None:
-        return f"Stopped by {reason} before all draws."
-    width = (found.high - found.low) / 2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        relative = np.where(width > 0, width / found.value, 0.0)
-    widest = float(relative.max())
-    if not np.isfinite(widest):
-        missed = "some were never drawn, so that their relative width has no limit"
-    else:
-        missed = f"the widest is ± {format_float(100 * widest, 3)}%"
-    return f"Stopped by {reason} before all intervals were ± {format_float(100 * goal.within)}%: {missed}."
-
-
 def _cheaper_exact(graph: Graph, of: str, sampler: Sampler, draws: int) -> str:
-    """Return a sentence if exact counting takes less time than the draws did."""
+    """Return the function that counts exactly, if it takes less time than the draws did, and else an empty string."""
     name, count = _EXACT[of]
     sizes = graph.oriented().sizes
     if count.work(sizes) > sampler.nanoseconds * draws + sizes.vertices:
         return ""
-    return f"Counting exactly would take about as long: triadic.{name}(graph)."
+    return name

@@ -45,8 +45,8 @@ class Estimate(ResultTable):
         The same seed gives the same draws.
     stopped : str
         Why drawing ended before all intervals were as narrow as asked: "max_samples", "time" or "interrupted"; else "".
-    note : str
-        What to know about the estimate, such as that exact counting would take less time; mostly empty.
+    exact : str
+        The function that counts exactly, if that takes about as little time as the draws did; else "".
 
     See Also
     --------
@@ -75,7 +75,36 @@ class Estimate(ResultTable):
     within: float | None
     seed: int
     stopped: str = ""
-    note: str = ""
+    exact: str = ""
+
+    @property
+    def note(self) -> str:
+        """What to know about the estimate: why drawing ended early, and whether to count exactly; mostly empty."""
+        cheaper = f"Counting exactly would take about as long: triadic.{self.exact}(graph)." if self.exact else ""
+        return " ".join(filter(None, (self.why_stopped(), cheaper)))
+
+    def why_stopped(self) -> str:
+        """Return a sentence about the limit that ended the draws, and how wide the intervals are; or an empty string.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> graph = triadic.generate.rmat(8, seed=1)
+        >>> triadic.estimate(graph, of="triangles", within=0.001, max_samples=1000, seed=1).why_stopped()[:32]
+        'Stopped by max_samples before al'
+        """
+        if not self.stopped:
+            return ""
+        reason = {"interrupted": "Ctrl-C"}.get(self.stopped, self.stopped)
+        if self.within is None:
+            return f"Stopped by {reason} before all draws."
+        width, value = np.atleast_1d(self.error), np.atleast_1d(self.value)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            widest = float(np.where(width > 0, width / value, 0.0).max())
+        missed = f"the widest is ± {format_float(100 * widest, 3)}%"
+        if not np.isfinite(widest):
+            missed = "some values were never drawn, so that their relative widths have no limit"
+        return f"Stopped by {reason} before all intervals were ± {format_float(100 * self.within)}%: {missed}."
 
     @property
     def error(self) -> Any:  # noqa: ANN401 - a float or an array, as `value`
@@ -93,7 +122,7 @@ class Estimate(ResultTable):
         >>> import triadic
         >>> found = triadic.estimate(triadic.generate.rmat(6, seed=1), of="triangles", samples=1000, seed=1)
         >>> list(found.as_record())
-        ['of', 'estimates', 'confidence', 'within', 'samples', 'pilot', 'seconds', 'seed', 'stopped', 'note']
+        ['of', 'estimates', 'confidence', 'within', 'samples', 'pilot', 'seconds', 'seed', 'stopped', 'exact']
         """
         value, low, high = (np.atleast_1d(each).tolist() for each in (self.value, self.low, self.high))
         estimates = {
@@ -108,7 +137,7 @@ class Estimate(ResultTable):
             "seconds": round(self.seconds, 6),
             "seed": self.seed,
             "stopped": self.stopped,
-            "note": self.note,
+            "exact": self.exact,
         }
 
     def _columns(self) -> dict[str, NDArray[Any]]:

@@ -111,7 +111,7 @@ class AverageClustering:
         self.quantities = Quantities(
             ["average_clustering"],
             np.zeros(1, dtype=np.int64),
-            np.zeros(1),
+            np.array([0.0 if n else np.nan]),
             np.array([weight / n if n else 0.0]),
             np.array([3.0 if weight else 0.0]),
             most=1.0,

@@ -26,8 +26,8 @@ from triadic.measures.estimates.schedule import Goal, reach
 from triadic.measures.estimates.spectrum import LocalWedges
 
 CONFIDENCE, LEAST = 0.95, 0.935
-WIDEST = 1.3  # times the ideal, for quantities with at least MANY hits on average
-MANY = 10
+WIDEST = 1.3  # times the ideal, where at least MANY draws are hits, and as many are not, on average
+MANY = 20
 SAMPLES = (100, 1000, 10_000)
 WITHIN = (0.1, 0.03)
 MOST = 30_000
@@ -86,7 +86,7 @@ def cell(sampler, exact, goal, seeds: int, moments) -> dict:
     of = sampler.quantities
     drawn = of.largest > 0
     exact = np.array(exact)
-    held, width, value, ideal, hits = (np.zeros(len(exact)) for _ in range(5))
+    held, width, value, ideal, hits, total = (np.zeros(len(exact)) for _ in range(6))
     square = np.zeros(len(exact))
     deviation, weight = moments
     for seed in range(seeds):
@@ -100,6 +100,7 @@ def cell(sampler, exact, goal, seeds: int, moments) -> dict:
         n = draws[of.stratum]
         ideal += 2 * 1.959964 * deviation / np.sqrt(np.maximum(n, 1))
         hits += weight * n
+        total += n
     with np.errstate(invalid="ignore", divide="ignore"):
         sd = np.sqrt(np.maximum(square / seeds - (value / seeds - exact) ** 2, 0) / seeds)
         bias = (value / seeds - exact) / sd
@@ -107,7 +108,7 @@ def cell(sampler, exact, goal, seeds: int, moments) -> dict:
         "names": [str(n) for n, d in zip(of.names, drawn, strict=True) if d],
         "coverage": (held / seeds)[drawn].tolist(),
         "ratio": (width / np.maximum(ideal, 1e-300))[drawn].tolist(),
-        "hits": (hits / seeds)[drawn].tolist(),
+        "hits": (np.minimum(hits, total - hits) / seeds)[drawn].tolist(),
         "bias": np.nan_to_num(bias)[drawn].tolist(),
     }
 

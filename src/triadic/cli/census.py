@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "triadic census followers.txt",
     "triadic census followers.txt --by-vertex -o vertices.parquet",
     "triadic census snapshots --batch -o graphs.csv",
-    "triadic census large.csv --estimate --within 5%",
+    "triadic census followers.txt --estimate --within 5%",
 )
 @with_options
 def census(

@@ -47,7 +47,7 @@ _METHODS = {
     "triadic clustering friends.txt.gz",
     "triadic clustering friends.csv -o vertices.csv",
     "triadic clustering MUTAG -o graphs.csv",
-    "triadic clustering large.csv --estimate --within 1% --time 30s",
+    "triadic clustering friends.txt.gz --estimate --within 1% --time 30s",
 )
 @with_options
 def clustering(

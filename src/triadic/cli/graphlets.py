@@ -40,7 +40,7 @@ _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
     "triadic graphlets friends.txt.gz",
     "triadic graphlets friends.txt.gz -o vertices.csv",
     "triadic graphlets MUTAG -o graphs.csv",
-    "triadic graphlets large.csv --estimate --within 5%",
+    "triadic graphlets friends.txt.gz --estimate --within 5%",
 )
 @with_options
 def graphlets(

@@ -55,9 +55,9 @@ def test_triads_of_the_types_have_the_same_probability(directed, types):
 )
 def test_subgraphs_of_the_shapes_have_the_same_probability(undirected, shapes):
     graph = undirected.to_networkx()
-    names = (
-        set(SHAPE_OF_DEGREES.values()) if isinstance(shapes, int) else {shapes} if isinstance(shapes, str) else shapes
-    )
+    names = {shapes} if isinstance(shapes, str) else shapes
+    if isinstance(shapes, int):
+        names = set(SHAPE_OF_DEGREES.values())
     size = 3 if shapes in (3, "triangle") else 4
     members = [
         chosen

@@ -48,7 +48,7 @@ def mean_interval(
     (0.0, 0.3085)
     >>> low, high = mean_interval([100, 1000], [10, 100], [10, 100], 1, 0.05)
     >>> low.round(4), high.round(4)
-    (array([0.049 , 0.0823]), array([0.1762, 0.1203]))
+    (array([0.049 , 0.0821]), array([0.1762, 0.1203]))
     """
     from scipy.special import betaincinv  # noqa: PLC0415 - slow to import
 

@@ -39,6 +39,7 @@ class Estimate(ResultTable):
     seconds : float
         Time of the estimate.
     confidence : float
+        Probability with which each interval holds the exact value.
     within : float or None
         Half the width of the intervals that was asked for, relative to the values.
     seed : int

@@ -25,11 +25,10 @@ from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
-from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
-from triadic.counts.dyads import DYADS, dyads_of_ranks
-from triadic.devices.cpu.vertex_census import wedges_of
+from triadic.counts.dyads import DYADS, WEDGES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
@@ -46,8 +45,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.graph_table import Columns, GraphTable
+    from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -361,10 +362,16 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
     types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
-    wedges = wedges_of(dyads_of_ranks(oriented, threads=threads))
+    wedges = open_triples(oriented, threads=threads, device=device)
     mutual, asymmetric = dyads_of(graph)
     census = completed(wedges, {name: types[name] for name in CLOSED_NAMES}, n, mutual, asymmetric)
     return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, device: str) -> dict[str, int]:
+    """Return the number of pairs of dyads that share a vertex, by the open type that they form with no third dyad."""
+    low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
+    return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
 
 
 def completed(

@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
-import naive_graphlets
 import naive
+import naive_graphlets
 import triadic
 from triadic import Graph
 from triadic.errors import ArgumentError, UnsupportedError

@@ -17,12 +17,10 @@ import numpy as np
 from triadic.core.exact import exact_sum
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
-from triadic.counts.dyads import dyads_of_ranks
 from triadic.counts.wedge_draws import WEDGE_DRAWS
-from triadic.devices.cpu.vertex_census import wedges_of
 from triadic.devices.cpu.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
 from triadic.measures.estimates.sampler import ClassSampler, Quantities, largest_of
-from triadic.measures.triads import completed, dyads_of
+from triadic.measures.triads import completed, dyads_of, open_triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +54,7 @@ def triangles(graph: Graph, *, threads: int, device: str) -> ClassSampler:
 def triads(graph: Graph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the triad census: closed triads are drawn, and the others follow from them and dyads."""
     table_sum, draw = closed_wedges(graph, threads=threads, device=device)
-    wedges = wedges_of(dyads_of_ranks(graph.oriented(), threads=threads))
+    wedges = open_triples(graph.oriented(), threads=threads, device="auto" if device == "auto" else "cpu")
     mutual, asymmetric = dyads_of(graph)
     sizes = graph.num_vertices, mutual, asymmetric
     none = dict.fromkeys(CLOSED_NAMES, 0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from triadic.cli.counting import CountResult, MeasureKeywords
@@ -138,7 +139,7 @@ def estimate_file(
     options: "TiledCountOptions",
     many: "BatchOptions",
     wanted: EstimateOptions,
-    refused: dict[str, object],
+    refused: "Mapping[str, object]",
 ) -> "CountResult[Estimates]":
     """Read a network and estimate some quantities, which share the time.
 
@@ -149,7 +150,7 @@ def estimate_file(
         Quantities of `triadic.estimate`.
     options, many, wanted
         Options of the command.
-    refused : dict of str to object
+    refused : mapping of str to object
         Other options of the command by name, which do not go with ``--estimate`` unless they are False or None.
     """
     from triadic.cli.batch_counting import is_batch

@@ -89,7 +89,7 @@ SPACES = {
 
 
 @pytest.mark.parametrize(("directed", "null", "arcs", "size"), SPACES.values(), ids=SPACES)
-@pytest.mark.parametrize("most_bytes", [0, 1 << 20], ids=["table", "matrix"])
+@pytest.mark.parametrize("most_bytes", [0, 1 << 21], ids=["table", "matrix"])
 def test_all_realisations_are_equally_likely(monkeypatch, most_bytes, directed, null, arcs, size):
     """Chi-squared test over the whole space, which brute force enumerates."""
     monkeypatch.setattr(dyads, "_MATRIX_BYTES", most_bytes)

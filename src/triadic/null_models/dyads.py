@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     Dyads = NDArray[np.uint8] | NDArray[np.uint32] | NDArray[np.uint64]
 
 MATRIX = 2  # number of axes of a matrix; a table has one
-# Size up to which a matrix is faster: it fits the second-level cache, or it is not much larger than the table.
-_MATRIX_BYTES = 1 << 20
+# Up to 4,096 vertices. A matrix of twice as many is no faster than a table any more.
+_MATRIX_BYTES = 1 << 21
 
 
 def make_dyads(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, *, ordered: bool) -> Dyads:

@@ -120,7 +120,7 @@ class Walk:
         self._ends[:arcs, 0], self._ends[:arcs, 1] = model.tail, model.head
         self._ends[arcs:, 0], self._ends[arcs:, 1] = model.left, model.right
         self._dyads = copy_dyads(model.dyads)
-        self._proposals = np.empty((3, kernels.AHEAD), dtype=np.uint64)
+        self._proposals = np.zeros((3, kernels.RING * kernels.AHEAD), dtype=np.uint64)
 
     def go(self, steps: int) -> int:
         """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     Dyads = NDArray[np.uint8] | NDArray[np.uint32] | NDArray[np.uint64]
 
 _LOW_32 = np.uint64(0xFFFFFFFF)
-AHEAD = 32  # number of proposals drawn at a time
+AHEAD = 32  # proposals of a batch
+RING = 4  # batches that are drawn but not made: the current one and two more
 ROW = 2  # numbers of an arc: tail, head
 _CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs concerns a 3-cycle
 _0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
@@ -62,26 +63,40 @@ def switch(
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
-    The first `arcs` rows of `ends` are arcs, the others edges. The last three arrays have room for `AHEAD` proposals.
+    The first `arcs` rows of `ends` are arcs, the others edges. The last three arrays have room for `RING` batches.
     """
     taken = np.int64(0)
     counter = key + _2 * begin * GOLDEN
-    for start in range(0, steps, AHEAD):
-        length = min(AHEAD, steps - start)
-        _draw(counter, length, np.uint64(ends.size // ROW), arcs, first, second, bits)
-        counter += _2 * np.uint64(length) * GOLDEN
-        if dyads.ndim != MATRIX:
-            _prefetch(length, ends, arcs, indptr, dyads, ordered, first, second, bits)
-        for p in range(length):
-            i, j = first[p], second[p]
+    batches = (steps + AHEAD - 1) // AHEAD
+    lead = 0 if dyads.ndim == MATRIX else 2  # a matrix is in the cache
+    drawn = 0
+    for batch in range(batches):
+        while drawn <= min(batch + lead, batches - 1):
+            at = (drawn % RING) * AHEAD
+            _draw(counter, np.uint64(ends.size // ROW), arcs, at, first, second, bits)
+            counter += _2 * np.uint64(AHEAD) * GOLDEN
+            if lead > 0:
+                for q in range(at, at + AHEAD):
+                    prefetch(ends, ROW * np.int64(first[q]))
+                    prefetch(ends, ROW * np.int64(second[q]))
+            drawn += 1
+        now, soon = (batch % RING) * AHEAD, ((batch + 1) % RING) * AHEAD
+        if lead > 0 and batch == 0:
+            for q in range(now, now + AHEAD):
+                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q])
+        for p in range(min(AHEAD, steps - batch * AHEAD)):
+            if lead > 0:
+                q = soon + p
+                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q])
+            i, j, other = first[now + p], second[now + p], bits[now + p]
             if i >= arcs:
-                c, d = _oriented_edge(ends, j, bits[p])
+                c, d = _oriented_edge(ends, j, other)
                 if i != j and exchange(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, MUTUAL, ordered):
                     ends[_2 * j], ends[_2 * j + _1] = c, ends[_2 * i + _1]
                     ends[_2 * i + _1] = d
                     taken += 1
-            elif (bits[p] & _CYCLE_BITS) == _0:
-                taken += _reverse_cycle(ends, indptr, dyads, i, bits[p], ordered)
+            elif (other & _CYCLE_BITS) == _0:
+                taken += _reverse_cycle(ends, indptr, dyads, i, other, ordered)
             else:
                 b, d = ends[_2 * i + _1], ends[_2 * j + _1]
                 moved = np.int32(exchange(dyads, ends[_2 * i], b, ends[_2 * j], d, ARC, ordered))
@@ -95,26 +110,27 @@ def switch(
 @kernel
 def _draw(
     counter: np.uint64,
-    length: Whole,
     rows: np.uint64,
     arcs: np.uint64,
+    at: Whole,
     first: NDArray[np.uint64],
     second: NDArray[np.uint64],
     bits: NDArray[np.uint64],
 ) -> None:
-    """Draw the rows of the next proposals, two of arcs or two of edges for each."""
+    """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
+    first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
     if rows >> _32 == _0:  # two multiplications are enough for `below`
-        for p in range(length):
-            at = counter + _2 * np.uint64(p) * GOLDEN
-            bits[p] = mix(at + GOLDEN)
-            first[p] = _below_32(mix(at), rows)
+        for p in range(AHEAD):
+            place = counter + _2 * np.uint64(p) * GOLDEN
+            bits[p] = mix(place + GOLDEN)
+            first[p] = _below_32(mix(place), rows)
             least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
             second[p] = least + _below_32(bits[p], bound)
         return
-    for p in range(length):
-        at = counter + _2 * np.uint64(p) * GOLDEN
-        bits[p] = mix(at + GOLDEN)
-        first[p] = below(mix(at), rows)
+    for p in range(AHEAD):
+        place = counter + _2 * np.uint64(p) * GOLDEN
+        bits[p] = mix(place + GOLDEN)
+        first[p] = below(mix(place), rows)
         least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
         second[p] = least + below(bits[p], bound)
 
@@ -127,29 +143,23 @@ def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
 
 @inline_kernel
 def _prefetch(
-    length: Whole,
     ends: Ids,
     arcs: np.uint64,
     indptr: NDArray[np.int64],
     dyads: Dyads,
     ordered: bool,
-    first: NDArray[np.uint64],
-    second: NDArray[np.uint64],
-    bits: NDArray[np.uint64],
+    i: np.uint64,
+    j: np.uint64,
+    bits: np.uint64,
 ) -> None:
-    """Prefetch what the next proposals read: their rows, and then their dyads."""
-    for p in range(length):
-        prefetch(ends, ROW * np.int64(first[p]))
-        prefetch(ends, ROW * np.int64(second[p]))
-    for p in range(length):
-        i, j = first[p], second[p]
-        if i >= arcs:
-            c, d = _oriented_edge(ends, j, bits[p])
-            prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, ordered)
-        elif (bits[p] & _CYCLE_BITS) == _0:
-            prefetch(indptr, np.int64(ends[_2 * i + _1]))
-        else:
-            prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], ends[_2 * j], ends[_2 * j + _1], ordered)
+    """Prefetch what a proposal reads besides its rows, as far as steps before it do not change them."""
+    if i >= arcs:
+        c, d = _oriented_edge(ends, j, bits)
+        prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, ordered)
+    elif (bits & _CYCLE_BITS) == _0:
+        prefetch(indptr, np.int64(ends[_2 * i + _1]))
+    else:
+        prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], ends[_2 * j], ends[_2 * j + _1], ordered)
 
 
 @inline_kernel

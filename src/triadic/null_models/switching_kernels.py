@@ -76,14 +76,9 @@ def switch(
             _draw(counter, np.uint64(ends.size // ROW), arcs, at, first, second, bits)
             counter += _2 * np.uint64(AHEAD) * GOLDEN
             if lead > 0:
-                for q in range(at, at + AHEAD):
-                    prefetch(ends, ROW * np.int64(first[q]))
-                    prefetch(ends, ROW * np.int64(second[q]))
+                _prefetch_rows(ends, at, first, second)
             drawn += 1
         now, soon = (batch % RING) * AHEAD, ((batch + 1) % RING) * AHEAD
-        if lead > 0 and batch == 0:
-            for q in range(now, now + AHEAD):
-                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q])
         for p in range(min(AHEAD, steps - batch * AHEAD)):
             if lead > 0:
                 q = soon + p
@@ -139,6 +134,14 @@ def _draw(
 def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
     """Return ``below(bits, bound)`` for a bound of at most 32 bits."""
     return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
+
+
+@inline_kernel
+def _prefetch_rows(ends: Ids, at: Whole, first: NDArray[np.uint64], second: NDArray[np.uint64]) -> None:
+    """Prefetch the rows of a batch of proposals."""
+    for q in range(at, at + AHEAD):
+        prefetch(ends, ROW * np.int64(first[q]))
+        prefetch(ends, ROW * np.int64(second[q]))
 
 
 @inline_kernel

@@ -90,8 +90,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
     "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
-    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds, such as
-    "≤ 0.02"; the data frames and `to_dict` hold the numbers.
+    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds,
+    such as "≤ 0.02"; the data frames and `to_dict` hold the numbers.
 
     Attributes
     ----------

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from triadic.core import blocks
 from triadic.devices.runtimes import registry
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.null_models.device_walks import draw_on, samples_at_a_time, walks_on_devices
 
 if TYPE_CHECKING:
@@ -32,6 +35,18 @@ def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
     if not walks_on_devices(model) or len(chosen) != 1 or "cpu" in chosen:
         return ()
     return registry.named(chosen.pop())
+
+
+def or_on_cpu(there: Callable[[], Values], here: Callable[[], Values], device: str) -> Values:
+    """Return ``there()``, or ``here()`` with a warning if the devices fail and `device` is "auto"."""
+    try:
+        return there()
+    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+        if device != "auto":
+            raise
+        message = f"drawing random graphs on the CPU: {error}"
+        warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+        return here()
 
 
 def compute_on_devices(

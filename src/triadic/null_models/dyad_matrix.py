@@ -21,7 +21,7 @@ from triadic.null_models.dyad_table import ARC, MUTUAL
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Matrix = NDArray[np.uint8]
+    Matrix = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]
 
 _1, _3, _7 = np.uint64(1), np.uint64(3), np.uint64(7)

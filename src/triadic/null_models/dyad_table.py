@@ -33,7 +33,7 @@ from triadic.generate.draws import GOLDEN
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Table = NDArray[np.uint32] | NDArray[np.uint64]
+    Table = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]
 
 MOST_VERTICES = 1 << 30
@@ -88,7 +88,7 @@ def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
     while True:
         found = equal_lanes(table, start, entry, _STATE)
         if found != _0:
-            return start + trailing_zeros(found)
+            return np.uint64(start + trailing_zeros(found))
         if equal_lanes(table, start, _EMPTY, _0) != _0:
             return _0
         start = _next(table, start)

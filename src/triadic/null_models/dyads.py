@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.uint8] | NDArray[np.uint32] | NDArray[np.uint64]
+    Dyads = NDArray[np.unsignedinteger[Any]]
 
 MATRIX = 2  # number of axes of a matrix; a table has one
 # Up to 4,096 vertices. A matrix of twice as many is no faster than a table any more.

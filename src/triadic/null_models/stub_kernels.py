@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.uint8] | NDArray[np.uint32] | NDArray[np.uint64]
+    Dyads = NDArray[np.unsignedinteger[Any]]
 
 AHEAD = 32  # number of proposals drawn at a time
 ROW = 4  # numbers of a stub: vertex, far end, twin, arc

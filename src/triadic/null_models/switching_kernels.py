@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.uint8] | NDArray[np.uint32] | NDArray[np.uint64]
+    Dyads = NDArray[np.unsignedinteger[Any]]
 
 _LOW_32 = np.uint64(0xFFFFFFFF)
 AHEAD = 32  # proposals of a batch

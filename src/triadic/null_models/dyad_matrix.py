@@ -84,14 +84,18 @@ def exchange_in_matrix(
     return bool(free == _1)
 
 
-@kernel
-def reverse_in_matrix(matrix: Matrix, u: np.int32, v: np.int32, w: np.int32) -> bool:
-    """Reverse the arcs u->v->w->u if the last one is there and none has a reciprocal arc; return whether it is done."""
+@inline_kernel
+def closes_in_matrix(matrix: Matrix, u: np.int32, v: np.int32, w: np.int32) -> bool:
+    """Return whether the arc w->u is there, and none of u->v->w->u has a reciprocal arc."""
     a, b, c = np.uint64(u), np.uint64(v), np.uint64(w)
     back = has_arc(matrix, b, a) | has_arc(matrix, c, b) | has_arc(matrix, a, c)
-    if (has_arc(matrix, c, a) & (back ^ _1)) != _1:
-        return False
+    return bool((has_arc(matrix, c, a) & (back ^ _1)) == _1)
+
+
+@kernel
+def reverse_in_matrix(matrix: Matrix, u: np.int32, v: np.int32, w: np.int32) -> None:
+    """Reverse the arcs u->v->w->u, none of which has a reciprocal arc."""
+    a, b, c = np.uint64(u), np.uint64(v), np.uint64(w)
     for tail, head in ((a, b), (b, c), (c, a)):
         flip(matrix, tail, head, _1)
         flip(matrix, head, tail, _1)
-    return True

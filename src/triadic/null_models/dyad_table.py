@@ -211,9 +211,9 @@ def exchange_in_table(
     return True
 
 
-@kernel
-def reverse_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> bool:
-    """Reverse the arcs a->b->c->a if the last one is there and none has a reciprocal arc; return whether it is done."""
+@inline_kernel
+def closes_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> bool:
+    """Return whether the arc c->a is there, and none of a->b->c->a has a reciprocal arc."""
     start, closing = place(table, c, a, ARC, ordered)
     last = slot_of(table, start, closing)
     if last == _0 or (np.uint64(table[last]) ^ closing) & _STATE != _0:
@@ -223,14 +223,18 @@ def reverse_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordere
             start, entry = place(table, tail, head, ARC, ordered)
             if contains(table, start, entry):
                 return False
-        for tail, head in ((a, b), (b, c), (c, a)):
-            start, entry = place(table, tail, head, ARC, ordered)
+    return True
+
+
+@kernel
+def reverse_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> None:
+    """Reverse the arcs a->b->c->a, none of which has a reciprocal arc."""
+    for tail, head in ((a, b), (b, c), (c, a)):
+        start, entry = place(table, tail, head, ARC, ordered)
+        if ordered:
             remove(table, start, entry)
             start, entry = place(table, head, tail, ARC, ordered)
             insert(table, start, entry)
-        return True
-    for tail, head in ((a, b), (b, c), (c, a)):
-        start, entry = place(table, tail, head, ARC, ordered)
-        slot = slot_of(table, start, entry)
-        table[slot] = np.uint64(table[slot]) ^ _STATE
-    return True
+        else:
+            slot = slot_of(table, start, entry)
+            table[slot] = np.uint64(table[slot]) ^ _STATE

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.null_models.dyad_matrix import (
+    closes_in_matrix,
     empty_matrix,
     exchange_in_matrix,
     fill_matrix,
@@ -19,6 +20,7 @@ from triadic.null_models.dyad_matrix import (
 from triadic.null_models.dyad_table import (
     ARC,
     MUTUAL,
+    closes_in_table,
     copy_table,
     empty_table,
     exchange_in_table,
@@ -73,12 +75,18 @@ def exchange(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, d: np.int32, s
     return exchange_in_table(dyads, a, b, c, d, state, ordered)
 
 
-@kernel
-def reverse(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> bool:
-    """Reverse the 3-cycle a->b->c->a if c->a exists, as a->b and b->c do, and none has a reciprocal arc.
-
-    Returns whether it is reversed.
-    """
+@inline_kernel
+def closes(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> bool:
+    """Return whether c->a exists, as a->b and b->c do, and none of the three has a reciprocal arc."""
     if dyads.ndim == MATRIX:
-        return reverse_in_matrix(dyads, a, b, c)
-    return reverse_in_table(dyads, a, b, c, ordered)
+        return closes_in_matrix(dyads, a, b, c)
+    return closes_in_table(dyads, a, b, c, ordered)
+
+
+@kernel
+def reverse(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> None:
+    """Reverse the 3-cycle a->b->c->a, which `closes`."""
+    if dyads.ndim == MATRIX:
+        reverse_in_matrix(dyads, a, b, c)
+    else:
+        reverse_in_table(dyads, a, b, c, ordered)

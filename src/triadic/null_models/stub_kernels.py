@@ -35,7 +35,7 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
 from triadic.null_models.dyad_table import ARC, MUTUAL
-from triadic.null_models.dyads import exchange, prefetch_dyads, reverse
+from triadic.null_models.dyads import closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -221,8 +221,9 @@ def _reverse_cycle(
     c = stubs[j, _FAR]
     if c == a or not _keeps_classes(group, place, edges, a, b, c):
         return 0
-    if not reverse(dyads, a, b, c, ordered):
+    if not closes(dyads, a, b, c, ordered):
         return 0
+    reverse(dyads, a, b, c, ordered)
     k = indptr[c]
     while stubs[k, _FAR] != a:
         k += 1

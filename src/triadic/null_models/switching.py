@@ -139,6 +139,7 @@ class Walk:
                 model.indptr,
                 self._dyads,
                 model.ordered,
+                kernels.COIN,
                 *self._proposals,
             )
             self._begin += part

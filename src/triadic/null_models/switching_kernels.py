@@ -30,7 +30,7 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
 from triadic.null_models.dyad_table import ARC, MUTUAL
-from triadic.null_models.dyads import MATRIX, exchange, prefetch_dyads, reverse
+from triadic.null_models.dyads import MATRIX, closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,8 @@ _LOW_32 = np.uint64(0xFFFFFFFF)
 AHEAD = 32  # proposals of a batch
 RING = 4  # batches that are drawn but not made: the current one and two more
 ROW = 2  # numbers of an arc: tail, head
-_CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs concerns a 3-cycle
+_CYCLE_BITS = np.uint64(7)  # one proposal in eight on arcs concerns a 3-cycle
+COIN = np.uint64(8)  # the bit that decides in which of two ways two edges exchange ends
 _0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
 
 
@@ -57,13 +58,16 @@ def switch(
     indptr: NDArray[np.int64],
     dyads: Dyads,
     ordered: bool,
+    coin: np.uint64,
     first: NDArray[np.uint64],
     second: NDArray[np.uint64],
     bits: NDArray[np.uint64],
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
-    The first `arcs` rows of `ends` are arcs, the others edges. The last three arrays have room for `RING` batches.
+    The first `arcs` rows of `ends` are arcs, the others edges. `dyads` may hold more arcs, which stay as they are. The
+    ends of an edge are exchanged if the bits of `coin`, `COIN` or none, are set in its random number. The last three
+    arrays have room for `RING` batches.
     """
     taken = np.int64(0)
     counter = key + _2 * begin * GOLDEN
@@ -82,10 +86,10 @@ def switch(
         for p in range(min(AHEAD, steps - batch * AHEAD)):
             if lead > 0:
                 q = soon + p
-                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q])
+                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q], coin)
             i, j, other = first[now + p], second[now + p], bits[now + p]
             if i >= arcs:
-                c, d = _oriented_edge(ends, j, other)
+                c, d = _oriented_edge(ends, j, other & coin)
                 if i != j and exchange(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, MUTUAL, ordered):
                     ends[_2 * j], ends[_2 * j + _1] = c, ends[_2 * i + _1]
                     ends[_2 * i + _1] = d
@@ -154,10 +158,11 @@ def _prefetch(
     i: np.uint64,
     j: np.uint64,
     bits: np.uint64,
+    coin: np.uint64,
 ) -> None:
     """Prefetch what a proposal reads besides its rows, as far as steps before it do not change them."""
     if i >= arcs:
-        c, d = _oriented_edge(ends, j, bits)
+        c, d = _oriented_edge(ends, j, bits & coin)
         prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, ordered)
     elif (bits & _CYCLE_BITS) == _0:
         prefetch(indptr, np.int64(ends[_2 * i + _1]))
@@ -166,9 +171,9 @@ def _prefetch(
 
 
 @inline_kernel
-def _oriented_edge(ends: Ids, i: np.uint64, bits: np.uint64) -> tuple[np.int32, np.int32]:
-    """Return the ends of an edge, in an order chosen by a coin."""
-    if ((bits >> _COIN_BIT) & _1) == _0:
+def _oriented_edge(ends: Ids, i: np.uint64, turned: np.uint64) -> tuple[np.int32, np.int32]:
+    """Return the ends of an edge, exchanged if `turned` is not 0."""
+    if turned == _0:
         return ends[_2 * i], ends[_2 * i + _1]
     return ends[_2 * i + _1], ends[_2 * i]
 
@@ -185,11 +190,14 @@ def _reverse_cycle(
         return 0
     j = np.uint64(row) + below(bits, np.uint64(out))
     c = ends[_2 * j + _1]
-    if c == a or not reverse(dyads, a, b, c, ordered):
+    if c == a or not closes(dyads, a, b, c, ordered):
         return 0
-    k = np.uint64(indptr[c])
-    while ends[_2 * k + _1] != a:
+    k, stop = np.uint64(indptr[c]), np.uint64(indptr[c + 1])
+    while k < stop and ends[_2 * k + _1] != a:
         k += _1
+    if k == stop:  # the arc c->a is not one of these rows
+        return 0
+    reverse(dyads, a, b, c, ordered)
     ends[_2 * i + _1], ends[_2 * j + _1], ends[_2 * k + _1] = c, a, b
     return 1
 

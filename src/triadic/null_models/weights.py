@@ -14,6 +14,7 @@ from triadic.graph.graph import Graph
 from triadic.null_models.annealing_kernels import add_strengths, anneal
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.gnm import Gnm
+from triadic.null_models.signed import SignedSwitching
 from triadic.null_models.switching import Switching
 from triadic.null_models.switching_kernels import shuffle
 
@@ -35,7 +36,7 @@ class Weighted:
 
     Attributes
     ----------
-    model : Switching, ConstrainedSwitching or Gnm
+    model : Switching, SignedSwitching, ConstrainedSwitching or Gnm
         Distribution of the graph without weights.
     how : {"keep", "shuffle", "strength"}
         How the weights are placed.
@@ -47,7 +48,7 @@ class Weighted:
         Largest sum of all deviations from the strengths, as a share of the sum of all strengths.
     """
 
-    model: Switching | ConstrainedSwitching | Gnm
+    model: Switching | SignedSwitching | ConstrainedSwitching | Gnm
     how: str
     weights: NDArray[np.float64]
     strengths: NDArray[np.float64]
@@ -66,7 +67,7 @@ class Weighted:
             raise ArgumentError(f"weights={how!r}: expected 'keep', 'shuffle' or 'strength'")
         if graph.weights is None:
             raise ArgumentError(f"weights={how!r}: the graph has no weights; give them to Graph or read with weights=")
-        if not isinstance(model, Switching | ConstrainedSwitching | Gnm):
+        if not isinstance(model, Switching | SignedSwitching | ConstrainedSwitching | Gnm):
             raise ArgumentError(
                 f"weights={how!r}: null='configuration' erases edges, so that weights are left over; expected "
                 "null='degrees', 'mutual' or 'gnm'"
@@ -115,17 +116,25 @@ class Weighted:
         """Return the weight of each arc of a sample."""
         if self.how == "keep":
             return self.weights
-        order = np.arange(len(self.weights), dtype=np.int32)
-        shuffle(np.uint64(key), order)
-        weights = self.weights[order]
+        weights = self.weights.copy()
+        if not self._keeps_signs:
+            _permute(weights, np.arange(len(weights)), key)
+        else:
+            for sign in (True, False):
+                _permute(weights, np.flatnonzero((weights >= 0) == sign), key)
         if self.how == "strength":
             self._anneal(source, target, weights, np.uint64(int(derive_keys(key, 1)[0])))
         return weights
 
+    @property
+    def _keeps_signs(self) -> bool:
+        """Whether each arc has the sign of the arc that became it, because the model keeps degrees of each sign."""
+        return isinstance(self.model, SignedSwitching)
+
     def _anneal(self, source: Ids, target: Ids, weights: NDArray[np.float64], key: np.uint64) -> None:
         """Exchange weights, in place, until the strengths are within the tolerance."""
         directed, whole = self.model.directed, float(np.abs(self.strengths).sum())
-        temperature = _HOTTEST * float(weights.var())
+        temperature = _HOTTEST * float(weights.var()) if len(weights) else 0.0
         found = np.inf
         for sweep in range(_SWEEPS):
             off = -self.strengths
@@ -134,7 +143,7 @@ class Weighted:
             if found <= self.tolerance:
                 return
             begin = np.uint64(sweep * len(weights))
-            anneal(key, begin, len(weights), temperature, source, target, weights, directed, off)
+            anneal(key, begin, len(weights), temperature, source, target, weights, directed, self._keeps_signs, off)
             temperature *= _COOLING
         raise ArgumentError(
             f"tolerance={self.tolerance}: the strengths of a sample differ by {found:.3g} of their sum after "
@@ -166,6 +175,23 @@ class WeightedWalk:
     def graph(self) -> Graph:
         """Return the current graph, with weights."""
         return self._model._graph(*self._walk.edges(), self._key)  # noqa: SLF001 - of the same module
+
+
+def has_both_signs(graph: Graph) -> bool:
+    """Return whether the graph has weights, some of them positive and some negative."""
+    return graph.weights is not None and bool((graph.weights < 0).any() and (graph.weights > 0).any())
+
+
+def edge_weights(graph: Graph) -> NDArray[np.float64]:
+    """Return the weights of ``graph.edges()``."""
+    return _weights_of(graph, *(ends.astype(np.int32) for ends in graph.edges()))
+
+
+def _permute(weights: NDArray[np.float64], places: NDArray[np.int64], key: int) -> None:
+    """Permute the weights at some places, in place."""
+    order = np.arange(len(places), dtype=np.int32)
+    shuffle(np.uint64(key), order)
+    weights[places] = weights[places[order]]
 
 
 def _weights_of(graph: Graph, source: Ids, target: Ids) -> NDArray[np.float64]:

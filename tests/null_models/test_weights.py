@@ -225,3 +225,16 @@ def test_strengths_of_a_real_network_of_friends_and_foes_are_kept(real_networks)
             )
             assert np.array_equal(before, after)
     assert not np.array_equal(drawn.edges()[1], graph.edges()[1])
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_tolerance_of_two_percent_is_reached(signed):
+    rng = np.random.default_rng(3)
+    source, target = triadic.generate.rmat(9, seed=1, directed=True).edges()
+    weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=512)
+    wanted = strengths(graph)
+    one, other = randomize(graph, weights="strength", tolerance=0.02, samples=2, seed=1)
+    for drawn in (one, other):
+        assert np.abs(strengths(drawn) - wanted).sum() <= 0.02 * np.abs(wanted).sum()
+    assert not np.array_equal(one.weights, other.weights)

@@ -178,7 +178,7 @@ def _oriented_edge(ends: Ids, i: np.uint64, turned: np.uint64) -> tuple[np.int32
     return ends[_2 * i + _1], ends[_2 * i]
 
 
-@kernel
+@inline_kernel
 def _reverse_cycle(
     ends: Ids, indptr: NDArray[np.int64], dyads: Dyads, i: np.uint64, bits: np.uint64, ordered: bool
 ) -> Whole:

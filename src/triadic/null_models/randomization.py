@@ -117,7 +117,9 @@ def randomize(
           to a pair joined both ways under "mutual". Not for "gnm" and "configuration".
         - "shuffle": the weights are permuted. Not for "configuration".
         - "strength": the weights are permuted so that each vertex nearly keeps its strengths, the sums of its positive
-          and of its negative weights, of arcs out and in. Not for "gnm" and "configuration".
+          and of its negative weights, of arcs out and in. If the weights have both signs, each vertex also keeps its
+          numbers of positive and of negative arcs, unless `groups` or `positions` are given. Not for "gnm" and
+          "configuration".
     tolerance : float, optional
         For ``weights="strength"``: the absolute differences of all strengths from those of the graph add up to at most
         this share of all absolute strengths; by default 0.05.
@@ -175,10 +177,10 @@ def randomize(
 
     Notes
     -----
-    Switching takes 0.1 to 0.2 microseconds per step, and 32 bytes per edge and thread; with `groups` or `positions` up
-    to twice as much. In the limit of many steps all graphs that the moves can reach are equally likely. With "degrees"
+    Switching takes 10 to 30 nanoseconds per step up to 4,096 vertices and 0.05 to 0.2 microseconds in larger graphs, and
+    30 bytes per edge and thread; with `groups` or `positions` up to twice as much. In the limit of many steps all graphs that the moves can reach are equally likely. With "degrees"
     these are all graphs with the degrees; with "mutual", `groups` and `positions` there are exceptions, which the page
-    on null models and significance describes. "strength" takes up to 200 proposals of 0.1 microseconds per weight.
+    on null models and significance describes. "strength" takes up to 400 proposals of 0.1 microseconds per weight.
 
     References
     ----------

@@ -1,8 +1,8 @@
 """Significance of triads compared with one census of igraph, and switching of edges compared with networkx and bctpy.
 
 igraph has no null model that keeps mutual degrees, so the time of a hundred random networks and their censuses is
-compared with the time of one census of igraph. networkx and bctpy count only switches that succeed, and draw again after
-others. So triadic makes as many successful switches as they do: for bctpy ten for each arc of a connectome, as
+compared with the time of one census of igraph. networkx and bctpy count only switches that succeed, and draw again
+after others. So triadic makes as many successful switches as they do: for bctpy ten for each arc of a connectome, as
 ``randmio_dir(matrix, 10)`` does, which are 12.5 proposals an arc, a fifth of which is rejected.
 """
 

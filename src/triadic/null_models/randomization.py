@@ -177,10 +177,11 @@ def randomize(
 
     Notes
     -----
-    Switching takes 10 to 30 nanoseconds per step up to 4,096 vertices and 0.05 to 0.2 microseconds in larger graphs, and
-    30 bytes per edge and thread; with `groups` or `positions` up to twice as much. In the limit of many steps all graphs that the moves can reach are equally likely. With "degrees"
-    these are all graphs with the degrees; with "mutual", `groups` and `positions` there are exceptions, which the page
-    on null models and significance describes. "strength" takes up to 400 proposals of 0.1 microseconds per weight.
+    Switching takes 10 to 30 nanoseconds per step up to 4,096 vertices and 0.05 to 0.2 microseconds in larger graphs,
+    and 30 bytes per edge and thread; with `groups` or `positions` up to twice as much. In the limit of many steps all
+    graphs that the moves can reach are equally likely. With "degrees" these are all graphs with the degrees; with
+    "mutual", `groups`, `positions` and signs there are exceptions, which the page on null models and significance
+    describes. "strength" takes up to 400 proposals of 0.1 microseconds per weight.
 
     References
     ----------

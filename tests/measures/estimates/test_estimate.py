@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 
 import numpy as np
@@ -21,6 +22,7 @@ from triadic.tiles import wedge_draws
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
 
+TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
 QUANTITIES = (
     "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets4", "orbits4",
 )  # fmt: skip
@@ -194,13 +196,18 @@ def test_exact_counting_is_named_where_it_is_cheaper():
         ({"samples": 5, "max_samples": 0}, "max_samples=0: expected a whole number"),
         ({"within": 0.1, "time": -1}, "time=-1: expected a number of seconds above 0"),
         ({"samples": 5, "seed": -1}, "seed=-1: expected a whole number"),
+        ({"within": 0.1, "max_samples": 1, "graph": TRIANGLE}, "max_samples=1: expected at least 2"),
+        (
+            {"samples": 1, "of": "graphlets4", "graph": TRIANGLE},
+            "samples=1: expected at least 2, as draws are of 2 kinds",
+        ),
         ({"samples": 5, "of": "motifs"}, "of='motifs': expected one of 'transitivity'"),
     ],
 )
 def test_wrong_arguments_are_named(arguments, message):
-    given = {"of": "transitivity", **arguments}
+    given = {"of": "transitivity", "graph": Graph.from_edges([0], [1]), **arguments}
     with pytest.raises(ArgumentError, match=message.replace("(", r"\(")):
-        triadic.estimate(Graph.from_edges([0], [1]), **given)
+        triadic.estimate(**given)
 
 
 def test_paths_of_a_tiled_graph_are_refused(tmp_path):
@@ -239,6 +246,12 @@ def test_the_intervals_of_a_tiled_graph_hold_the_exact_values(directed, of, tmp_
     assert (np.atleast_1d(found.low) <= values * (1 + 1e-9)).all()
     assert (values * (1 - 1e-9) <= np.atleast_1d(found.high)).all()
     assert found.exact == ""
+
+
+def test_a_result_is_the_same_after_pickling(directed):
+    found = triadic.estimate(directed, of="triads", samples=500, seed=1)
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found)
 
 
 def test_a_result_is_a_table(directed):

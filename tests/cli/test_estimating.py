@@ -76,7 +76,6 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
         (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
         (["--estimate", "--confidence", "100%"], "confidence=1.0: expected a number between 0 and 1"),
         (["--estimate", "-o", "vertices.csv"], "-o: an estimate is one of the whole network"),
-        (["--estimate", "--memory", "1GB"], "--memory 1GB: --estimate is counted in memory only"),
     ],
 )
 def test_options_that_do_not_go_together_are_named(triadic, network, options, message):
@@ -84,6 +83,25 @@ def test_options_that_do_not_go_together_are_named(triadic, network, options, me
     assert outcome.code == 2
     assert message in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_tiles_are_estimated(triadic, network, tmp_path, command):
+    options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
+    tiled = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
+    assert "tiles" in tiled
+    again = json.loads(triadic(command, tmp_path / "tiles", *options).out)
+    assert [each["estimates"] for each in again["estimates"]] == [each["estimates"] for each in tiled["estimates"]]
+    held = tiled["estimates"][0]["estimates"]["300" if command == "census" else "triangles"]
+    graph = library.read(network)
+    exact = library.triad_census(graph)["300"] if command == "census" else library.triangle_count(graph)
+    assert held["low"] <= exact <= held["high"]
+
+
+def test_graphlets_of_tiles_are_refused(triadic, network):
+    outcome = triadic("graphlets", network, "--estimate", "--memory", "1GB")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "--memory 1GB: --estimate is counted in memory only" in outcome.err
 
 
 def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):

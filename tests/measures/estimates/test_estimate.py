@@ -199,7 +199,7 @@ def test_exact_counting_is_named_where_it_is_cheaper():
         ({"within": 0.1, "max_samples": 1, "graph": TRIANGLE}, "max_samples=1: expected at least 2"),
         (
             {"samples": 1, "of": "graphlets4", "graph": TRIANGLE},
-            "samples=1: expected at least 2, as draws are of 2 kinds",
+            "samples=1: expected at least 3, because each of 3 kinds",
         ),
         ({"samples": 5, "of": "motifs"}, "of='motifs': expected one of 'transitivity'"),
     ],

@@ -56,7 +56,7 @@ ARGUMENTS = {
     "write": None,
 }
 KEYWORDS = {
-    "estimate": {"of": "triads", "samples": 100, "seed": 1},
+    "estimate": {"of": "graphlets4", "samples": 100, "seed": 1},
     "mmd": {"of": "degrees"},
     "significance": {"samples": 5, "seed": 1},
 }

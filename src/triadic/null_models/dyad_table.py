@@ -20,7 +20,7 @@ An entry is, from the lowest bit: 2 bits of state, the remainder, the number of 
 entry are 1. The line before the buckets holds the number of bits of an id, and that of a remainder.
 
 An entry of 64 bits can pass all buckets. One of 32 bits can pass at least 254. Scattered dyads pass few, but a graph
-can be made whose dyads share a bucket; an insertion too far from its bucket raises an OverflowError, and a look-up ends.
+can be made whose dyads share a bucket: an insertion too far from it raises an OverflowError, and a look-up ends.
 """
 
 from __future__ import annotations

@@ -396,6 +396,7 @@ def _run_over_tiles(
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
         per_rank=count.gives == "vertices",
+        on_device=device not in ("auto", "cpu"),
     )
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)

@@ -49,12 +49,15 @@ class PartCounter:
         Numbers in a row.
     per_rank : bool
         Whether the result has a row for each rank; otherwise it is one row for the whole graph.
+    on_device : bool, default False
+        Whether `count` runs on a device that is much faster than a thread.
     """
 
     name: str
     count: Callable[..., NDArray[np.int64]]
     columns: int
     per_rank: bool
+    on_device: bool = False
 
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""

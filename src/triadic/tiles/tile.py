@@ -174,6 +174,11 @@ class CachedTiles:
         for ranges in pinned:
             self._future(ranges)
 
+    def prefetch(self, tiles: Iterable[Ranges]) -> None:
+        """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
+        for ranges in tiles:
+            self._future(ranges)
+
     def _future(self, ranges: Ranges) -> Future[Tile]:
         with self._lock:
             if ranges not in self._futures:

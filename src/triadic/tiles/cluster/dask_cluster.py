@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
+from triadic.tiles.cluster.task_results import ClientSums
 from triadic.tiles.cluster.tile_transfer import MemoryTileProvider, StoredTileProvider, free_worker_memory
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.stored_tiles import StoredTiles
@@ -91,7 +92,7 @@ class DaskCluster:
         numbers = tests(run.tests)
         cost = {triple: nanoseconds(tiles.layout, triple, numbers) for triple in every}
         try:
-            run.count(remaining, cost, sums, progress)
+            run.count(remaining, cost, ClientSums(sums, tiles.layout, counter), progress)
         finally:
             with suppress(Exception):  # if the cluster is gone, another error is being raised
                 self._client.run(free_worker_memory, wait=False, on_error="ignore")

@@ -18,7 +18,7 @@ from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
-from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile
+from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
-
-    from triadic.tiles.tile import TileSource
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -73,6 +71,13 @@ class TileProvider(Protocol):
 
     def renew(self) -> None:
         """Forget tiles that were lost with a worker."""
+
+
+class WorkerTiles(TileSource, Protocol):
+    """The worker's side: a source of tiles that can load the tiles of the next triple."""
+
+    def prefetch(self, tiles: Names) -> None:
+        """Start to load tiles that are needed soon, without waiting for them."""
 
 
 class StoredTileProvider:
@@ -172,8 +177,11 @@ class SentTiles:
         """Raise NotImplementedError; tasks do not use degrees."""
         raise NotImplementedError
 
+    def prefetch(self, tiles: Names) -> None:
+        """Do nothing; all tiles of a task are sent before it starts."""
 
-def open_tiles(origin: Origin, sent: TileDict) -> TileSource:
+
+def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
     return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
 

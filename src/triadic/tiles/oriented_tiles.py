@@ -14,6 +14,7 @@ from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.work import entries_tested
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCounter, PartialSums
 
     Ids = NDArray[np.integer[Any]]
@@ -101,7 +101,14 @@ class OrientedTiles:
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        return self.source.rank_of_vertices()
+        source = self.source
+        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+            return source.rank_of_vertices()
+        path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
+        found = read_sealed(path, graph=graph)
+        if found is not None:
+            return found
+        return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
 
     @cached_property
     def degree(self) -> NDArray[np.int64]:

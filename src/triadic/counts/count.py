@@ -24,6 +24,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.runtimes import registry
@@ -332,6 +333,17 @@ def count_part(
     return np.atleast_1d(np.asarray(result))
 
 
+def part_counter(count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str) -> PartCounter:
+    """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
+    return PartCounter(
+        name=count.name.replace(" ", "-"),
+        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
+        columns=count.columns,
+        per_rank=count.gives == "vertices",
+        on_device=device not in ("auto", "cpu"),
+    )
+
+
 def at_vertices(
     graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
@@ -371,6 +383,12 @@ def check_device(count: Count[Any], device: str) -> None:
         resolve_device(device, kinds=count.kinds, name=count.name)
 
 
+def check_kind(count: Count[Any], device: str) -> None:
+    """Raise if no device of the named kind can run the count; the device need not be on this machine."""
+    if device != "auto":
+        select.check_kind(device, kinds=count.kinds, name=count.name)
+
+
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents) -> str:
     """Return the name of the device on which a count of a graph runs."""
     return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
@@ -386,18 +404,15 @@ def _run_over_tiles(
     device: str,
     progress: Progress | None,
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
-    check_device(count, device)
+    if tiles.on_cluster:  # whose workers have devices of their own
+        check_kind(count, device)
+    else:
+        check_device(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCounter(
-        name=count.name.replace(" ", "-"),
-        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
-        columns=count.columns,
-        per_rank=count.gives == "vertices",
-        on_device=device not in ("auto", "cpu"),
-    )
+    counter = part_counter(count, options, threads=threads, device=device)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:

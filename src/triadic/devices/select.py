@@ -52,15 +52,30 @@ def resolve_device(
     """
     if device == "auto":
         return _choose(name, oriented) if len(kinds) > 1 else "cpu"
+    if check_kind(device, kinds=kinds, name=name) == "cpu":
+        return device
+    names = registry.named(device)
+    return registry.joined(names)
+
+
+def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
+    """Return the kind in the name of a device, which this machine need not have; see `resolve_device` for the errors.
+
+    Parameters
+    ----------
+    device : str
+        The name of one device or several, not "auto".
+    kinds : sequence of str
+        Kinds of devices that have the count.
+    name : str
+        Name of the count.
+    """
     kind = registry.kind_of(device)
     if kind not in registry.DEVICES or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
     if kind not in kinds:
         raise UnsupportedError(f"device={device!r}: {name} are counted on {', '.join(map(repr, kinds))}")
-    if kind == "cpu":
-        return device
-    names = registry.named(device)
-    return registry.joined(names)
+    return kind
 
 
 def stack_level_of_caller() -> int:

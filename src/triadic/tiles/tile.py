@@ -127,14 +127,16 @@ class CachedTiles:
     room : int
         Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
         are larger.
+    loaders : int, default 1
+        Number of threads that load tiles.
     """
 
-    def __init__(self, source: TileSource, room: int) -> None:
+    def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._lock = Lock()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+        self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
     def __enter__(self) -> Self:
         return self

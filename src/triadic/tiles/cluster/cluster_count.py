@@ -13,16 +13,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
-from triadic.core.cached import cached_property
-from triadic.errors import DeviceError
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.strips import SHORTEST, blocks_of_ranges, cut_into_tasks, groups
-from triadic.tiles.cluster.task_results import LostDataError, result, success
+from triadic.tiles.cluster.task_results import LostDataError, result
+from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
 from triadic.tiles.edge_sums import rows_of_tile
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     import numpy as np
     from distributed import Client, Future
@@ -44,9 +43,6 @@ _AHEAD = 0.5  # submit the next group when less than this share of a group is un
 _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
 _ARITY = 8
-_RETRIES = 3
-_ATTEMPTS = 5  # in a row that may fail because data was lost with a worker
-_SECONDS_TO_WAIT = 30  # for the first worker
 _SUM_PRIORITY = 1.0  # above the priorities of tasks, 0 and less, because sums free memory
 
 
@@ -110,18 +106,10 @@ class ClusterCount:
 
     def __init__(self, client: Client, layout: Layout, tiles: TileProvider, counter: PartCounter) -> None:
         self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
+        self._pool = WorkerPool(client)
         self._columns = counter.columns if counter.per_rank else 0
         self._blocks = blocks_of_ranges(layout, self._columns)
         self._submitted = 0
-
-    @cached_property
-    def _threads(self) -> int:
-        """Number of threads of all workers."""
-        try:
-            self._client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-        except TimeoutError:
-            raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
-        return sum(self._client.nthreads().values())
 
     def tests(self) -> Tests:
         """Return the numbers of tests of triples, which workers compute."""
@@ -131,12 +119,12 @@ class ClusterCount:
             sent = [self._tiles.send([(i, j) for j in range(i + 1)]) for i in ranges]
             return [
                 self._client.submit(
-                    tasks.count_tests, self._tiles.origin, sent[i], i, pure=False, retries=_RETRIES, priority=i + 1
+                    tasks.count_tests, self._tiles.origin, sent[i], i, pure=False, retries=RETRIES, priority=i + 1
                 )
                 for i in ranges
             ]
 
-        return put_together(self._results(submit))
+        return put_together(self._pool.results(submit, renew=self._tiles.renew))
 
     def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[NDArray[Any], ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""
@@ -145,22 +133,12 @@ class ClusterCount:
             return [
                 self._client.submit(
                     tasks.count_whole_tile, self._tiles.origin, self._tiles.send([(i, j)]), i, j, self._counter,
-                    rows_of_tile(self._layout, i, j, inputs), pure=False, retries=_RETRIES,
+                    rows_of_tile(self._layout, i, j, inputs), pure=False, retries=RETRIES,
                 )
                 for i, j in tiles
             ]  # fmt: skip
 
-        return self._results(submit)
-
-    def _results(self, submit: Callable[[], list[Future]]) -> list[Any]:
-        """Submit tasks and return their results; submit all of them again if data was lost with a worker."""
-        _ = self._threads
-        for remaining in reversed(range(_ATTEMPTS)):
-            try:
-                return [success(result(future)) for future in submit()]
-            except LostDataError:
-                self._renew(remaining)
-        raise AssertionError
+        return self._pool.results(submit, renew=self._tiles.renew)
 
     def count(
         self, remaining: list[Triple], cost: dict[Triple, float], sums: GroupSums, progress: Progress | None
@@ -168,10 +146,15 @@ class ClusterCount:
         """Count triples in groups, and add the sums of each group when it is complete."""
         total = sum(cost.values())
         tasks_to_count = cut_into_tasks(
-            remaining, cost, self._layout, threads=self._threads, columns=self._columns, room=self._room(),
+            remaining,
+            cost,
+            self._layout,
+            threads=self._pool.threads,
+            columns=self._columns,
+            room=max(1 << 26, int(_SHARE * self._pool.thread_memory())),
             shortest=SHORTEST * (_DEVICE_SPEED if self._counter.on_device else 1.0),
-        )  # fmt: skip
-        aim = max(_GROUP_SECONDS * 1e9 * self._threads, _SHARE_OF_COUNT * total)
+        )
+        aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
         waiting = deque(groups(tasks_to_count, aim))
         running: list[_Group] = []
         losses = 0
@@ -184,7 +167,8 @@ class ClusterCount:
                     self._release(running)
                     waiting.extendleft([group.tasks for group in reversed(running)])
                     running.clear()
-                    self._renew(_ATTEMPTS - losses)
+                    self._pool.check_alive(ATTEMPTS - losses)
+                    self._tiles.renew()
         except BaseException:
             self._release(running)
             raise
@@ -203,7 +187,7 @@ class ClusterCount:
         """Submit groups and wait for their tasks, until none is left or data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        pool = as_completed()
+        finished = as_completed()
         left = sum(task.cost for group in waiting for task in group)
         unfinished = 0.0
         if progress is not None:
@@ -214,8 +198,8 @@ class ClusterCount:
                 running.append(group)
                 waiting.popleft()
                 unfinished += self._submit(group, sums)
-                pool.update([*group.counts.values(), *group.finished])
-            future = next(pool)
+                finished.update([*group.counts.values(), *group.finished])
+            future = next(finished)
             if future.status != "finished":
                 result(future)
             group = next(group for group in running if future.key in group.cost or future.key in group.pending)
@@ -237,7 +221,7 @@ class ClusterCount:
             key = f"{name}-{number}"
             group.counts[key] = self._client.submit(
                 tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter,
-                key=key, retries=_RETRIES, priority=-self._submitted, pure=False,
+                key=key, retries=RETRIES, priority=-self._submitted, pure=False,
             )  # fmt: skip
             group.cost[key] = task.cost
             self._submitted += 1
@@ -268,20 +252,6 @@ class ClusterCount:
                 for n in range(0, len(level), _ARITY)
             ]  # fmt: skip
         return level[0]
-
-    def _room(self) -> int:
-        """Return the bytes of tiles and sums that a run of triples may take, on the worker with the least memory."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        limits = [info["memory_limit"] / info["nthreads"] for info in workers if info.get("memory_limit")]
-        return max(1 << 26, int(_SHARE * min(limits, default=0)))
-
-    def _renew(self, remaining: int) -> None:
-        """Prepare another attempt after a loss of data; raise DeviceError if there are no `remaining` attempts."""
-        if self._client.status != "running":
-            raise DeviceError("the Dask scheduler is gone")
-        if remaining <= 0:
-            raise DeviceError(f"data was lost with its worker {_ATTEMPTS} times in a row: are workers being killed?")
-        self._tiles.renew()
 
     @staticmethod
     def _release(groups: Iterable[_Group]) -> None:

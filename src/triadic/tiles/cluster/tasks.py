@@ -15,9 +15,10 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
-from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_tiles
+from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_stored, open_tiles
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.tile_transfer import Origin, TileDict, WorkerTiles
+    from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
@@ -96,6 +97,15 @@ def count_tests(origin: Origin, sent: TileDict, i: int) -> NDArray[np.float64] |
     """Return the numbers of tests of the triples with u in range `i`."""
     try:
         return entries_tested_in(open_tiles(origin, sent), i)
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
+def leafless_ranks(address: TileAddress) -> int | Failure:
+    """Return the number of ranks up to the last rank of degree 2 or more, of stored tiles."""
+    try:
+        return num_leafless_ranks(open_stored(address))
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING
 
 from triadic.devices.runtimes import registry
@@ -76,6 +77,13 @@ def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
     if kind not in kinds:
         raise UnsupportedError(f"device={device!r}: {name} are counted on {', '.join(map(repr, kinds))}")
     return kind
+
+
+@cache
+def has_card() -> bool:
+    """Return whether this machine has a device that "auto" chooses for large graphs."""
+    kinds = [kind for kind, device in registry.DEVICES.items() if device.auto_edges is not None]
+    return any(registry.is_installed(kind) and _is_present(kind) for kind in kinds)
 
 
 def stack_level_of_caller() -> int:

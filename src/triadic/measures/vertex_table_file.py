@@ -98,7 +98,8 @@ def write_vertex_table(
     Notes
     -----
     Each file has the column "vertex", the number of the vertex; "label", its label, or its number if the graph has no
-    labels; and the columns of the measures. Rows are in no particular order. The file ``_SUCCESS``, which is written last, holds the totals.
+    labels; and the columns of the measures. Rows are in no particular order. The file ``_SUCCESS``, which is written
+    last, holds the totals.
 
     On a cluster, finished work is stored in the folder ``_sums`` of `output` about once a minute. After any
     interruption, even if this process or a worker was killed, the same call goes on; a table that is complete is not

@@ -114,6 +114,10 @@ class OrientedTiles:
         """Number of edges, m."""
         return self.layout.edges
 
+    @property
+    def device(self) -> None:
+        """None: tiles are on the host."""
+
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""

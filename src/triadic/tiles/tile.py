@@ -164,6 +164,10 @@ class CachedTiles:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
+        self._room = room
+
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
         pinned = dict.fromkeys(needed)

@@ -152,7 +152,7 @@ class ClusterCount:
             threads=self._pool.threads,
             columns=self._columns,
             room=max(1 << 26, int(_SHARE * self._pool.thread_memory())),
-            shortest=SHORTEST * (_DEVICE_SPEED if self._counter.on_device else 1.0),
+            shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
         )
         aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
         waiting = deque(groups(tasks_to_count, aim))

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.sizes import show_bytes
+from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
 from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_stored, open_tiles
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
@@ -139,13 +141,27 @@ def add_pieces(pieces: Iterable[Piece]) -> Piece | None:
 
 
 def _count(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
-    sums = _Sums(tiles.layout, counter)
-    for place, triple in enumerate(task.triples):
-        if place + 1 < len(task.triples):
-            tiles.prefetch(task.triples[place + 1].tiles)
-        for rows, counts in _slices(tiles, triple, counter, task.number, task.slices):
-            sums.add(triple, rows, counts)
+    layout, sums = tiles.layout, _Sums(tiles.layout, counter)
+    columns = counter.columns if counter.per_rank else 0
+    in_place = task.slices == 1 and counter.in_place and not _uses_card(counter)
+    # Half of the memory, because tiles and the sums of the task take the other half.
+    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns)
+    spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles)
+    for place, span in enumerate(spans):
+        if place + 1 < len(spans):
+            tiles.prefetch(spans[place + 1].tiles)
+        if in_place:
+            counts = counter.count(opened.open(span), None, threads=1)
+            sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
+            continue
+        for rows, counts in _slices(tiles, span.triples[0], counter, task.number, task.slices):
+            sums.add(counts, split_by_range(layout, span.triples[0], rows, counts) if counter.per_rank else ())
     return sums.counts()
+
+
+def _uses_card(counter: PartCounter) -> bool:
+    """Return whether a device may count, which joins the tiles of one triple at a time."""
+    return counter.device != "cpu" and (counter.device != "auto" or has_card())
 
 
 def _slices(
@@ -177,12 +193,11 @@ class _Sums:
         self._totals = [0] * counter.columns
         self._pieces: dict[int, Piece] = {}
 
-    def add(self, triple: Triple, rows: tuple[int, int] | None, counts: NDArray[np.int64]) -> None:
-        """Add the counts of some rows of a triple, whose array this object then owns."""
+    def add(self, counts: NDArray[np.int64], of_ranges: Iterable[tuple[int, int, NDArray[np.int64]]]) -> None:
+        """Add totals, or counts as (range, first rank, counts at consecutive ranks), which this object then owns."""
         if not self._counter.per_rank:
             self._totals = [total + int(count) for total, count in zip(self._totals, counts, strict=True)]
-            return
-        for i, start, range_counts in split_by_range(self._layout, triple, rows, counts):
+        for i, start, range_counts in of_ranges:
             self._add_at(i, start, range_counts)
 
     def counts(self) -> Counts:

@@ -21,15 +21,15 @@ from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
-from triadic.tiles.range_values import FLOAT, INT, RangeValues
+from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.range_values import EdgeCount, TablePlan
+    from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
@@ -103,6 +103,24 @@ def write_part(task: TableTask, i: int) -> Totals | Failure:
     except TriadicError as error:
         return Failure(error)
     return totals
+
+
+def total_of_range(
+    address: TileAddress, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...], i: int
+) -> list[int] | Failure:
+    """Return a function of the degrees and counts of range `i`."""
+    try:
+        tiles = open_stored(address)
+        task = TableTask(address, "", TablePlan("", (), counts, _no_columns), {}, {})
+        found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
+        layout = tiles.layout
+        return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
+    except TriadicError as error:
+        return Failure(error)
+
+
+def _no_columns(values: RangeValues) -> dict[str, NDArray[np.int64]]:  # noqa: ARG001 - of `TablePlan`
+    return {}
 
 
 def _write(task: TableTask, i: int) -> Totals:

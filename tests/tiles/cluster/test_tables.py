@@ -9,7 +9,7 @@ import pytest
 
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError, WriteError
-from triadic.tiles.cluster import cluster_count, stored_sums, table_tasks
+from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
 from triadic.tiles.cluster.stored_sums import stored_groups
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import open_store
@@ -206,3 +206,35 @@ def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
     (tmp_path / "table" / "_sums").mkdir(parents=True)
     with locked(tmp_path / "table" / "_sums"), pytest.raises(WriteError, match="process"):
         triadic.write_vertex_table(tiled, tmp_path / "table")
+
+
+def edges_of(folder):
+    """Return the triangles at each edge of a table of edges, by its ends in any order."""
+    found = parquet.read_table(folder).to_pydict()
+    ends = zip(found["source"], found["target"], strict=True)
+    by_edge = {frozenset(pair): count for pair, count in zip(ends, found["triangles"], strict=True)}
+    assert len(by_edge) == len(found["triangles"])
+    return by_edge
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("blocks", [1 << 26, 0])
+def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
+    monkeypatch.setattr(strips, "_BLOCK_BYTES", blocks)
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    totals = triadic.write_edge_support(tiled, tmp_path / "edges")
+    skeleton = graph.to_undirected()
+    labels = skeleton.labels
+    support = triadic.edge_support(skeleton)
+    expected = {
+        frozenset((labels[u], labels[v])): count for u, v, count in zip(*skeleton.edges(), support, strict=True)
+    }
+    assert edges_of(tmp_path / "edges") == expected
+    assert totals == {"edges": len(support), "triangles": support.sum()}
+    assert triadic.write_edge_support(graph, tmp_path / "in-memory") == totals
+    assert edges_of(tmp_path / "in-memory") == expected
+    with pytest.raises(UnsupportedError, match=r"write_edge_support does not take a TiledGraph: .* on a Dask cluster"):
+        triadic.write_edge_support(triadic.TiledGraph(tiles), tmp_path / "one-machine")
+    with pytest.raises(UnsupportedError, match="device='opencl'"):
+        triadic.write_edge_support(tiled, tmp_path / "device", device="opencl")

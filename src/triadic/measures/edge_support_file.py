@@ -22,6 +22,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     import os
+
     from triadic.core.progress import ProgressKeyword
     from triadic.tiles.range_values import RangeValues
 

@@ -60,7 +60,7 @@ class PartCounter:
     """
 
     name: str
-    count: Callable[..., NDArray[np.int64]]
+    count: Callable[..., Any]
     columns: int
     per_rank: bool
     in_place: bool = False

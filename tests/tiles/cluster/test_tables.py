@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError, WriteError
 from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
+from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.stored_sums import stored_groups
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import open_store
@@ -238,3 +241,58 @@ def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
         triadic.write_edge_support(triadic.TiledGraph(tiles), tmp_path / "one-machine")
     with pytest.raises(UnsupportedError, match="device='opencl'"):
         triadic.write_edge_support(tiled, tmp_path / "device", device="opencl")
+
+
+NETWORKS = {
+    "R-MAT": triadic.generate.RMat(9, seed=5, directed=True),
+    "small world": triadic.generate.WattsStrogatz(700, 6, 0.2, seed=1),
+    "preferential attachment": triadic.generate.BarabasiAlbert(600, 5, seed=2),
+}
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize(("workers", "cuts"), [(1, (5,)), (2, (1, 9)), (4, (3,))])
+def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts):
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for name, model in NETWORKS.items():
+            graph = triadic.generate.make_graph(model)
+            for ranges in cuts:
+                place = tmp_path / f"{name} {ranges}"
+                triadic.tile(model, place / "tiles", ranges=ranges)
+                tiled = triadic.TiledGraph(place / "tiles", client=client, results=place / "results")
+                np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+                assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+                totals = triadic.write_vertex_table(tiled, place / "table", ["clustering", "triads"])
+                assert_same(place / "table", graph, ["clustering", "triads"])
+                assert totals["triad 300"] == 3 * triadic.triad_census(graph)["300"]
+                assert totals["vertices"] == graph.num_vertices
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path):
+    graph, tiles = network
+    with connect("local:2") as client:
+        tiled = triadic.TiledGraph(tiles, client=client)
+        client.run(warm)  # compile before tasks are timed by kills
+        for share in (0.3, 0.9):
+            killed = []
+
+            def kill(done, total, share=share, killed=killed):
+                if not killed and share <= done / total < 1:
+                    killed.append(next(iter(client.run(os.getpid).values())))
+                    os.kill(killed[0], signal.SIGKILL)
+
+            table = tmp_path / f"table {share}"
+            triadic.write_vertex_table(tiled, table, ["degree", "triangles", "triads"], progress=kill)
+            assert_same(table, graph, ["degree", "triangles", "triads"])
+            assert killed
+            client.wait_for_workers(2)
+
+
+def warm():
+    triadic.vertex_table(triadic.generate.rmat(6, seed=1), ["triangles", "triads"], device="cpu")

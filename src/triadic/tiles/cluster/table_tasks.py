@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.io.tables import SomeVertices
     from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
 
@@ -155,13 +156,13 @@ def _write_edges(task: TableTask, number: int) -> Totals:
     tile = tiles.tile(i, j)
     counts = np.zeros(edges, dtype=np.int64)
     add_stored(work_place(task.output, counter.name), task.groups[counter.name], number, counts)
-    at = {"source": (i, np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))), "target": (j, tile.indices)}
-    ends = {}
-    for name, (r, ranks) in at.items():
+    rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
+    ends: dict[str, SomeVertices] = {}
+    for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
         vertices, labels = tiles.vertices_of(r).astype(np.int64), tiles.labels_of(r)
         ends[name] = (vertices[ranks], None if labels is None else labels[ranks], vertices[ranks] >= tiles.labelled)
     content = parquet_of_edges(ends, {"triangles": counts})
-    if edges:
+    if edges or number == 0:  # a table of no edges has columns, too
         open_store(task.output).put(part_name(number), [content])
     return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.sizes import show_bytes
+from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
@@ -129,17 +130,16 @@ def count(
             progress(1, 1)
         return
     needed = _needed(layout, remaining, counter, memory, threads)
-    plan = SpanPlan(layout, memory - needed.sums, threads=threads, columns=_columns(counter))
+    spare = memory - sum(needed) if counter.in_place else 0
+    plan = SpanPlan(layout, memory - needed.sums, threads=threads, columns=_columns(counter), spare=spare)
     with CachedTiles(source, memory - needed.sums - needed.working) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
-        plan = SpanPlan(layout, memory - needed.sums, threads=threads, columns=_columns(counter))
-        order = [
-            span for group in groups(remaining, cost) for span in (*plan.spans(group, in_place=counter.in_place), None)
-        ]
+        planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
+        order = [span for group_spans in planned for span in (*group_spans, None)]
         tiles.resize(memory - needed.sums - plan.most_working)
-        group, opened = Group(layout, counter), OpenSpans(tiles)
+        group, opened = Group(layout, counter), OpenSpans(tiles, HubBits() if plan.keeps_hubs else None)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:

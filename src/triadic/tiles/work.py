@@ -117,14 +117,18 @@ def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int
     return lists + (ROW_BYTES + counts) * length[i] + counts * np.where(i == j, 0, length[j])
 
 
-def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
-    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+def hub_bytes(layout: Layout, i: Array, k: Array) -> Array:
+    """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
-    # No graph has so many hubs that their bits take more than 8 bytes an edge.
-    hubs = np.where(j == k, np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] / 8 + _MATRIX_ROW_BYTES)), 0)
-    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
-    return hubs.astype(np.int64) + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+    return np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] // 8 + _MATRIX_ROW_BYTES))
+
+
+def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+    length = np.diff(layout.cuts)[k]
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length)
+    return np.where(j == k, hub_bytes(layout, i, k), 0) + counts + (SLOT_BYTES if columns else 1) * threads * length
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:

@@ -46,7 +46,7 @@ _METHODS = {
     "triadic clustering friends.txt.gz",
     "triadic clustering friends.csv -o vertices.csv",
     "triadic clustering MUTAG -o graphs.csv",
-    "triadic clustering s3://bucket/web.tiles --dask tcp://head:8786 -o s3://bucket/vertices/",
+    "triadic clustering friends.csv -o vertices/",
 )
 @with_options
 def clustering(

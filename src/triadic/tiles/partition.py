@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES, counting_bytes
+from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,8 +35,6 @@ SORT_KEY_BYTES, SORT_ROW_BYTES = 17, 24
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
 HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
-# Bytes of a local rank for each worker in a count with one column.
-_WORKER_BYTES = WORKER_RANK_BYTES + 8
 # Bytes held for a network of any size: pieces of the input, tables of buckets.
 FLOOR_BYTES = 32 << 20
 
@@ -165,8 +163,9 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
     sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
-    of_vertex = 8 + RANK_BYTES + _WORKER_BYTES * threads
-    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + LIST_BYTES * edges + 8 * ranks
+    of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
+    hubs = MATRIX_BYTES * edges
+    count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + 8 * ranks
     return max(sort, count)
 
 

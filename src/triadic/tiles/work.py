@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.triangle_work import HUBS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,8 @@ JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
 RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
-# Bytes of an entry of the lists, of a row of u, of an edge in the bits of hubs, and of a rank of w for each thread.
+# Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
+# each thread.
 LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
@@ -120,21 +122,24 @@ def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int
     length = np.diff(layout.cuts)
     counts = 8 * columns * (threads + 1)
     lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
-    return lists + (ROW_BYTES + counts) * length[i] + counts * np.where(i == j, 0, length[j])
+    return lists + counts * length[i] + counts * np.where(i == j, 0, length[j])
 
 
 def hub_bytes(layout: Layout, i: Array, k: Array) -> Array:
     """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
-    return np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] // 8 + _MATRIX_ROW_BYTES))
+    most = np.minimum(length[k], np.sqrt(8.0 * MATRIX_BYTES * entries))
+    hubs = np.array(HUBS)[np.searchsorted(HUBS, most, side="right") - 1]
+    return hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
 
 
 def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
     """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
-    length = np.diff(layout.cuts)[k]
-    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length)
-    return np.where(j == k, hub_bytes(layout, i, k), 0) + counts + (SLOT_BYTES if columns else 1) * threads * length
+    length = np.diff(layout.cuts)
+    hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
+    return hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:

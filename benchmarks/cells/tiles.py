@@ -17,6 +17,7 @@ from triadic.counts.triangles import TRIANGLES
 
 _IN_MEMORY, _ONE_PASS = "in memory", "edges read and written once"
 _SHARE = 1 / 4  # of the memory that counting in memory takes
+_RANGES = 12  # the first holds the hubs
 
 
 def cells():
@@ -37,7 +38,7 @@ def _counting(scale: int, settings: Settings):
         del graph
         held = sum(array.nbytes for array in (oriented.rank, oriented.indptr, oriented.indices, oriented.degree))
         memory = int(_SHARE * (held + TRIANGLES.bytes(oriented.sizes, settings.threads)))
-        triadic.tile(folder / "graph", folder / "tiles", memory=memory, threads=settings.threads)
+        triadic.tile(folder / "graph", folder / "tiles", ranges=_RANGES, threads=settings.threads)
 
         def in_memory(_):
             return run(TRIANGLES, oriented, threads=settings.threads, device="cpu")

@@ -47,7 +47,7 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
-_SAMPLE_ROWS = 1 << 12
+SAMPLE_ROWS = 1 << 12
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _ONE = np.int64(1)
 
@@ -192,7 +192,7 @@ def cheapest_hubs(
 ) -> int:
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
     first, last = rows
-    step = -(-(last - first) // _SAMPLE_ROWS)
+    step = -(-(last - first) // SAMPLE_ROWS)
     sample = np.arange(first + step // 2, last, max(1, step))
     start, stop = indptr[sample], indptr[sample + 1]
     length = stop - start

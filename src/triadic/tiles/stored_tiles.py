@@ -9,7 +9,7 @@ import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -253,8 +253,7 @@ class StoredTiles:
             return None
         if self.in_parts:
             return read_labels_of(self.store, i, kind, self.layout.length(i), self._header.checksums)
-        whole, vertices = self.labels(), self.vertices_of(i)
-        assert whole is not None
+        whole, vertices = cast("NDArray[Any]", self.labels()), self.vertices_of(i)
         labels: NDArray[Any] = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
         has_label = vertices < len(whole)
         labels[has_label] = whole[vertices[has_label]]
@@ -318,8 +317,7 @@ class StoredTiles:
             return None
         whole: NDArray[Any] = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
         for i in range(self.layout.ranges):
-            vertices, labels = self.vertices_of(i), self.labels_of(i)
-            assert labels is not None
+            vertices, labels = self.vertices_of(i), cast("NDArray[Any]", self.labels_of(i))
             has_label = vertices < len(whole)
             whole[vertices[has_label]] = labels[has_label]
         return whole

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from os import PathLike
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -95,6 +96,7 @@ def tile(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TiledGraph:
     r"""Write a network of any size as tiles, and return it as a graph that is counted in bounded memory.
 
@@ -206,8 +208,9 @@ def tile(
         scratch=scratch,
         threads=threads,
         progress=progress,
+        client=client,
     )
-    return TiledGraph(output, memory=memory)
+    return TiledGraph(output, memory=memory, client=client)
 
 
 def make_tiles(
@@ -225,8 +228,26 @@ def make_tiles(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
+    if client is not None:
+        from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
+
+        options = {"directed": directed, "format": format, "vertices": vertices}
+        options |= {"source": source, "target": target, "header": header}
+        return TilingResult(
+            *tile_on_cluster(
+                client,
+                network,
+                output,
+                memory=memory,
+                ranges=ranges,
+                options=options,
+                scratch=scratch,
+                progress=progress,
+            )
+        )
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)

@@ -80,6 +80,29 @@ class UrlStore:
             except MissingFileError:  # another thread's download pushed it out of the cache
                 continue
 
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in the cache."""
+        if not spans:
+            return []
+        paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
+        try:
+            found: list[Any] = self._system.cat_ranges([self._path(name) for name in paths], starts, stops)
+        except Exception as error:  # `_read_again` finds out which file it is
+            found = [error] * len(paths)
+        return [
+            self._read_again(*span) if isinstance(part, Exception) else bytes(part)
+            for span, part in zip(spans, found, strict=True)
+        ]
+
+    def _read_again(self, name: str, start: int, stop: int) -> bytes:
+        try:
+            content: Any = self._system.cat_file(self._path(name), start=start, end=stop)
+        except FileNotFoundError:
+            raise MissingFileError(self._url(name), "there is no such file") from None
+        except Exception as error:
+            raise ReadError(self._url(name), f"cannot be read: {_message(error)}") from error
+        return bytes(content)
+
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Download the file again.
 

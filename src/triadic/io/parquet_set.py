@@ -1,8 +1,8 @@
 """Parquet files at paths or URLs, read in chunks by many processes: each chunk is a few row groups.
 
-No process opens all files. `find_parquet` lists them, `inspect` reads the footer of one, `chunks_of` joins row groups to
-chunks of about equal size, and `read_chunk` reads the two columns of the ends of a chunk. Whoever opens a file compares
-its state, size and times or an etag, with the state when the files were listed.
+No process opens all files. `find_parquet` lists them, `inspect` reads the footer of one, `chunks_of` joins row groups
+to chunks of about equal size, and `read_chunk` reads the two columns of the ends of a chunk. Whoever opens a file
+compares its state, size and times or an etag, with the state when the files were listed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,19 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, UnsupportedError
+from triadic.errors import (
+    ArgumentError,
+    MissingExtraError,
+    MissingFileError,
+    ReadError,
+    TriadicError,
+    UnsupportedError,
+)
 from triadic.io.edge_tables import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
 from triadic.io.lake_files import find_files, natural
@@ -27,14 +34,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from triadic.io.edge_tables import Rows
-    from triadic.io.file_source import NetworkInput
+    from triadic.io.file_source import NetworkInput, Source
     from triadic.io.options import ReadOptions
 
 _SUFFIXES = (".parquet", ".pq")
 _REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"
 # What the information of a file system may hold that changes with the content of a file.
-_STATE = ("ETag", "etag", "md5Hash", "crc32c", "generation", "versionId", "version_id", "LastModified", "last_modified")
-_STATE += ("mtime", "updated", "created", "ino")
+_STATE = (
+    *("ETag", "etag", "md5Hash", "crc32c", "generation", "versionId", "version_id"),
+    *("LastModified", "last_modified", "mtime", "updated", "created", "ino"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +155,8 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
     """
     with _opened(file) as parquet:
         schema, metadata = parquet.schema_arrow, parquet.metadata
-        columns, taken = edge_columns(file, options, schema)
-        vertices, directed, listed = stated_metadata(file, schema.metadata)
+        columns, taken = edge_columns(cast("Source", file), options, schema)
+        vertices, directed, listed = stated_metadata(cast("Source", file), schema.metadata)
         if listed is not None:
             raise UnsupportedError(
                 f"{file.path}: its metadata list the labels of its vertices, which a cluster does not read; "
@@ -232,13 +241,11 @@ def _opened(file: SetFile) -> Iterator[Any]:
         else:
             with pq.ParquetFile(file.path, memory_map=False) as parquet:
                 yield parquet
-    except ReadError:
-        raise
-    except (UnsupportedError, ArgumentError):
+    except TriadicError:
         raise
     except Exception as error:
         _check_state(file)
-        raise file.error(f"cannot be read as Parquet: {' '.join(str(error).split())[:200]}") from None
+        raise file.error(f"cannot be read as Parquet: {' '.join(str(error).split())[:200]}") from error
     _check_state(file)
 
 
@@ -271,7 +278,7 @@ def _at_url(url: str) -> list[SetFile]:
     except (ReadError, MissingExtraError):
         raise
     except Exception as error:
-        raise ReadError(url, f"cannot be listed: {' '.join(str(error).split())[:200]}") from None
+        raise ReadError(url, f"cannot be listed: {' '.join(str(error).split())[:200]}") from error
     if not files:
         raise MissingFileError(url, "no Parquet file matches")
     return files
@@ -317,7 +324,7 @@ def _state_at_url(url: str) -> SetFile:
     except FileNotFoundError:
         raise MissingFileError(url, "there is no such file") from None
     except Exception as error:
-        raise ReadError(url, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+        raise ReadError(url, f"cannot be read: {' '.join(str(error).split())[:200]}") from error
     return SetFile(url, int(about["size"] or 0), " ".join(str(about[name]) for name in _STATE if name in about))
 
 
@@ -328,4 +335,4 @@ def _is_parquet(file: SetFile) -> bool:
         with Path(file.path).open("rb") as raw:
             return raw.read(4) == b"PAR1"
     except Exception as error:
-        raise file.error(f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+        raise file.error(f"cannot be read: {' '.join(str(error).split())[:200]}") from error

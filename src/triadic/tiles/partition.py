@@ -156,6 +156,7 @@ def fine_grid(
     memory: int,
     *,
     threads: int,
+    least: int = 1,
     most: int = _MOST_FINE,
     spread: bool = False,
 ) -> Grid:
@@ -171,8 +172,8 @@ def fine_grid(
         Bytes.
     threads : int
         Number of threads that count.
-    most : int
-        Largest number of ranges to choose.
+    least, most : int
+        Smallest and largest number of ranges to choose.
     spread : bool
         Whether the counts of all vertices are spread over the workers of a cluster, and not in `memory`.
 
@@ -190,7 +191,7 @@ def fine_grid(
         summed = 0 if spread else 8 * counted
         while ranges < min(most, n) and _bound(n, counted, ends, ranges, threads, summed) > memory:
             ranges += 1
-        ranges = max(ranges, min(most, ends // _STRIP_ENDS))
+        ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
     cuts = _cut(known, max(1, min(ranges, n)), shift, first)
     longest = int(np.diff(cuts).max(initial=0))
@@ -207,11 +208,11 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
+def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int) -> int:
     """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
 
-    The counts of all vertices are not included.
-    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges.
+    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, and `summed` the
+    bytes of the counts of all vertices.
     """
     in_range = (ends + _VERTEX_ENDS * n) // ranges
     edges = ends // 2 if ranges == 1 else in_range

@@ -285,9 +285,10 @@ class StoredTiles:
             The file is missing or damaged.
         """
         if self.in_parts:
-            rank = np.empty(self.layout.vertices, dtype=np.int32 if self.layout.vertices < 2**31 else np.int64)
-            self.fill_ranks(rank)
-            return rank
+            n = self.layout.vertices
+            made: NDArray[np.integer[Any]] = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+            self.fill_ranks(made)
+            return made
         rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
         if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
             raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")

@@ -231,29 +231,16 @@ def make_tiles(
     client: Client | None = None,
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
+    options = {"directed": directed, "format": format, "vertices": vertices}
+    options |= {"source": source, "target": target, "header": header}
     if client is not None:
         from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
 
-        options = {"directed": directed, "format": format, "vertices": vertices}
-        options |= {"source": source, "target": target, "header": header}
-        return TilingResult(
-            *tile_on_cluster(
-                client,
-                network,
-                output,
-                memory=memory,
-                ranges=ranges,
-                options=options,
-                scratch=scratch,
-                progress=progress,
-            )
-        )
+        return TilingResult(*tile_on_cluster(client, network, output, memory, ranges, options, scratch, progress))
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
     network = network if hasattr(network, "fill") else reopenable(network)
-    options = {"directed": directed, "format": format, "vertices": vertices}
-    options |= {"source": source, "target": target, "header": header}
     identity, made_with = InputIdentity(network, format), {**options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)

@@ -85,16 +85,14 @@ class UrlStore:
         if not spans:
             return []
         paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
-        try:
-            found: list[Any] = self._system.cat_ranges([self._path(name) for name in paths], starts, stops)
-        except Exception as error:  # `_read_again` finds out which file it is
-            found = [error] * len(paths)
+        found: list[Any] = [None] * len(spans)
+        with suppress(Exception):  # `_read_span` raises the error with the name of the file
+            found = self._system.cat_ranges([self._path(name) for name in paths], starts, stops, on_error="raise")
         return [
-            self._read_again(*span) if isinstance(part, Exception) else bytes(part)
-            for span, part in zip(spans, found, strict=True)
+            self._read_span(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)
         ]
 
-    def _read_again(self, name: str, start: int, stop: int) -> bytes:
+    def _read_span(self, name: str, start: int, stop: int) -> bytes:
         try:
             content: Any = self._system.cat_file(self._path(name), start=start, end=stop)
         except FileNotFoundError:

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
-    from triadic.io.parquet_set import ChunkPart, SetFile
+    from triadic.io.parquet_set import ChunkPart, Footer, SetFile
     from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.cluster.tiling.plan import TilingPlan
     from triadic.tiles.store import TileStore
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
 _MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
+_FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
 
 
@@ -88,7 +89,6 @@ def tile_on_cluster(
     client: Client,
     network: NetworkInput,
     output: str | PathLike[str],
-    *,
     memory: str | int,
     ranges: int | None,
     options: dict[str, Any],
@@ -209,15 +209,13 @@ class _Run:
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
         files, groups = self._files, -(-len(self._files) // _FILES_OF_TASK)
-        footers = sum(
-            self._stage(
-                "footers",
-                plan.inspect_files,
-                groups,
-                lambda k: (files[k * _FILES_OF_TASK : (k + 1) * _FILES_OF_TASK], self._reading),
-            ),
-            [],
+        read = self._stage(
+            "footers",
+            plan.inspect_files,
+            groups,
+            lambda k: (files[k * _FILES_OF_TASK : (k + 1) * _FILES_OF_TASK], self._reading),
         )
+        footers: list[Footer] = [footer for some in read for footer in some]
         plan.agree(files, footers, self._reading)
         found = plan.make_plan(footers, self._reading, self._memory, self._threads)
         if not found.numeric:
@@ -237,7 +235,7 @@ class _Run:
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
     ) -> tuple[dict[str, Any], list[Piece], list[Piece] | None]:
-        """Number and rank the vertices; return what is known of them, and the pieces of vertices and of ranks."""
+        """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
@@ -246,8 +244,8 @@ class _Run:
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         told = PieceSet(ids)
-        name = self._rank_numbers if found.numeric else self._rank_names
-        ranked, answers = name(job, found, ids, told)
+        rank = self._rank_numbers if found.numeric else self._rank_names
+        ranked, answers = rank(job, found, ids, told)
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
         remove_pieces(work, job.run, ("ids", "merged", "first", "order", "named"))
@@ -257,7 +255,7 @@ class _Run:
     def _rank_numbers(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
     ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
-        """Number and rank the vertices of ids that are numbers."""
+        """Compute the numbers and ranks of vertices whose ids are numbers."""
         filled = [piece for piece in ids if piece.about["greatest"] >= 0]
         greatest = max((piece.about["greatest"] for piece in filled), default=-1)
         least = min((piece.about["least"] for piece in filled), default=0)
@@ -293,7 +291,7 @@ class _Run:
     def _rank_names(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
     ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
-        """Number and rank the vertices of ids that are names."""
+        """Compute the numbers and ranks of vertices whose ids are names."""
         partitions = found.partitions if ids else 0
         first = self._stage("vertices", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
         self._lap("survey")
@@ -326,7 +324,10 @@ class _Run:
         return _ranked(grid, vertices, count, "names" if count else None, degrees), answers
 
     def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
-        return partition.fine_grid(degrees, self._ranges, self._memory, threads=1, most=_MOST_FINE, spread=True)
+        least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
+        return partition.fine_grid(
+            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True
+        )
 
     def _bucket(
         self,

@@ -51,7 +51,7 @@ def bucket_edges(
     if found is not None:
         return found
     told = [part[0] for part in read_parts(store, ranks)]
-    of_ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
+    of_ids: Ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
     source: Ids
     target: Ids
     if job.numeric:
@@ -183,8 +183,8 @@ def finish_range(job: Job, plan: RangePlan, rows: list[PartAddress], columns: li
         degree = np.zeros(plan.last - plan.first, dtype=np.int64)
         for part in lengths:
             degree += part
-        for part in read_parts(store, columns):
-            degree += part[0]
+        for counts in read_parts(store, columns):
+            degree += counts[0]
         checksums = {degree_name(plan.number): put_array(output, degree_name(plan.number), degree)}
         tested = tested_of_lengths(lengths)
         del lengths, degree
@@ -196,7 +196,7 @@ def finish_range(job: Job, plan: RangePlan, rows: list[PartAddress], columns: li
 
 def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:
     length = plan.last - plan.first
-    vertices = np.arange(plan.first, plan.last, dtype=np.int32 if plan.vertices < 2**31 else np.int64)
+    vertices: Ids = np.arange(plan.first, plan.last, dtype=np.int32 if plan.vertices < 2**31 else np.int64)
     labels = np.zeros(length, dtype=np.int64) if plan.labels == "numbers" else None
     contents: list[NDArray[np.uint8]] = []
     lengths: list[NDArray[Any]] = []

@@ -1,4 +1,4 @@
-"""A lease on a place that has no locks: a file that its holder renews, so that two clients do not write to one place."""
+"""A lease on a place without locks: a file that its holder renews, so that two clients do not write to one place."""
 
 from __future__ import annotations
 

@@ -69,7 +69,9 @@ class Piece:
 
     def part_bytes(self) -> NDArray[np.int64]:
         """Return the number of bytes of each part: int64, shape (parts,)."""
-        return self.lengths @ np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
+        sizes = np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
+        total: NDArray[np.int64] = (self.lengths * sizes).sum(axis=1)
+        return total
 
     def parts(self, first: int, last: int) -> list[PartAddress]:
         """Return the addresses of the parts `first` .. `last` - 1."""
@@ -119,7 +121,8 @@ class PieceSet:
 
     def entries(self) -> NDArray[np.int64]:
         """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
-        return np.sum([piece.entries() for piece in self._pieces], axis=0)
+        total: NDArray[np.int64] = np.sum([piece.entries() for piece in self._pieces], axis=0)
+        return total
 
 
 def narrow(array: NDArray[np.integer[Any]]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -226,7 +227,7 @@ def order_ranges(names: Ids, partitions: int) -> list[tuple[int, int]]:
     before = np.concatenate([[0], np.cumsum(names)])
     marks = before[-1] * np.arange(1, partitions) / partitions
     cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
-    return [(int(a), int(b)) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    return [(int(a), int(b)) for a, b in itertools.pairwise(cuts)]
 
 
 def as_json(plan: TilingPlan) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def threads_of(client: Client) -> int:
         client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
     except TimeoutError:
         raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
-    return max(1, sum(client.nthreads().values()))
+    return max(1, int(sum(client.nthreads().values())))
 
 
 def thread_memory(client: Client) -> int | None:

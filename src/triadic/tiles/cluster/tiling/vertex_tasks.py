@@ -2,9 +2,9 @@
 
 Ids are spread over partitions: numbers by ranges of numbers, names by their hash. Each chunk of the input tells each
 partition its different ids and how often they occur (`count_ids`). A partition merges them to its vertices with their
-degrees (`merge_numbers`, `merge_names`). The client adds up how many vertices of each partition have which degree; so it
-knows the first rank of each degree in each partition, and a partition ranks its own vertices and answers each chunk with
-the ranks of the ids that it told (`rank_numbers`, `rank_names`, `place_names`).
+degrees (`merge_numbers`, `merge_names`). The client adds up how many vertices of each partition have which degree. So
+it knows the first rank of each degree in each partition, and a partition ranks its own vertices and answers each chunk
+with the ranks of the ids that it told (`rank_numbers`, `rank_names`, `place_names`).
 
 Vertices are numbered as in memory: numbers in rising order, names in order of first appearance. Partitions of numbers
 follow one another in this order. For names there is a second set of partitions, by the chunk of the first appearance
@@ -26,14 +26,14 @@ Pieces, with one part for each task of the stage that reads them:
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from triadic.devices.cpu.name_hash import hash_names
 from triadic.devices.cpu.rows import tally_ends
-from triadic.errors import ReadError
 from triadic.io.distinct_names import merged_names, names_of_rows, take_names
 from triadic.io.identifiers import UnusableIdError, vertices_of_numbers
 from triadic.io.parquet_set import read_chunk
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.errors import ReadError
     from triadic.io.distinct_names import DistinctNames
     from triadic.io.identifiers import Vertices
     from triadic.io.parquet_set import ChunkPart
@@ -117,6 +118,11 @@ def number_chunk(chunk: Sequence[ChunkPart], job: Job) -> Vertices:
         raise _where(chunk, str(error)) from None
 
 
+def _numbers(vertices: Vertices) -> Ids:
+    """Return the different numbers of a chunk, rising."""
+    return np.arange(vertices.count) if vertices.labels is None else cast("Ids", vertices.labels)
+
+
 def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
     """Read a chunk and number its names in order of appearance."""
     rows = read_chunk(chunk, job.columns, numeric=False)
@@ -141,8 +147,8 @@ def counts_of(source: NDArray[Any], target: NDArray[Any], count: int) -> Ids:
 def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
     """Return about `size` of the different numbers of a chunk, at equal distances."""
     found = number_chunk(chunk, job)
-    labels = np.arange(found.count) if found.labels is None else found.labels
-    return labels[:: max(1, len(labels) // size)].astype(np.int64)
+    labels = _numbers(found)
+    return labels[:: max(1, len(labels) // size)]
 
 
 @task
@@ -155,12 +161,12 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
     if isinstance(splits, int):
         return _count_names(job, store, name, chunk, splits)
     vertices = number_chunk(chunk, job)
-    labels = np.arange(vertices.count) if vertices.labels is None else vertices.labels
+    labels = _numbers(vertices)
     counts = narrow(counts_of(vertices.source, vertices.target, vertices.count))
     about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
     cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
     short = narrow(labels)
-    parts = [(short[a:b], counts[a:b]) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
     return put_piece(store, job.run, name, parts, about)
 
 
@@ -175,7 +181,7 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
     starts = np.concatenate([[0], ends])[cuts]
     parts = [
         (content[starts[p] : starts[p + 1]], lengths[a:b], counts[order[a:b]], first[a:b])
-        for p, (a, b) in enumerate(zip(cuts[:-1], cuts[1:], strict=True))
+        for p, (a, b) in enumerate(itertools.pairwise(cuts))
     ]
     return put_piece(store, job.run, name, parts, {})
 
@@ -260,7 +266,7 @@ def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
         before += news[-1]
     cuts = np.concatenate([[0], np.cumsum(news)]).astype(np.int64)
     first, degree = narrow(first), narrow(degree)
-    pieces = [(first[a:b], degree[a:b]) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    pieces = [(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)]
     return put_piece(store, job.run, name, pieces, {})
 
 
@@ -309,9 +315,7 @@ def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: 
     order = np.argsort(partition, kind="stable")
     cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
-    return put_piece(
-        store, job.run, name, [(told[0][a:b], told[1][a:b]) for a, b in zip(cuts[:-1], cuts[1:], strict=True)], {}
-    )
+    return put_piece(store, job.run, name, [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)], {})
 
 
 @task
@@ -336,11 +340,11 @@ def place_names(
     short = narrow(within), narrow(vertices[order])
     placed = [
         (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b])
-        for a, b in zip(fine[:-1], fine[1:], strict=True)
+        for a, b in itertools.pairwise(fine)
     ]
     answer = narrow(ranks)[codes]
     split = np.cumsum([0, *(len(part[0]) for part in parts)])
-    answers = [(answer[a:b],) for a, b in zip(split[:-1], split[1:], strict=True)]
+    answers = [(answer[a:b],) for a, b in itertools.pairwise(split)]
     return _put_answers(store, job, number, answers, placed)
 
 
@@ -365,7 +369,7 @@ def rank_numbers(
     fine = np.searchsorted(ranks[order], cuts)
     within = ranks[order] - cuts[np.searchsorted(cuts, ranks[order], side="right") - 1]
     columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
-    placed = [tuple(column[a:b] for column in columns) for a, b in zip(fine[:-1], fine[1:], strict=True)]
+    placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
     short = narrow(ranks)
     least = int(ids[0]) if len(ids) else 0
     span = int(ids[-1]) - least + 1 if len(ids) else 0

@@ -170,6 +170,11 @@ class UrlStore:
         except Exception as error:
             raise WriteError(f"{self._url(name)}: cannot be removed: {_message(error)}") from error
 
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty; object stores have no folders."""
+        with suppress(Exception):
+            self._system.rmdir(self._root)
+
     def _download(self, name: str) -> bytes:
         try:
             content: Any = self._system.cat_file(self._path(name))

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.memory import FreedMemory
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
@@ -105,7 +107,7 @@ def count(
     tests : callable
         ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
     memory : int
-        Bytes to use at most, for tiles and for counting a triple.
+        Bytes to use at most, for tiles and for counting a triple; `triadic.tiles.fitting` chooses a layout that fits.
     threads : int
         Number of threads.
     progress : callable, optional
@@ -123,12 +125,12 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    with CachedTiles(source, _room(layout, remaining, counter, memory, threads)) as tiles:
+    with CachedTiles(source, _room(layout, counter, memory, threads)) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         order = [triple for group in groups(remaining, cost) for triple in (*group, None)]
-        group = Group(layout, counter)
+        group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
@@ -144,6 +146,8 @@ def count(
                     addition.result()
                     addition = adder.submit(group.add, triple, counts)  # while the next triple is counted
                     done += int(cost[triple])
+                    del counts
+                    freed.limit()
             except KeyboardInterrupt:
                 adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
                 addition.result()
@@ -192,16 +196,15 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _room(layout: Layout, remaining: list[Triple], counter: PartCounter, memory: int, threads: int) -> int:
+def _room(layout: Layout, counter: PartCounter, memory: int, threads: int) -> int:
     """Return the bytes that remain for tiles beside the triple that takes the most memory."""
-    columns = counter.columns if counter.per_rank else 0
-    needed = most_needed(layout, remaining, threads=threads, columns=columns)
-    if sum(needed) > memory:
+    needed = most_needed(layout, threads=threads, columns=counter.columns if counter.per_rank else 0)
+    least = sum(needed) + work.COUNT_FLOOR
+    if least > memory:
         raise OutOfMemoryError(
-            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
-            f"{show_bytes(memory)} are allowed; cut the graph into more ranges, or allow more memory"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(least)}"
         )
-    return memory - needed.working - needed.sums
+    return memory - needed.working - needed.sums - work.COUNT_FLOOR
 
 
 def _share(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:

@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES
+from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES, counting_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +25,7 @@ _MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for 
 # Ends of edges in a fine range, about: a tile is sorted one fine range of rows at a time, in the same memory.
 _STRIP_ENDS = 1 << 22
 # The local ranks of a triple, those of three ranges, are int32.
-_MOST_RANKS = ((1 << 31) - 1) // 3
+MOST_RANKS = ((1 << 31) - 1) // 3
 _TABLE = 1 << 18  # most entries of the table from ranks to ranges
 # Ends of edges that take about as much memory in counting as one vertex of a range.
 _VERTEX_ENDS = 8
@@ -195,8 +195,8 @@ def fine_grid(
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
     cuts = _cut(known, max(1, min(ranges, n)), shift, first)
     longest = int(np.diff(cuts).max(initial=0))
-    if longest > _MOST_RANKS:
-        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {_MOST_RANKS:,}")
+    if longest > MOST_RANKS:
+        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {MOST_RANKS:,}")
     return Grid(cuts, shift)
 
 
@@ -309,11 +309,11 @@ def join(
     hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
     for ranges in (grid.ranges,) if fixed else range(min(least_ranges, grid.ranges), grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
-            if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
+            if np.diff(grid.cuts[joined]).max(initial=0) > MOST_RANKS:
                 continue
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
             of_ranks = layout.first_ranks(ranks)
-            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads)
+            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
             counted -= 8 * of_ranks.vertices if spread and not fixed else 0
             needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
             if needed <= memory:
@@ -340,19 +340,3 @@ def sorting_bytes(layout: Layout) -> int:
     """Estimate the bytes that sorting the largest tile takes."""
     rows = np.diff(layout.cuts)[:, None]
     return int((SORT_KEY_BYTES * layout.tile_edges + SORT_ROW_BYTES * rows).max(initial=0))
-
-
-def counting_bytes(layout: Layout, *, threads: int) -> int:
-    """Estimate the bytes that counting the largest triple of tiles takes, with the counts of all vertices."""
-    ranges, length = layout.ranges, np.diff(layout.cuts)
-    size, edges = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges, layout.tile_edges
-    i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
-    triple = (i >= j) & (j >= k)
-    i, j, k = i[triple], j[triple], k[triple]
-    # If two ranges are equal, two of the tiles are the same.
-    tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
-    joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
-    # A range of u and v that is not the range of w is held twice.
-    vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
-    working = joined + LIST_BYTES * edges[i, j] + (RANK_BYTES + _WORKER_BYTES * threads) * vertices
-    return int((tiles + working).max(initial=0)) + 8 * layout.vertices

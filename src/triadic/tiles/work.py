@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+    Ranges = NDArray[np.int64]
+
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
 JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
@@ -30,6 +32,10 @@ _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 # Bytes beside the joined rows: for each entry in the lists (of which a part is its sort key), for each local rank, and
 # for each local rank and thread.
 LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
+# Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
+TRIPLE_BYTES = 500
+# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+COUNT_FLOOR = 8 << 20
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
@@ -100,12 +106,19 @@ def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int
 
     The estimate covers the joined rows, the lists with their sort keys, and the local ranks of each thread.
     """
-    i, j, k = triple
-    edges = layout.tile_edges
-    joined = sum(int(edges[tile]) for tile in {(j, k), (i, k), (i, j)}) if i > k else 0
-    ranks = sum(layout.length(r) for r in ({i, k} if j == k else {i, j, k} if i > j else (i, j, k)))
+    i, j, k = (np.array([part]) for part in triple)
+    return int(_bytes_to_count(layout, i, j, k, threads=threads, columns=columns)[0])
+
+
+def _bytes_to_count(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> Ranges:
+    """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
+    edges, length = layout.tile_edges, np.diff(layout.cuts)
+    # If two ranges are equal, two of the tiles are the same; a range of u and v that is not that of w is held twice.
+    joined = (i != k) * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
+    ranks = length[k] + (j != k) * length[j] + (i != k) * length[i]
     rank_bytes = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
-    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + rank_bytes * ranks
+    needed: Ranges = (5 if layout.directed else 4) * joined + LIST_BYTES * edges[i, j] + rank_bytes * ranks
+    return needed
 
 
 class Needed(NamedTuple):
@@ -126,14 +139,32 @@ class Needed(NamedTuple):
     sums: int
 
 
-def most_needed(layout: Layout, triples: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+def most_needed(layout: Layout, *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
-    needed = [
-        Needed(
-            bytes_to_count(layout, triple, threads=threads, columns=columns),
-            sum(layout.tile_bytes(*tile) for tile in triple.tiles),
-            8 * columns * layout.vertices,
-        )
-        for triple in triples
-    ]
-    return max(needed, key=sum)
+    return _needed(layout, threads=threads, columns=columns)[0]
+
+
+def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
+    needed, triples = _needed(layout, threads=threads, columns=columns)
+    return sum(needed) + TRIPLE_BYTES * triples
+
+
+def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
+    """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
+    edges, length = layout.tile_edges, np.diff(layout.cuts)
+    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
+    most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
+    for i in range(layout.ranges):
+        j, k = np.tril_indices(i + 1)
+        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
+        if not counted.any():
+            continue
+        j, k = j[counted], k[counted]
+        u = np.full(len(j), i)
+        working = _bytes_to_count(layout, u, j, k, threads=threads, columns=columns)
+        tiles = size[u, j] + (j != k) * size[u, k] + (u != j) * size[j, k]
+        largest = int((working + tiles).argmax())
+        most = max(most, Needed(int(working[largest]), int(tiles[largest]), most.sums), key=sum)
+        number += len(j)
+    return most, number

@@ -81,6 +81,27 @@ class UrlStore:
             except MissingFileError:  # another thread's download pushed it out of the cache
                 continue
 
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in the cache."""
+        if not spans:
+            return []
+        paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
+        found: list[Any] = [None] * len(spans)
+        with suppress(Exception):  # `_read_span` raises the error with the name of the file
+            found = self._system.cat_ranges([self._path(name) for name in paths], starts, stops, on_error="raise")
+        return [
+            self._read_span(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)
+        ]
+
+    def _read_span(self, name: str, start: int, stop: int) -> bytes:
+        try:
+            content: Any = self._system.cat_file(self._path(name), start=start, end=stop)
+        except FileNotFoundError:
+            raise MissingFileError(self._url(name), "there is no such file") from None
+        except Exception as error:
+            raise ReadError(self._url(name), f"cannot be read: {_message(error)}") from error
+        return bytes(content)
+
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Download the file again.
 
@@ -150,6 +171,11 @@ class UrlStore:
             pass
         except Exception as error:
             raise WriteError(f"{self._url(name)}: cannot be removed: {_message(error)}") from error
+
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty; object stores have no folders."""
+        with suppress(Exception):
+            self._system.rmdir(self._root)
 
     def _download(self, name: str) -> bytes:
         try:

@@ -17,6 +17,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.rows_of_tiles import RowsOfTiles
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+    OnDevice = Callable[..., "NDArray[np.int64] | None"]
     # The counted rows of u, None for all rows, and the counts at local ranks or of the whole graph.
     SliceCounts = tuple[tuple[int, int] | None, NDArray[np.int64]]
 
 _MOST_SLICES = 64  # of a triple that a device does not have enough memory for
+_DEVICE_ENTRIES = 1 << 32  # of the rows of u that a device counts before their counts are added to the sums
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
 
 
@@ -91,6 +94,7 @@ def count(
     memory: int,
     threads: int,
     progress: Progress | None = None,
+    on_device: OnDevice | None = None,
 ) -> None:
     """Count every triple that is not in `sums` yet, and add its counts to `sums`.
 
@@ -110,6 +114,10 @@ def count(
         Number of threads.
     progress : callable, optional
         Called with the estimated work done and in total, in nanoseconds.
+    on_device : callable, optional
+        ``on_device(rows, first=, progress=)`` counts the triangles with u from rank `first` on in all ranges at once,
+        and returns counts by column or by rank, or None if it cannot. It counts all ranges of which no triple is in
+        `sums`; the triples of the other ranges are counted one by one.
 
     Raises
     ------
@@ -123,6 +131,12 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
+    if on_device is not None:
+        _count_ranges(source, counter, sums, remaining, on_device, memory, progress)
+        remaining = [triple for triple in remaining if triple not in sums.counted_triples()]
+        if not remaining:
+            return
+        counted = sums.counted_triples()
     with CachedTiles(source, _room(layout, remaining, counter, memory, threads)) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
@@ -151,6 +165,53 @@ def count(
                 raise
     if progress is not None:
         progress(total, total)
+
+
+def _count_ranges(
+    source: TileSource,
+    counter: PartCounter,
+    sums: PartialSums,
+    remaining: list[Triple],
+    on_device: OnDevice,
+    memory: int,
+    progress: Progress | None,
+) -> None:
+    """Count on a device all triples of the ranges of u of which none is counted yet, some ranges at a time."""
+    layout, counted = source.layout, {triple.i for triple in sums.counted_triples()}
+    of_range: dict[int, list[Triple]] = defaultdict(list)
+    for triple in remaining:
+        of_range[triple.i].append(triple)
+    edges = layout.tile_edges.sum(axis=1)
+    columns = counter.columns if counter.per_rank else 0
+    room = memory - 16 * columns * layout.vertices
+    if max(sum(layout.tile_bytes(i, j) for j in range(i + 1)) for i in of_range) > room:
+        return
+    total, done = int(edges[list(of_range)].sum()), 0
+    with CachedTiles(source, room) as tiles:
+        for ranges in _neighbours([i for i in of_range if i not in counted], edges):
+            cost = int(edges[ranges].sum())
+            first, rows = int(layout.cuts[ranges[0]]), RowsOfTiles(tiles, ranges[-1] + 1)
+            counts = on_device(rows, first=first, progress=_share(progress, done, cost, total))
+            if counts is None:
+                return
+            found = [triple for i in ranges for triple in of_range[i]]
+            if counter.per_rank:
+                parts = {i: counts[layout.cuts[i] : layout.cuts[i + 1]] for i in range(ranges[-1] + 1)}
+                sums.add(found, [0] * counter.columns, {i: part for i, part in parts.items() if len(part)})
+            else:
+                sums.add(found, [int(count) for count in counts], {})
+            done += cost
+
+
+def _neighbours(ranges: list[int], edges: NDArray[np.int64]) -> list[list[int]]:
+    """Return consecutive ranges together, in lists that have no more entries than one step of a device."""
+    result: list[list[int]] = []
+    for i in ranges:
+        if result and result[-1][-1] == i - 1 and edges[[*result[-1], i]].sum() <= _DEVICE_ENTRIES:
+            result[-1].append(i)
+        else:
+            result.append([i])
+    return result
 
 
 def _count_triple(

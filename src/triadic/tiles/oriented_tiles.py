@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.engine import OnDevice
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCounter, PartialSums
@@ -94,6 +95,11 @@ class OrientedTiles:
         return self.layout.vertices
 
     @property
+    def device(self) -> None:
+        """None: tiles lie on no device."""
+        return None
+
+    @property
     def num_edges(self) -> int:
         """Number of edges, m."""
         return self.layout.edges
@@ -153,7 +159,12 @@ class OrientedTiles:
         return sum_over_edges(self.source, counter, inputs, result, progress)
 
     def sum_over_triples(
-        self, counter: PartCounter, *, threads: int | None, progress: Progress | None
+        self,
+        counter: PartCounter,
+        *,
+        threads: int | None,
+        progress: Progress | None,
+        on_device: OnDevice | None = None,
     ) -> NDArray[np.int64]:
         """Return a count that adds up over triangles, counted triple by triple.
 
@@ -165,6 +176,8 @@ class OrientedTiles:
             Number of threads; by default as many as the process may use. A cluster uses its own number.
         progress : callable, optional
             Called with the work done and in total.
+        on_device : callable, optional
+            Counts many triples at once, as `triadic.tiles.engine.count` says. A cluster does not use it.
 
         Returns
         -------
@@ -179,7 +192,7 @@ class OrientedTiles:
         layout = self.leafless.layout
         if self.results is None:
             in_memory = MemorySums(layout, counter)
-            self._count(counter, in_memory, threads, progress)
+            self._count(counter, in_memory, threads, progress, on_device)
             return self._summed(counter, in_memory)
         folder = self.results / counter.name
         try:
@@ -190,10 +203,17 @@ class OrientedTiles:
             ) from None
         with locked(folder):
             sums = FolderSums(folder, layout, counter, self.source.fingerprint)
-            self._count(counter, sums, threads, progress)
+            self._count(counter, sums, threads, progress, on_device)
             return self._summed(counter, sums)
 
-    def _count(self, counter: PartCounter, sums: PartialSums, threads: int | None, progress: Progress | None) -> None:
+    def _count(
+        self,
+        counter: PartCounter,
+        sums: PartialSums,
+        threads: int | None,
+        progress: Progress | None,
+        on_device: OnDevice | None,
+    ) -> None:
         if self._cluster is not None:
             self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
             return
@@ -205,6 +225,7 @@ class OrientedTiles:
             memory=self.memory,
             threads=resolve_threads(threads),
             progress=progress,
+            on_device=on_device,
         )
 
     def _summed(self, counter: PartCounter, sums: PartialSums) -> NDArray[np.int64]:
@@ -212,13 +233,7 @@ class OrientedTiles:
         if not counter.per_rank:
             return np.array(sums.totals(), dtype=np.int64)
 
-        def of_range(i: int) -> NDArray[np.int64]:
-            counts, length = sums.range_sums(i), self.layout.length(i)
-            if len(counts) == length:
-                return counts
-            return np.concatenate([counts, np.zeros((length - len(counts), *counts.shape[1:]), dtype=np.int64)])
-
-        return self._by_rank(f"{counter.name}/all.npy", of_range)
+        return self._by_rank(f"{counter.name}/all.npy", sums.range_sums)
 
     def _tests(self, compute: Callable[[], Tests]) -> Tests:
         """Return the numbers of tests of triples: stored with the tiles or the results, else computed and stored."""
@@ -237,21 +252,25 @@ class OrientedTiles:
     def _by_rank(self, name: str, of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
 
-        A complete file of the same graph is mapped and not written again; a damaged one is written again.
+        Arrays of ranges may be short: zeros follow. A complete file of the same graph is mapped and not written again; a damaged one is written again.
         """
         layout, graph = self.layout, self.source.fingerprint
-        if self.results is None:
-            return np.concatenate([of_range(i) for i in range(layout.ranges)])
-        found = read_sealed(self.results / name, graph=graph)
-        if found is not None:
-            return found
+        if self.results is not None:
+            found = read_sealed(self.results / name, graph=graph)
+            if found is not None:
+                return found
         first = of_range(0)
 
         def fill(values: NDArray[Any]) -> None:
             for i in range(layout.ranges):
-                values[layout.cuts[i] : layout.cuts[i + 1]] = first if i == 0 else of_range(i)
+                part = first if i == 0 else of_range(i)
+                values[layout.cuts[i] : layout.cuts[i] + len(part)] = part
 
         shape = (layout.vertices, *first.shape[1:])
+        if self.results is None:
+            values = np.zeros(shape, dtype=first.dtype)
+            fill(values)
+            return values
         return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
 
 

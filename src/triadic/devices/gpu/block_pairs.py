@@ -107,6 +107,7 @@ def count_over_blocks(
     source: RowSource,
     count: PartwiseCount,
     *,
+    first: int = 0,
     progress: Progress | None = None,
     room: int | None = None,
 ) -> NDArray[np.int64]:
@@ -120,6 +121,8 @@ def count_over_blocks(
         The rows of the graph.
     count : PartwiseCount
         The count.
+    first : int, default 0
+        Only triangles {u, v, w} of ranks u > v > w with u >= `first` are counted.
     progress : callable, optional
         Called with the number of pairs counted and of all pairs.
     room : int, optional
@@ -141,7 +144,7 @@ def count_over_blocks(
     while True:
         plan = plan_blocks(runtimes[0], source, count, room=int(share * room), largest=largest, least=least)
         try:
-            return _count(runtimes, source, count, plan, progress)
+            return _count(runtimes, source, count, plan, first, progress)
         except OutOfMemoryError:  # the memory was in more pieces than planned
             share *= 0.7
 
@@ -200,22 +203,23 @@ def _cut(source: RowSource, entry: int, row: int, most: int) -> NDArray[np.int64
 
 
 def _count(
-    runtimes: list[Runtime], source: RowSource, count: PartwiseCount, plan: Plan, progress: Progress | None
+    runtimes: list[Runtime], source: RowSource, count: PartwiseCount, plan: Plan, first: int, progress: Progress | None
 ) -> NDArray[np.int64]:
-    counters = [_PairCounter(runtime, source, count, plan) for runtime in runtimes]
-    number, lock, done = len(plan.cuts) - 1, Lock(), 0
+    counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
+    numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
+    pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
 
     def report() -> None:
         nonlocal done
         with lock:
             done += 1
         if progress is not None:
-            progress(done, number * (number + 1) // 2)
+            progress(done, pairs)
 
     def take(worker: int, block: int) -> None:
-        counters[worker].count_block(number - 1 - block, report)  # the last blocks have the most pairs
+        counters[worker].count_block(numbers[block], report)
 
-    blocks.run(take, number, threads=len(runtimes))
+    blocks.run(take, len(numbers), threads=len(runtimes))
     found = counters[0].result()
     for counter in counters[1:]:
         found += counter.result()
@@ -225,8 +229,8 @@ def _count(
 class _PairCounter:
     """One device's share of a count over pairs of blocks."""
 
-    def __init__(self, runtime: Runtime, source: RowSource, count: PartwiseCount, plan: Plan) -> None:
-        self._runtime, self._plan = runtime, plan
+    def __init__(self, runtime: Runtime, source: RowSource, count: PartwiseCount, plan: Plan, first: int) -> None:
+        self._runtime, self._plan, self._first = runtime, plan, first
         self._sums = count.sums(runtime, source.vertices)
         self._blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
         self._forward = True
@@ -249,14 +253,15 @@ class _PairCounter:
         """Count the triangles with v in the block `near` and u in the block `far`."""
         runtime, plan = self._runtime, self._plan
         if near is far:
-            indptr, first = far.indptr, 0
+            indptr, before_far = far.indptr, 0
         else:
             # One more row lies between the blocks, from the end of `near` to the start of `far`; no list holds it.
             with runtime.active():
                 xp = runtime.xp
                 indptr = runtime.upload(xp.concatenate([runtime.view(near.indptr), runtime.view(far.indptr)]))
-            first = near.rows + 1
+            before_far = near.rows + 1
         rows = len(indptr) - 1
+        first = before_far + max(0, self._first - far.first)
         hubs = plan.hubs if near.first == 0 else 0
         split, begins = runtime.empty(rows, np.int64), runtime.empty(rows, np.int64)
         places = runtime.empty(rows + 1, np.int64)
@@ -281,7 +286,7 @@ class _PairCounter:
             middles, starts = cut_into_tasks(runtime, rows, indptr, list_ptr)
             graph = ListTasks(
                 rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
-                near.first, far.first - first,
+                near.first, far.first - before_far,
             )  # fmt: skip
             self._sums.add(graph, self._blocks.state)
             hubs = 0

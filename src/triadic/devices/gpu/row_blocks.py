@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from triadic.core.oriented import ranks_in_triangles
 from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
 
@@ -28,7 +29,6 @@ _OF_STATES = Source("row_blocks", (("STATES", 1),), ("search",))
 _WIDTH = 4  # work-items that move a row
 _WORD = (1 << 32) - 1
 MUTUAL = 3
-_SEARCHED = 1 << 20  # degrees that are looked at together
 
 
 class RowPiece(NamedTuple):
@@ -88,7 +88,7 @@ class RowsOfGraph:
 
     def __init__(self, oriented: Oriented) -> None:
         self._oriented = oriented
-        self.vertices = _ranks_in_triangles(oriented.degree)
+        self.vertices = ranks_in_triangles(oriented.degree)
         self.edges = int(oriented.indptr[self.vertices])
         self.directed = oriented.state is not None
 
@@ -283,13 +283,3 @@ def _cut_rows(indptr: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]
         last = max(first + 1, min(last, rows))
         yield first, last
         first = last
-
-
-def _ranks_in_triangles(degree: NDArray[np.int64]) -> int:
-    """Return the number of ranks up to the last one of degree 2 or more."""
-    for last in range(len(degree), 0, -_SEARCHED):
-        first = max(0, last - _SEARCHED)
-        inner = np.flatnonzero(degree[first:last] >= 2)
-        if len(inner):
-            return first + int(inner[-1]) + 1
-    return 0

@@ -298,7 +298,7 @@ class _PairCounter:
             return [(first, rows, entries)]
         xp, cuts = self._runtime.xp, [first]
         while cuts[-1] < rows:
-            mark = before[cuts[-1]] + self._plan.listed
+            mark = int(before[cuts[-1]]) + self._plan.listed
             cuts.append(max(cuts[-1] + 1, int(xp.searchsorted(before, xp.asarray([mark]), side="right")[0]) - 1))
         numbers = [int(before[cut]) for cut in cuts]
         return [

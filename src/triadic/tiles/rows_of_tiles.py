@@ -15,8 +15,6 @@ from triadic.devices.gpu.row_blocks import RowPiece
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from triadic.tiles.tile import TileSource
 
 
@@ -37,9 +35,8 @@ class RowsOfTiles:
         self._cuts = [int(cut) for cut in layout.cuts[: self._ranges + 1]]
         edges = layout.tile_edges[: self._ranges].sum(axis=1)
         self._before = [0, *(int(end) for end in np.cumsum(edges))]
-        self._starts: tuple[int, NDArray[np.int64]] | None = None
         self.vertices, self.edges = self._cuts[-1], self._before[-1]
-        self.directed, self.most_pieces = layout.directed, self._ranges
+        self.directed, self.most_pieces, self.marks = layout.directed, self._ranges, self._cuts
 
     def entries_before(self, rank: int) -> int:
         """Return the number of entries of the rows before a rank, or an upper bound, which only the last ranges have."""
@@ -48,12 +45,8 @@ class RowsOfTiles:
             return self._before[i]
         if rank >= self._cuts[i + 1]:
             return self._before[i + 1]
-        if self._starts is None or self._starts[0] != i:
-            starts = self._source.tile(i, 0).indptr.copy()
-            for j in range(1, i + 1):
-                starts += self._source.tile(i, j).indptr
-            self._starts = i, starts
-        return self._before[i] + int(self._starts[1][rank - self._cuts[i]])
+        row = rank - self._cuts[i]
+        return self._before[i] + sum(int(self._source.tile(i, j).indptr[row]) for j in range(i + 1))
 
     def rows(self, first: int, last: int) -> Iterator[tuple[int, int, Sequence[RowPiece]]]:
         """Yield the rows of each range with their parts of all tiles of the range."""

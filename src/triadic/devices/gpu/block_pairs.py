@@ -5,7 +5,7 @@ Idea: of a triangle {u, v, w} of ranks u > v > w the row of u holds v and w, and
   block with u and of a block with v are all that its count needs, whichever w it has: each pair of blocks is one part,
   whose lists by middle vertex are made once. Blocks are as large as the device allows, one for the whole graph if it
   fits; lists that take too much memory are made for some rows u at a time. Sums over all parts stay on the device.
-Cost: that of the graph as a whole, and for P blocks up to (P + 1) / 2 copies of the graph to the device.
+Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the device, for G groups of blocks with u.
 """
 
 from __future__ import annotations
@@ -33,10 +33,13 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _ROWS = Source("rows")
-_LIST_BYTES = 20  # of an entry of a list while lists are made: its key, a second buffer of keys, and its row
-_ROW_BYTES = 80  # of a row of a part: where it, its hubs, its lists and its tasks begin, and one array of a pass
-_WHOLE = 0.75  # of the room for blocks and lists: a graph that takes no more is one block
-_BLOCK = 0.33  # the same for each of two blocks
+_LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
+_HELD_BYTES = 8  # of a row of each block on the device
+_ROW_BYTES = 64  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
+_WHOLE = 0.94  # of the room for blocks and lists: a graph that takes no more is one block
+_BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
+_SLOTS = (2, 3, 4, 6)  # blocks on the device: one with v, the others with u
+_COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
 _STAGED = 1 << 24  # entries of tiles on the device that are not in their rows yet
@@ -154,6 +157,11 @@ def plan_blocks(
 ) -> Plan:
     """Cut a graph into blocks for a device with `room` bytes, of which one buffer may have `largest`.
 
+    Parameters
+    ----------
+    least : int, default 1
+        Number of groups of blocks that hold u, at least if the graph has enough rows.
+
     Raises
     ------
     OutOfMemoryError
@@ -162,7 +170,6 @@ def plan_blocks(
     n, m = source.vertices, source.edges
     hubs = min(count.most_hubs(m), n) if count.planes else 0
     entry = 5 if count.states else 4
-    row = max(_ROW_BYTES, 8 + 4 * source.most_pieces + 24)
     staged = max(1, min(_STAGED, room // (32 * entry))) if source.most_pieces > 1 else 0
     fixed = count.bytes_of_sums(n) + count.planes * hubs * hubs // 8 + entry * staged + FOR_SORTING + int(_SLACK * room)
     left = room - fixed
@@ -171,30 +178,52 @@ def plan_blocks(
             f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "
             f"and {show_bytes(room)} are free"
         )
-    whole = entry * m + row * n
+    started = 4 * source.most_pieces + 16 if source.most_pieces > 1 else 0  # bytes of a row while tiles are joined
+    whole = entry * m + (_HELD_BYTES + max(_ROW_BYTES, started)) * n
     if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
-        return Plan(np.array([0, n]), 1, max(1, (left - whole) // _LIST_BYTES), staged, hubs)
-    block = min(int(_BLOCK * left), largest // 2 // 4 * entry, -(-whole // least))
-    cuts = _cut(source, entry, row, block)
-    slots = min(2, len(cuts) - 1)
-    return Plan(cuts, slots, max(1, int((1 - 2 * _BLOCK) * left) // _LIST_BYTES), staged, min(hubs, int(cuts[1])))
+        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs)
+    slots, entries, rows = min(
+        (_block_size(m, n, slots, entry, max(2 * _ROW_BYTES, started), int(_BLOCKS * left)) for slots in _SLOTS),
+        key=lambda size: _seconds(m, n, entry, size),
+    )
+    entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
+    cuts = _cut(source, max(1, entries), max(1, rows))
+    slots = min(slots, len(cuts) - 1)
+    listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
+    return Plan(cuts, slots, listed, staged, min(hubs, int(cuts[1])))
 
 
-def _cut(source: RowSource, entry: int, row: int, most: int) -> NDArray[np.int64]:
-    """Cut ranks into blocks of at most `most` bytes each, or of one row."""
+def _block_size(m: int, n: int, slots: int, entry: int, row: int, room: int) -> tuple[int, int, int]:
+    """Return `slots`, and the most entries and rows of a block; `row` is what a row of a block in a part takes."""
+    of_entry, of_row = slots * entry, slots * _HELD_BYTES + row
+    # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
+    for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
+    share = for_entries / max(1.0, for_entries + for_rows)
+    return slots, int(share * room) // of_entry, int((1 - share) * room) // of_row
 
-    def weight(rank: int) -> int:
-        return entry * source.entries_before(rank) + row * rank
 
-    whole = weight(source.vertices)
-    parts = max(1, -(-whole // max(1, most)))
-    cuts = [0]
+def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
+    """Return the estimated time of copies to the device and of what each part takes beside its count."""
+    slots, entries, rows = size
+    number = m / max(1, entries) + n / max(1, rows)
+    return (1 + number / (slots - 1) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
+
+
+def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
+    """Cut ranks into blocks of at most so many entries and rows each, or of one row."""
+    cuts, marks = [0], list(source.marks)
     while cuts[-1] < source.vertices:
-        low, high = cuts[-1] + 1, source.vertices
-        mark = weight(cuts[-1]) + min(most, -(-whole // parts))
-        while low < high:  # the last rank before which the weight is at most the mark
+        first, before = cuts[-1], source.entries_before(cuts[-1])
+        low, high = first + 1, min(source.vertices, first + rows)
+        for mark in marks:  # no rows are read between marks that are not needed
+            if low < mark < high:
+                if source.entries_before(mark) - before <= entries:
+                    low = mark
+                else:
+                    high = mark - 1
+        while low < high:  # the last rank before which there are at most so many entries
             middle = (low + high + 1) // 2
-            if weight(middle) <= mark:
+            if source.entries_before(middle) - before <= entries:
                 low = middle
             else:
                 high = middle - 1
@@ -207,6 +236,8 @@ def _count(
 ) -> NDArray[np.int64]:
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
     numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
+    together = max(1, plan.slots - 1)
+    groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
     pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
 
     def report() -> None:
@@ -216,10 +247,10 @@ def _count(
         if progress is not None:
             progress(done, pairs)
 
-    def take(worker: int, block: int) -> None:
-        counters[worker].count_block(numbers[block], report)
+    def take(worker: int, group: int) -> None:
+        counters[worker].count_blocks(groups[group], report)
 
-    blocks.run(take, len(numbers), threads=len(runtimes))
+    blocks.run(take, len(groups), threads=len(runtimes))
     found = counters[0].result()
     for counter in counters[1:]:
         found += counter.result()
@@ -235,15 +266,17 @@ class _PairCounter:
         self._blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
         self._forward = True
 
-    def count_block(self, number: int, report: Callable[[], None]) -> None:
-        """Count the triangles with u in a block: a part for each block of v."""
-        others = list(range(number))
-        # In turns, so that a block that is on the device for one block of u is counted first with the next.
+    def count_blocks(self, group: list[int], report: Callable[[], None]) -> None:
+        """Count the triangles with u in some blocks: a part for each of them and each block of v."""
+        others = range(max(group) + 1)
+        # In turns, so that blocks that are on the device after one group are counted first with the next.
         self._forward = not self._forward
-        for other in [number, *(others if self._forward else reversed(others))]:
-            far = self._blocks.get(number, beside=other)
-            self._count_part(self._blocks.get(other, beside=number), far)
-            report()
+        for other in others if self._forward else reversed(others):
+            near = self._blocks.get(other, beside=group)
+            for number in group:
+                if number >= other:
+                    self._count_part(near, self._blocks.get(number, beside=(*group, other)))
+                    report()
 
     def result(self) -> NDArray[np.int64]:
         """Return the sums."""
@@ -263,7 +296,7 @@ class _PairCounter:
         rows = len(indptr) - 1
         first = before_far + max(0, self._first - far.first)
         hubs = plan.hubs if near.first == 0 else 0
-        split, begins = runtime.empty(rows, np.int64), runtime.empty(rows, np.int64)
+        split, begins = runtime.empty(rows if hubs else 0, np.int64), runtime.empty(rows, np.int64)
         places = runtime.empty(rows + 1, np.int64)
         indices = self._blocks.indices
         launch_each(

@@ -2,7 +2,7 @@
  *
  * Computes: `add_lengths`, the lengths of the rows of a tile added to places; `add_entries`, the entries of a tile moved
  *   to their rows, the columns shifted by `moved`; with STATES the states of the entries. `part_walks`, for each row u
- *   of a part where its hubs end, where its entries from rank `low` up to rank `high` begin, and at the place after its
+ *   of a part where its hubs end, if there are hubs, where its entries from rank `low` up to rank `high` begin, and at the place after its
  *   own their number; `part_keys`, these entries as keys (column - low, u).
  * Requires: in `starts`, from `at` on, where the rows of a tile begin, modulo 2^32; rows of less than 2^32 entries.
  * Idea: four lanes move a row, since a row has few entries in one tile, and lanes of neighbouring rows read side by
@@ -42,14 +42,19 @@ KERNEL void part_walks(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     u64 u = GLOBAL_THREAD;
     if (u < rows) {
         i64 start = indptr[u], end = indptr[u + 1], begin = start;
-        split[u] = start;
         numbers[u + 1] = 0;
         if (u >= first && start < end) {
-            split[u] = hubs > 0 ? first_from(indices, start, end, hubs) : start;
-            begin = low > hubs ? first_from(indices, split[u], end, low) : split[u];
+            if (hubs > 0)
+                begin = first_from(indices, start, end, hubs);
+            else if (low > 0)
+                begin = first_from(indices, start, end, low);
+            if (hubs > 0)
+                split[u] = begin;
             begin = begin > start ? begin : start + 1; /* before the first entry of a row is no rank w */
             end = begin < end ? first_from(indices, begin, end, high) : begin;
             numbers[u + 1] = end - begin;
+        } else if (hubs > 0) {
+            split[u] = start;
         }
         begins[u] = begin;
         if (u == 0)

@@ -17,7 +17,7 @@ from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,12 +62,15 @@ class RowSource(Protocol):
         Whether entries have states.
     most_pieces : int
         Largest number of pieces of a row.
+    marks : sequence of int
+        Some ranks, rising from 0 to `vertices`, the entries before which are known without reading rows.
     """
 
     vertices: int
     edges: int
     directed: bool
     most_pieces: int
+    marks: Sequence[int]
 
     def entries_before(self, rank: int) -> int:
         """Return the number of entries of the rows before a rank, or an upper bound; it rises with the rank."""
@@ -90,7 +93,7 @@ class RowsOfGraph:
         self._oriented = oriented
         self.vertices = ranks_in_triangles(oriented.degree)
         self.edges = int(oriented.indptr[self.vertices])
-        self.directed = oriented.state is not None
+        self.directed, self.marks = oriented.state is not None, (0, self.vertices)
 
     def entries_before(self, rank: int) -> int:
         """Return the number of entries of the rows before a rank."""
@@ -173,11 +176,11 @@ class Blocks:
     def __len__(self) -> int:
         return len(self._cuts) - 1
 
-    def get(self, number: int, *, beside: int | None = None) -> Block:
-        """Return a block, copied to the device in place of another than `beside` if it is not there."""
+    def get(self, number: int, *, beside: Collection[int] = ()) -> Block:
+        """Return a block, copied to the device in place of one that is not in `beside` if it is not there."""
         if number not in self._held:
             if not self._free:
-                oldest = next(held for held in self._held if held != beside)
+                oldest = next(held for held in self._held if held not in beside)
                 self._free.append(self._held.pop(oldest).slot)
             slot = self._free.pop()
             self._held[number] = self._load(int(self._cuts[number]), int(self._cuts[number + 1]), slot)

@@ -19,6 +19,8 @@ from triadic.tiles import engine
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.rows_of_tiles import RowsOfTiles
 from triadic.tiles.sums import MemorySums, PartCounter
+from triadic.tiles.triple_part import join
+from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
 COUNTS = {
@@ -108,9 +110,11 @@ def test_several_devices_share_the_blocks(gpu_device):
 def test_only_triangles_whose_largest_rank_is_counted_are_counted(gpu_device):
     graph, runtime = NETWORKS["hubs"](), gpus.runtime(gpu_device)
     rows, over_parts = RowsOfGraph(graph.oriented()), triangles.TRIANGLES.gpu_over_parts
-    ranks = np.sort(graph.oriented().rank[np.array(triadic.list_triangles(graph)).reshape(-1, 3)], axis=1)
+    oriented = graph.oriented()
+    row = [oriented.indices[oriented.indptr[u] : oriented.indptr[u + 1]].tolist() for u in range(rows.vertices)]
+    ranks = np.array([(u, v, w) for u in range(rows.vertices) for v in row[u] for w in set(row[u]) & set(row[v])])
     for first in (0, 1, 57, 300, rows.vertices):
-        counted = np.bincount(ranks[ranks[:, 2] >= first].reshape(-1), minlength=rows.vertices)[: rows.vertices]
+        counted = np.bincount(ranks[ranks[:, 0] >= first].reshape(-1), minlength=rows.vertices)[: rows.vertices]
         for room in rooms(triangles.TRIANGLES, rows):
             assert np.array_equal(count_over_blocks([runtime], rows, over_parts, room=room, first=first), counted)
 
@@ -129,7 +133,7 @@ def test_a_plan_keeps_to_its_room(gpu_device):
             held += plan.slots * (4 * entries.max() + 8 * np.diff(plan.cuts).max())
             assert held <= room or entries.max() == np.diff(graph_rows(rows)).max()
             assert 4 * plan.slots * entries.max() <= largest or entries.max() <= np.diff(graph_rows(rows)).max()
-    with pytest.raises(OutOfMemoryError, match=r"counting in blocks takes at least \d.*B there and 100 bytes are free"):
+    with pytest.raises(OutOfMemoryError, match=r"counting in blocks takes at least \d.*B there and 100 B are free"):
         plan_blocks(runtime, rows, over_parts, room=100, largest=1 << 40)
 
 
@@ -157,24 +161,18 @@ def test_a_device_that_is_fuller_than_planned_counts_smaller_blocks(gpu_device, 
 @pytest.mark.usefixtures("small_blocks")
 def test_a_graph_too_large_for_a_device_is_counted_in_blocks(gpu_device, monkeypatch):
     graph, arcs, runtime = NETWORKS["hubs"](), NETWORKS["arcs"](), gpus.runtime(gpu_device)
-    cpu = {
-        name: measure(network, device="cpu")
-        for name, measure, network in MEASURES(graph, arcs)
-    }
-    monkeypatch.setattr(runtime, "memory", lambda: (270_000, 1 << 40))
-    for name, measure, network in MEASURES(graph, arcs):
-        assert np.array_equal(np.asarray(measure(network, device=gpu_device)), np.asarray(cpu[name])), name
-    with pytest.raises(OutOfMemoryError, match="free and a graph of 1,024 vertices"):
-        triadic.edge_support(graph, device=gpu_device)
-
-
-def MEASURES(graph, arcs):  # noqa: N802 - a table
-    return [
+    measures = [
         ("triangle_count", triadic.triangle_count, graph),
         ("triangles", triadic.triangles, graph),
         ("clustering", triadic.clustering, graph),
         ("transitivity", triadic.transitivity, arcs),
     ]
+    on_cpu = [measure(network, device="cpu") for _, measure, network in measures]
+    monkeypatch.setattr(runtime, "memory", lambda: (110_000, 1 << 40))
+    for (name, measure, network), found in zip(measures, on_cpu, strict=True):
+        assert np.array_equal(measure(network, device=gpu_device), found), name
+    with pytest.raises(OutOfMemoryError, match="free and a graph of 1,024 vertices"):
+        triadic.edge_support(graph, device=gpu_device)
 
 
 @pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
@@ -205,30 +203,14 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
     assert firsts == [(0, cuts[5])]
     assert reports[-1][0] == reports[-1][1]
     # A run that was interrupted after a triple of range 2.
-    whole_sums, sums = MemorySums(source.layout, counter), MemorySums(source.layout, counter)
-    triple = next(triple for triple in sorted(engine.triples(source.layout)) if triple.i == 2)
-    engine.count(
-        Only(source, triple), counter, whole_sums, tests=entries_tested, memory=1 << 40, threads=1
-    )
-    sums.add([triple], whole_sums.totals(), {i: whole_sums.range_sums(i) for i in set(triple)})
+    sums, group = MemorySums(source.layout, counter), engine.Group(source.layout, counter)
+    triple = next(triple for triple in sorted(triples(source.layout)) if triple.i == 2)
+    group.add(triple, [(None, counter.count(join(source, triple, threads=1), None))])
+    group.flush(sums)
     firsts.clear()
     assert np.array_equal(counted(sums, on_device=on_device), whole)
     assert firsts == [(0, cuts[2]), (cuts[3], cuts[5])]
     assert np.array_equal(counted(MemorySums(source.layout, counter), on_device=lambda *_, **__: None), whole)
-
-
-class Only:
-    """The tiles of one triple: all other tiles are empty."""
-
-    def __init__(self, source, triple):
-        from dataclasses import replace
-
-        self._source = source
-        edges = np.zeros_like(source.layout.tile_edges)
-        for tile in triple.tiles:
-            edges[tile] = source.layout.tile_edges[tile]
-        self.layout = replace(source.layout, tile_edges=edges)
-        self.tile, self.degree = source.tile, source.degree
 
 
 def test_a_tiled_graph_on_a_device_joins_no_tiles(gpu_device, tmp_path, monkeypatch):

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 _ROWS = Source("rows")
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _HELD_BYTES = 8  # of a row of each block on the device
-_ROW_BYTES = 64  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
+_ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.94  # of the room for blocks and lists: a graph that takes no more is one block
 _BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
 _SLOTS = (2, 3, 4, 6)  # blocks on the device: one with v, the others with u
 _COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
-_STAGED = 1 << 24  # entries of tiles on the device that are not in their rows yet
+_STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together at a time
 _BLOCKS_OF_A_DEVICE = 4  # at least, if several devices share them
 
 
@@ -170,20 +170,20 @@ def plan_blocks(
     n, m = source.vertices, source.edges
     hubs = min(count.most_hubs(m), n) if count.planes else 0
     entry = 5 if count.states else 4
-    staged = max(1, min(_STAGED, room // (32 * entry))) if source.most_pieces > 1 else 0
-    fixed = count.bytes_of_sums(n) + count.planes * hubs * hubs // 8 + entry * staged + FOR_SORTING + int(_SLACK * room)
+    staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
+    making = (4 + entry) * staged + FOR_SORTING
+    fixed = count.bytes_of_sums(n) + count.planes * hubs * hubs // 8 + making + int(_SLACK * room)
     left = room - fixed
     if left < _LEAST:
         raise OutOfMemoryError(
             f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "
             f"and {show_bytes(room)} are free"
         )
-    started = 4 * source.most_pieces + 16 if source.most_pieces > 1 else 0  # bytes of a row while tiles are joined
-    whole = entry * m + (_HELD_BYTES + max(_ROW_BYTES, started)) * n
+    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n
     if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
         return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs)
     slots, entries, rows = min(
-        (_block_size(m, n, slots, entry, max(2 * _ROW_BYTES, started), int(_BLOCKS * left)) for slots in _SLOTS),
+        (_block_size(m, n, slots, entry, int(_BLOCKS * left)) for slots in _SLOTS),
         key=lambda size: _seconds(m, n, entry, size),
     )
     entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
@@ -193,9 +193,9 @@ def plan_blocks(
     return Plan(cuts, slots, listed, staged, min(hubs, int(cuts[1])))
 
 
-def _block_size(m: int, n: int, slots: int, entry: int, row: int, room: int) -> tuple[int, int, int]:
-    """Return `slots`, and the most entries and rows of a block; `row` is what a row of a block in a part takes."""
-    of_entry, of_row = slots * entry, slots * _HELD_BYTES + row
+def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int, int, int]:
+    """Return `slots`, and the most entries and rows of a block."""
+    of_entry, of_row = slots * entry, slots * _HELD_BYTES + 2 * _ROW_BYTES
     # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
     for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
     share = for_entries / max(1.0, for_entries + for_rows)

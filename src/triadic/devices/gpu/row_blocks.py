@@ -145,7 +145,7 @@ class Blocks:
     states : bool
         Whether the states of entries are copied too; all states of an undirected graph are mutual.
     staged : int
-        Number of entries of a tile that are copied at a time before they are moved to their rows.
+        Number of entries of tiles, and of their rows, that are copied at a time before they are put together.
 
     Attributes
     ----------
@@ -171,6 +171,7 @@ class Blocks:
                 self.state = (
                     runtime.empty(size, np.uint8) if source.directed else runtime.upload(xp.full(size, MUTUAL, np.uint8))
                 )
+        self._starts = staged
         self._stage(min(staged, self._room) if source.most_pieces > 1 else 0)
 
     def __len__(self) -> int:
@@ -196,11 +197,15 @@ class Blocks:
         runtime, place, parts = self._runtime, slot * self._room, []
         for low, high, pieces in self._source.rows(first, last):
             if len(pieces) == 1 and pieces[0].first_column == 0:
-                ptr = self._copy(pieces[0], place)
-            else:
-                ptr = self._put_together(pieces, high - low, place)
-            parts.append((ptr, high - low))
-            place += sum(int(piece.indptr[-1] - piece.indptr[0]) for piece in pieces)
+                parts.append((self._copy(pieces[0], place), high - low))
+                place += _entries(pieces)
+                continue
+            step = max(1, self._starts // max(1, len(pieces)))
+            for start in range(0, high - low, step):
+                rows = slice(start, min(start + step, high - low) + 1)
+                some = [piece._replace(indptr=piece.indptr[rows]) for piece in pieces]
+                parts.append((self._put_together(some, rows.stop - 1 - start, place), rows.stop - 1 - start))
+                place += _entries(some)
         with runtime.active():
             xp = runtime.xp
             # The last start of each part is the first of the next one.
@@ -276,6 +281,10 @@ class Blocks:
             self._runtime, SOURCE, "add_lengths", rows, starts, np.uint64(number * (rows + 1)), np.uint64(rows),
             np.uint64(after), places,
         )  # fmt: skip
+
+
+def _entries(pieces: Sequence[RowPiece]) -> int:
+    return sum(int(piece.indptr[-1] - piece.indptr[0]) for piece in pieces)
 
 
 def _cut_rows(indptr: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

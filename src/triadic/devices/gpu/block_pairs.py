@@ -190,7 +190,9 @@ def plan_blocks(
     cuts = _cut(source, max(1, entries), max(1, rows))
     slots = min(slots, len(cuts) - 1)
     listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
-    return Plan(cuts, slots, listed, staged, min(hubs, int(cuts[1])))
+    if hubs > cuts[1]:  # few different numbers, since kernels are compiled for each
+        hubs = max(0, (1 << int(cuts[1]).bit_length() - 1) - 64)
+    return Plan(cuts, slots, listed, staged, hubs)
 
 
 def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Counts over pairs of blocks of rows equal counts of the whole graph, whatever the blocks and wherever rows come from."""
+"""Counts over pairs of blocks of rows equal counts of the whole graph, whatever the blocks and the source of rows."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_several_devices_share_the_blocks(gpu_device):
         whole, done = expected(count, graph, rows), []
         for room in rooms(count, rows)[1:]:
             found = count_over_blocks(
-                [runtime] * 3, rows, count.gpu_over_parts, room=room, progress=lambda *of: done.append(of)
+                [runtime] * 3, rows, count.gpu_over_parts, room=room, progress=lambda *of, done=done: done.append(of)
             )
             assert np.array_equal(found, whole)
             assert done[-1][0] == done[-1][1]

@@ -245,7 +245,7 @@ class OrientedBatch(Oriented):
 
 
 def ranks_in_triangles(degree: NDArray[np.int64]) -> int:
-    """Return the number of ranks up to the last one of degree 2 or more, from their degrees, which fall or nearly so."""
+    """Return the number of ranks up to the last one of degree 2 or more, from degrees that nearly fall."""
     for last in range(len(degree), 0, -_SEARCHED):
         first = max(0, last - _SEARCHED)
         inner = np.flatnonzero(degree[first:last] >= 2)

@@ -306,7 +306,7 @@ def run_once(
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
             if isinstance(error, OutOfMemoryError) and not options and not isinstance(oriented, Part):
-                in_blocks = _count_in_blocks(count, used, oriented, progress)
+                in_blocks: Result | None = _count_in_blocks(count, used, oriented, progress)
                 if in_blocks is not None:
                     _note(used)
                     return in_blocks
@@ -358,9 +358,7 @@ def _over_rows(
 ) -> NDArray[np.int64] | None:
     """Count rows of tiles on devices; return None if triples are to be counted one by one."""
     try:
-        counts = count_over_blocks(
-            registry.runtimes_of(devices), rows, over_parts, first=first, progress=progress
-        )
+        counts = count_over_blocks(registry.runtimes_of(devices), rows, over_parts, first=first, progress=progress)
     except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
         if isinstance(error, DeviceError) and device != "auto":
             raise

@@ -33,9 +33,7 @@ FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if 
 _FORMS = "'auto', 'cpu', " + " or ".join(f"'{kind}', '{kind}:1', '{kind}:0,2', '{kind}:all'" for kind in registry.KINDS)
 
 
-def resolve_device(
-    device: str, *, kinds: Sequence[str], name: str, oriented: Located | None = None
-) -> str:
+def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Located | None = None) -> str:
     """Return the device to run a count on: "cpu", or GPUs by number, such as "cuda:0" or "cuda:0,2".
 
     Parameters

@@ -252,7 +252,8 @@ class OrientedTiles:
     def _by_rank(self, name: str, of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
 
-        Arrays of ranges may be short: zeros follow. A complete file of the same graph is mapped and not written again; a damaged one is written again.
+        Arrays of ranges may be short: zeros follow. A complete file of the same graph is mapped and not written again;
+        a damaged one is written again.
         """
         layout, graph = self.layout, self.source.fingerprint
         if self.results is not None:

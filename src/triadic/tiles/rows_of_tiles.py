@@ -29,6 +29,8 @@ class RowsOfTiles:
         Number of ranges; by default all.
     """
 
+    marks: Sequence[int]
+
     def __init__(self, source: TileSource, ranges: int | None = None) -> None:
         layout = source.layout
         self._source, self._ranges = source, layout.ranges if ranges is None else ranges
@@ -39,7 +41,7 @@ class RowsOfTiles:
         self.directed, self.most_pieces, self.marks = layout.directed, self._ranges, self._cuts
 
     def entries_before(self, rank: int) -> int:
-        """Return the number of entries of the rows before a rank, or an upper bound, which only the last ranges have."""
+        """Return the number of entries of the rows before a rank; at the start of a last range an upper bound."""
         i = min(bisect_right(self._cuts, rank) - 1, self._ranges - 1)
         if rank == self._cuts[i]:
             return self._before[i]

@@ -10,7 +10,6 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -26,6 +25,8 @@ from triadic.devices.runtimes.source import Source
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress

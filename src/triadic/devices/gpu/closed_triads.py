@@ -124,7 +124,9 @@ class _CodesOverParts:
 
     def result(self) -> NDArray[np.int64]:
         """Return the number of triads with each code: int64, shape (64,)."""
-        return self._runtime.download(self._counts).view(np.int64).reshape(_COPIES, CODES).sum(axis=0)
+        copies: NDArray[np.int64] = self._runtime.download(self._counts).view(np.int64).reshape(_COPIES, CODES)
+        codes: NDArray[np.int64] = copies.sum(axis=0)
+        return codes
 
 
 class _RolesOverParts:

@@ -1,13 +1,14 @@
 """Blocks of rows of an oriented graph, copied to a device when they are needed: a few of them are there at a time.
 
-A block is some consecutive rows, whose columns are ranks. Rows come from a graph on the host or from tiles; the parts of
-a row in several tiles are put together on the device, so that blocks do not depend on how the graph was cut.
+A block is some consecutive rows, whose columns are ranks. Rows come from a graph on the host or from tiles; the parts
+of a row in several tiles are put together on the device, so that blocks do not depend on how the graph was cut.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -88,6 +89,7 @@ class RowsOfGraph:
     """
 
     most_pieces = 1
+    marks: Sequence[int]
 
     def __init__(self, oriented: Oriented) -> None:
         self._oriented = oriented
@@ -160,7 +162,7 @@ class Blocks:
     ) -> None:
         self._runtime, self._source, self._cuts = runtime, source, cuts
         before = [source.entries_before(int(cut)) for cut in cuts]
-        self._room = max((end - start for start, end in zip(before, before[1:], strict=False)), default=0)
+        self._room = max((end - start for start, end in pairwise(before)), default=0)
         self._free, self._held = list(range(slots)), OrderedDict[int, Block]()
         self._has_states = source.directed and states
         self.indices: Buffer = runtime.empty(slots * self._room, np.uint32)
@@ -169,7 +171,9 @@ class Blocks:
             with runtime.active():
                 xp, size = runtime.xp, slots * self._room
                 self.state = (
-                    runtime.empty(size, np.uint8) if source.directed else runtime.upload(xp.full(size, MUTUAL, np.uint8))
+                    runtime.empty(size, np.uint8)
+                    if source.directed
+                    else runtime.upload(xp.full(size, MUTUAL, np.uint8))
                 )
         self._starts = staged
         self._stage(min(staged, self._room) if source.most_pieces > 1 else 0)
@@ -261,8 +265,8 @@ class Blocks:
         runtime.fill(self._staged, columns)
         if self._has_states:
             runtime.fill(self._staged_states, states)
-        for (number, piece, first, last), (at, entries) in zip(waiting, columns, strict=True):
-            if len(entries):
+        for (number, piece, first, last), (at, moved_entries) in zip(waiting, columns, strict=True):
+            if len(moved_entries):
                 ways = [(SOURCE, self._staged, piece.first_column, self.indices)]
                 if self._has_states:
                     ways.append((_OF_STATES, self._staged_states, 0, self.state))

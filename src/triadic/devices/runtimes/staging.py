@@ -66,7 +66,9 @@ class Staging:
         """Copy arrays of the host to places in an array of the active card, as its type, in its current stream."""
         stream = self._cupy.cuda.get_current_stream()
         itemsize = buffer.dtype.itemsize
-        copying: deque[tuple[Future[None], int, int, int]] = deque()  # the copy, its slot, and place and bytes on the card
+        copying: deque[tuple[Future[None], int, int, int]] = (
+            deque()
+        )  # the copy, its slot, and place and bytes on the card
         with self._lock:
             self._open()
 

@@ -166,6 +166,7 @@ def test_a_graph_too_large_for_a_device_is_counted_in_blocks(gpu_device, monkeyp
         ("triangles", triadic.triangles, graph),
         ("clustering", triadic.clustering, graph),
         ("transitivity", triadic.transitivity, arcs),
+        ("triad_census_by_vertex", triadic.triad_census_by_vertex, graph),
     ]
     on_cpu = [measure(network, device="cpu") for _, measure, network in measures]
     monkeypatch.setattr(runtime, "memory", lambda: (110_000, 1 << 40))

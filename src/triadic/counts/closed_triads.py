@@ -28,6 +28,7 @@ from triadic.devices.cpu import small_graphs, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,19 @@ def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | No
 def _census_on_gpu(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
 ) -> NDArray[np.int64]:
-    return gpu_census.census_by_vertex(device, oriented, in_graph, threads=resolve_threads(None), progress=progress)
+    threads = resolve_threads(None)
+    try:
+        return gpu_census.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
+    except OutOfMemoryError as error:
+        try:  # in blocks of rows, if there is room for the sums
+            closed = run(
+                CLOSED_TRIADS_OF_VERTICES, oriented, threads=threads, device=device, progress=progress or False
+            )
+        except OutOfMemoryError:
+            raise error from None
+        dyads = run(DYADS, oriented, threads=threads, device="cpu")
+        ends = run(WEDGE_ENDS, oriented, dyads, threads=threads, device="cpu")
+        return vertex_census.fill(oriented, in_graph, dyads, ends, closed, threads=threads)
 
 
 def _census_of_tiles(

@@ -31,7 +31,7 @@ from triadic.devices.gpu.block_pairs import count_over_blocks
 from triadic.devices.gpu.row_blocks import RowsOfGraph
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
 
@@ -344,7 +344,7 @@ def _count_in_blocks(
     try:
         rows = RowsOfGraph(oriented)
         counts = count_over_blocks(registry.runtimes_of(devices), rows, count.gpu_over_parts, progress=progress)
-    except (OutOfMemoryError, UnsupportedError):
+    except (DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError):
         return None
     if count.gives == "total":
         return int(counts[0]) if count.columns == 1 else counts

@@ -19,7 +19,7 @@ from triadic.tiles import engine
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.rows_of_tiles import RowsOfTiles
 from triadic.tiles.sums import MemorySums, PartCounter
-from triadic.tiles.triple_part import join
+from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
@@ -206,7 +206,8 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
     # A run that was interrupted after a triple of range 2.
     sums, group = MemorySums(source.layout, counter), engine.Group(source.layout, counter)
     triple = next(triple for triple in sorted(triples(source.layout)) if triple.i == 2)
-    group.add(triple, [(None, counter.count(join(source, triple, threads=1), None))])
+    counts = counter.count(join(source, triple, threads=1), None)
+    group.add((triple,), split_by_range(source.layout, triple, None, counts) if counter.per_rank else [counts])
     group.flush(sums)
     firsts.clear()
     assert np.array_equal(counted(sums, on_device=on_device), whole)

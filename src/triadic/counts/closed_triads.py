@@ -24,7 +24,7 @@ from triadic.core.triad_types import (
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, vertex_census
+from triadic.devices.cpu import small_graphs, tile_triads, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
@@ -139,6 +139,7 @@ CLOSED_TRIADS = Count(
     gives="total",
     columns=CODES,
     cpu=_codes_on_cpu,
+    cpu_tiles=tile_triads.by_code,
     small=small_graphs.by_code,
     gpu=_codes_on_gpu,
     gpu_over_parts=gpu.CODES_OVER_PARTS,
@@ -165,6 +166,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_NAMES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
     gpu_over_parts=gpu.roles_over_parts(CLOSED_TYPE_OF_CODE),
@@ -180,6 +182,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_ROLES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
     gpu_over_parts=gpu.roles_over_parts(ROLE_OF_CODE),

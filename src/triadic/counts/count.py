@@ -26,6 +26,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.gpu.block_pairs import count_over_blocks
 from triadic.devices.gpu.row_blocks import RowsOfGraph
@@ -34,6 +35,7 @@ from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
+from triadic.tiles.triple_part import TriplePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,6 +78,9 @@ class Count(Generic[Result]):
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
+    cpu_tiles : callable, optional
+        ``cpu_tiles(span, *inputs, threads=, progress=)`` counts a `triadic.devices.cpu.tile_span.TileSpan` on the CPU,
+        without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     gpu_over_parts : PartwiseCount, optional
@@ -115,6 +120,7 @@ class Count(Generic[Result]):
     columns: int = 1
     dtype: type[np.generic] = np.int64
     takes: Literal["graph", "events"] = "graph"
+    cpu_tiles: Callable[..., Result] | None = None
     gpu: Callable[..., Result] | None = None
     gpu_over_parts: PartwiseCount | None = None
     small: Callable[..., Result] | None = None
@@ -299,8 +305,7 @@ def run_once(
     **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
     """Run a count on an oriented graph that is in memory or on a device as a whole."""
-    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
-    used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+    used = _device_for(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
@@ -368,7 +373,7 @@ def _over_rows(
 
 
 def count_part(
-    part: Oriented,
+    part: Oriented | TileSpan,
     progress: Progress | None,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     count: Count[Any],
@@ -377,14 +382,30 @@ def count_part(
     device: str,
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    in_place = count.cpu_tiles is not None and not options
+    if isinstance(part, TriplePart) and in_place and _device_for(count, device, part) == "cpu":
+        part = part.span
+    if isinstance(part, TileSpan) and count.cpu_tiles is not None:
+        if count.gpu is not None:
+            _note("cpu")
+        result = count.cpu_tiles(part, *inputs, *count.inputs, threads=threads, progress=progress)
+    else:
+        result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
     return np.atleast_1d(np.asarray(result))
+
+
+def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
+    """Return the device that counts: "cpu" for a small graph on the host, unless the caller names another."""
+    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
+    return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
 
 
 def at_vertices(
     graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
     """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
+    if isinstance(graph, OrientedTiles) and name is not None:
+        return graph.at_vertices(at_rank, name, threads=resolve_threads(threads))
     out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
     return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
 
@@ -445,13 +466,14 @@ def _run_over_tiles(
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
         per_rank=count.gives == "vertices",
+        in_place=count.cpu_tiles is not None and not options and _device_for(count, device, tiles) == "cpu",
     )
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:
         on_device = None
-        if count.gpu_over_parts is not None and not options and (device != "auto" or tiles.num_edges >= FEWEST_EDGES):
-            devices = chosen_device(count, device, tiles)
+        if count.gpu_over_parts is not None and not options:
+            devices = _device_for(count, device, tiles)
             if devices != "cpu":
                 on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
         result = tiles.sum_over_triples(counter, threads=threads, progress=progress, on_device=on_device)

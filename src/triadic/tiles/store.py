@@ -89,6 +89,9 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
+    durable : bool, default True
+        Whether files are flushed to the disk before they get their names. Files that are made again when they are
+        damaged need not be.
 
     Examples
     --------
@@ -99,8 +102,8 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+        self.folder, self._durable = folder, durable
 
     @property
     def place(self) -> str:
@@ -147,13 +150,15 @@ class FolderStore:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
-                    os.fsync(descriptor)
+                    if self._durable:
+                        os.fsync(descriptor)
                 temporary.replace(path)
             except BaseException:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            self.flush()
+            if self._durable:
+                self.flush()
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
+    from triadic.tiles.tile_rows import TileRows
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
 
@@ -48,6 +49,13 @@ class Tile:
     def nbytes(self) -> int:
         """Number of bytes of the arrays."""
         return self.indptr.nbytes + self.indices.nbytes + (0 if self.state is None else self.state.nbytes)
+
+
+def rows_of(tile: Tile, first: int, last: int) -> Tile:
+    """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
+    indptr = tile.indptr[first : last + 1]
+    entries = slice(int(indptr[0]), int(indptr[-1]))
+    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
 
 
 class TileSource(Protocol):
@@ -109,6 +117,12 @@ class LeaflessTiles:
         state = None if whole.state is None else whole.state[: indptr[-1]].copy()
         return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
 
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
+        from triadic.tiles.tile_rows import open_rows  # noqa: PLC0415 - imports this module
+
+        return open_rows(self.source, i, j)
+
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)[: self._layout.length(i)]
@@ -168,6 +182,10 @@ class CachedTiles:
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
+
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
+        self._room = room
 
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""

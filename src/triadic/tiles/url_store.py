@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -102,7 +103,8 @@ class UrlStore:
         with own:  # each file is downloaded by one thread at a time
             try:
                 path = self._cache.local(name)
-                os.utime(path)  # marks the copy as recently used
+                # Marks the copy as recently used; the time of its last change stays.
+                os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
             except (MissingFileError, FileNotFoundError):
                 self._cache.put(name, [self._download(name)])
                 path = self._cache.folder / name
@@ -165,7 +167,7 @@ class UrlStore:
             for copy in self._cache.list():
                 if not copy.endswith(TEMPORARY):
                     status = (self._cache.folder / copy).stat()
-                    copies.append((status.st_mtime_ns, status.st_size, copy))
+                    copies.append((status.st_atime_ns, status.st_size, copy))
             total = sum(size for _, size, _ in copies)
             for _, size, copy in sorted(copies):
                 if total <= self._limit:

@@ -182,7 +182,7 @@ class OrientedTiles:
 
         if self._cluster is not None:
             return self._cluster.sum_over_edges(self.source, counter, inputs, result, progress=progress)
-        return sum_over_edges(self.source, counter, inputs, result, progress)
+        return sum_over_edges(self.source, counter, inputs, result, progress, memory=self.memory)
 
     def sum_over_triples(
         self,

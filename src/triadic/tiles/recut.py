@@ -23,8 +23,8 @@ from triadic.devices.cpu.recut_kernels import copy_columns, count_columns_of_ran
 from triadic.errors import ReadError, WriteError
 from triadic.tiles.file_format import read_tile, tile_name, tile_parts
 from triadic.tiles.layout import Layout
-from triadic.tiles.tile import Tile
-from triadic.tiles.tile_rows import check_rows, open_rows
+from triadic.tiles.tile import Tile, open_rows
+from triadic.tiles.tile_rows import check_rows
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.store import TileStore
-    from triadic.tiles.tile import TileSource
-    from triadic.tiles.tile_rows import TileRows
+    from triadic.tiles.tile import TileRows, TileSource
 
     Tests = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -382,15 +382,17 @@ def count_part(
     device: str,
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    in_place = count.cpu_tiles is not None and not options
-    if isinstance(part, TriplePart) and in_place and _device_for(count, device, part) == "cpu":
-        part = part.span
-    if isinstance(part, TileSpan) and count.cpu_tiles is not None:
+    span = part if isinstance(part, TileSpan) else None
+    if isinstance(part, TriplePart) and not options and _device_for(count, device, part) == "cpu":
+        span = part.span
+    if span is not None and count.cpu_tiles is not None:
         if count.gpu is not None:
             _note("cpu")
-        result = count.cpu_tiles(part, *inputs, *count.inputs, threads=threads, progress=progress)
+        result = count.cpu_tiles(span, *inputs, *count.inputs, threads=threads, progress=progress)
     else:
-        result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+        result = run_once(
+            count, cast("Oriented", part), *inputs, threads=threads, device=device, progress=progress, **options
+        )
     return np.atleast_1d(np.asarray(result))
 
 
@@ -443,7 +445,8 @@ def check_device(count: Count[Any], device: str) -> None:
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
     """Return the name of the device on which a count of a graph runs."""
-    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
+    graph = cast("Oriented | OrientedEvents", oriented)  # of which the device and the number of edges are read
+    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=graph)
 
 
 def _run_over_tiles(

@@ -105,9 +105,10 @@ class SpanPlan:
 
     def bytes_to_count(self, span: Span) -> int:
         """Return the estimated bytes that counting a span takes beside its tiles."""
-        i, j, k = span.i, span.j, np.array(span.thirds)
-        words = {"threads": self._threads, "columns": self._columns}
-        return int(pair_bytes(self._layout, i, j, **words) + third_bytes(self._layout, i, j, k, **words).sum())
+        layout, threads, columns = self._layout, self._threads, self._columns
+        pair = pair_bytes(layout, span.i, span.j, threads=threads, columns=columns)
+        thirds = third_bytes(layout, span.i, span.j, np.array(span.thirds), threads=threads, columns=columns)
+        return int(pair) + int(thirds.sum())
 
 
 class OpenSpans:

@@ -6,11 +6,12 @@ in the row of u as well. The number of these tests depends on the lengths of row
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.triangle_work import HUBS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
-    Ranges = NDArray[np.int64]
-
-Array = TypeVar("Array", bound=Any)  # int, or int64 array
+    Ranges = int | NDArray[np.int64]  # one range, or one range for each of several triples
 
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
@@ -31,7 +30,8 @@ JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
 RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
-# Bytes of an entry of the lists, of a row of u, of an edge in the bits of hubs, and of a rank of w for each thread.
+# Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
+# each thread.
 LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
@@ -103,7 +103,7 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     return first, len(cost) if number + 1 == slices else last
 
 
-def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int) -> Array:
+def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
     """Return the estimated bytes that lists by middle vertex, and counts at the ranks of u and v, take.
 
     Parameters
@@ -120,21 +120,27 @@ def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int
     length = np.diff(layout.cuts)
     counts = 8 * columns * (threads + 1)
     lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
-    return lists + (ROW_BYTES + counts) * length[i] + counts * np.where(i == j, 0, length[j])
+    needed: NDArray[np.int64] = lists + counts * (length[i] + np.where(i == j, 0, length[j]))
+    return needed
 
 
-def hub_bytes(layout: Layout, i: Array, k: Array) -> Array:
+def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
     """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
-    return np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] // 8 + _MATRIX_ROW_BYTES))
+    most = np.minimum(length[k], np.sqrt(8.0 * MATRIX_BYTES * entries))
+    hubs = np.array(HUBS)[np.searchsorted(HUBS, most, side="right") - 1]
+    needed: NDArray[np.int64] = hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
+    return needed
 
 
-def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
     """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
-    length = np.diff(layout.cuts)[k]
-    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length)
-    return np.where(j == k, hub_bytes(layout, i, k), 0) + counts + (SLOT_BYTES if columns else 1) * threads * length
+    length = np.diff(layout.cuts)
+    hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
+    needed: NDArray[np.int64] = hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+    return needed
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
@@ -142,7 +148,9 @@ def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int
     return int(_bytes_to_count(layout, *triple, threads=threads, columns=columns))
 
 
-def _bytes_to_count(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+def _bytes_to_count(
+    layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int
+) -> NDArray[np.int64]:
     """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
     pair = pair_bytes(layout, i, j, threads=threads, columns=columns)
     return pair + third_bytes(layout, i, j, k, threads=threads, columns=columns)

@@ -38,11 +38,12 @@ def by_code(span: TileSpan, *, threads: int, progress: Progress | None = None) -
     counts = zeros(threads, ORDERS * CODES, np.int64)
 
     def task(worker: int, number: int) -> None:
-        walk = _walk(span, work, work.blocks[number], states)
-        count_by_code(*walk, _NO_ORDER, mark[worker], counts[worker])
+        walk: Any = (*_walk(span, work, work.blocks[number], states), _NO_ORDER, mark[worker], counts[worker])
+        count_by_code(*walk)
 
     blocks.run(task, len(work.blocks), threads=threads, costs=work.costs, progress=progress)
-    return np.sum(counts, axis=0, dtype=np.int64)[:CODES]
+    total: NDArray[np.int64] = np.sum(counts, axis=0, dtype=np.int64)
+    return total[:CODES]
 
 
 def by_role(
@@ -58,7 +59,8 @@ def by_role(
     def task(worker: int, number: int) -> None:
         block = work.blocks[number]
         at = (triads[worker][start:] for start in (block.work.third.at, span.at_v, span.at_u))
-        count_by_role(*_walk(span, work, block, states), roles, mark[worker], codes[worker], *at)
+        walk: Any = (*_walk(span, work, block, states), roles, mark[worker], codes[worker], *at)
+        count_by_role(*walk)
 
     blocks.run(task, len(work.blocks), threads=threads, costs=work.costs, progress=progress)
     return summed(triads, threads=threads)

@@ -49,7 +49,8 @@ def total(span: TileSpan, *, threads: int, progress: Progress | None = None) -> 
 
     def task(worker: int, number: int) -> None:
         block = work.blocks[number]
-        tiles, lists = block.work, (block.v, block.first, block.last, mark[worker])
+        tiles = block.work
+        lists: Any = (block.v, block.first, block.last, mark[worker])
         if block.v < 0:
             found[number] = hubs_total(*tiles.rows, tiles.split, tiles.bits, block.first, block.last, mark[worker])
         elif tiles.third.same:
@@ -75,7 +76,7 @@ def by_vertex(span: TileSpan, *, threads: int, progress: Progress | None = None)
         if block.v < 0:
             hubs_by_vertex(*tiles.rows, tiles.split, tiles.bits, block.first, block.last, mark[worker], at[0], at[2])
             return
-        lists = (block.v, block.first, block.last, mark[worker], slot[worker], *at)
+        lists: Any = (block.v, block.first, block.last, mark[worker], slot[worker], *at)
         if tiles.third.same:
             lists_by_vertex(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, ALL, *lists)
         else:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds
 _SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
+_NO_SPLIT = np.empty(0, dtype=np.int64)
 _NO_BITS = np.empty((0, 0), dtype=np.int64)
 _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 
@@ -49,8 +50,8 @@ class ThirdWork:
         Starts (int64) and columns (uint32) of the rows of u, which are walked, and of v, which are marked.
     hubs : int
         Number of hubs among the ranks of w; 0 unless v has the same range.
-    split : int64 array, shape (rows,), or None
-        Where the hubs of each row of u end; None if there are none.
+    split : int64 array, shape (rows,)
+        Where the hubs of each row of u end; empty if there are none.
     bits : int64 array, shape (hubs, words)
         The hubs' adjacency, symmetric.
     """
@@ -59,7 +60,7 @@ class ThirdWork:
     rows: tuple[NDArray[np.int64], Ids]
     middles: tuple[NDArray[np.int64], Ids]
     hubs: int
-    split: NDArray[np.int64] | None
+    split: NDArray[np.int64]
     bits: NDArray[np.int64]
 
 
@@ -114,7 +115,7 @@ def prepare(span: TileSpan, *, threads: int, hubs: bool = True) -> TileWork:
     """Make a span ready for counting; without `hubs` all entries are walked as lists."""
     works = [_third_work(third, span.hub_bits, threads, hubs=hubs) for third in span.thirds]
     first = works[0] if span.lists.only_same and len(works) == 1 else None
-    if first is None or first.split is None:
+    if first is None or not first.hubs:
         ptr, ends = span.lists.since(0, None, threads=threads)
     else:  # lists of hubs serve only other ranges of w
         ptr, ends = span.lists.since(first.hubs, first.split, threads=threads)
@@ -134,7 +135,7 @@ def _third_work(third: Third, hub_bits: HubBits, threads: int, *, hubs: bool) ->
         edges = len(rows[1]) + (0 if third.near is third.middle else len(middles[1]))
         count = hub_bits.nearest(cheapest_hubs(*rows, (0, len(rows[0]) - 1), third.ranks, edges))
     if not count:
-        return ThirdWork(third, rows, middles, 0, None, _NO_BITS)
+        return ThirdWork(third, rows, middles, 0, _NO_SPLIT, _NO_BITS)
     split = np.empty(len(rows[0]) - 1, dtype=np.int64)
     cuts = blocks.cut(rows[0], blocks.piece(len(rows[1])), most=1 << 16)
     blocks.run(lambda _, b: split_rows(*rows, count, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads)
@@ -200,7 +201,7 @@ def _parts(
 ) -> list[_RowsPart | _ListsPart]:
     """Return what is to be counted in the tiles of one k; `lengths` are of a sample of rows of the tile (i, j)."""
     parts: list[_RowsPart | _ListsPart] = []
-    if work.split is not None:
+    if work.hubs:
         near = work.split - work.rows[0][:-1]
         parts.append(_RowsPart(work, np.concatenate([[0], np.cumsum(near * int(1 + work.hubs / 64 * WORD) + 1)])))
     first, last = int(ptr[work.hubs]), int(ptr[-1])

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
+import numpy as np
+
 from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import TracebackType
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout

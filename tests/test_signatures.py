@@ -372,6 +372,9 @@ def draw_everything(given):
     of = given.degree, plain.place, plain.first_row
     path_sampling.draw_batch(*near.arrays, *of, *plain.table.arrays, np.uint64(plain.table.total), key, 0, 9, *room)
     of = given.indptr, columns, state, given.degree, *table.arrays
+    choose = given.indptr, given.degree, *table.arrays, np.uint64(table.total), 0, key, 0
+    wedge_sampling.choose_batch(*choose, 9, room[0], rooms[0], rooms[1])
+    wedge_sampling.choose_places(*choose, rooms[1], np.zeros((64, 2), dtype=np.int64))
     wedge_sampling.draw_batch(*of, np.uint64(table.total), 0, key, 0, 9, room[0], rooms[0], rooms[1], rooms[2])
     before, ranks = np.ones(given.num_vertices + 1, dtype=np.uint64), np.zeros((9, 4), dtype=np.int64)
     before[0] = 0  # rank 0, of the highest degree, is drawn

@@ -11,6 +11,9 @@ import triadic
 from triadic import Graph
 
 MORE = {
+    "estimate": {"of": "triads", "samples": 100, "seed": 1},
+    "sample_subgraphs": {"shapes": 3, "samples": 9, "seed": 1},
+    "sample_triads": {"types": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
     "list_triads": {"type": "030T"},
     "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},

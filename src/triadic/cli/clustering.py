@@ -90,6 +90,7 @@ def clustering(
         of = "triangles", "transitivity", "average_clustering"
         estimates = estimate_file(network, of, options, many, wanted, refused)
         print_estimates(network.name, estimates, as_json=as_json)
+        estimates.remove_temporary_tiles()
         return
     if is_batch(network, many):
         _count_batch(network, options, many, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe))

@@ -42,7 +42,7 @@ class SpilledPairs:
     --------
     >>> from pathlib import Path
     >>> from triadic.io.file_source import Source
-    >>> _ = Path("edges.net").write_text("")
+    >>> _ = Path("edges.net").write_text("*Vertices 7")
     >>> pairs = SpilledPairs(Source("edges.net"), np.int32)
     >>> pairs.append(np.array([1, 2, 3]), np.array([4, 5, 6]))
     >>> [(first.tolist(), second.tolist()) for first, second in pairs.pieces(0, 3, piece=2)]

@@ -10,7 +10,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.core.mapped_pages import drop_pages
+from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented, frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
-from triadic.core.mapped_pages import drop_pages
+from triadic.core.memory import drop_pages
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
 from triadic.tiles import device_ranges

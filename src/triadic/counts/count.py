@@ -23,14 +23,17 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
+from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
 from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
+from triadic.devices.gpu.block_pairs import count_over_blocks
+from triadic.devices.gpu.row_blocks import RowsOfGraph
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
 from triadic.tiles.triple_part import TriplePart
@@ -41,9 +44,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented import Sizes
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
+    from triadic.devices.gpu.block_pairs import PartwiseCount
+    from triadic.tiles.rows_of_tiles import RowsOfTiles
 
     Ids = NDArray[np.integer[Any]]
 
@@ -79,6 +84,9 @@ class Count(Generic[Result]):
         without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
+    gpu_over_parts : PartwiseCount, optional
+        The count on GPUs over parts of a graph, which devices take for tiled graphs and for graphs that are too large
+        for them.
     small : callable, optional
         ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from
         one of `cuts` to the next hold whole graphs, which one thread counts. It needs little memory, which is not
@@ -115,6 +123,7 @@ class Count(Generic[Result]):
     takes: Literal["graph", "events"] = "graph"
     cpu_tiles: Callable[..., Result] | None = None
     gpu: Callable[..., Result] | None = None
+    gpu_over_parts: PartwiseCount | None = None
     small: Callable[..., Result] | None = None
     small_edges: int = 20_000
     inputs: tuple[Any, ...] = ()
@@ -302,6 +311,11 @@ def run_once(
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if isinstance(error, OutOfMemoryError) and not options and not isinstance(oriented, Part):
+                in_blocks: Result | None = _count_in_blocks(count, used, oriented, progress)
+                if in_blocks is not None:
+                    _note(used)
+                    return in_blocks
             if device != "auto":
                 raise
             warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
@@ -322,6 +336,41 @@ def run_once(
         "use fewer threads, or more memory",
     )
     return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
+
+
+def _count_in_blocks(
+    count: Count[Any],
+    devices: str,
+    oriented: Oriented | OrientedEvents,
+    progress: Progress | None,
+) -> Any:  # noqa: ANN401 - of the type that the count declares
+    """Run a count of a graph that is too large for the devices over blocks of its rows; None if that is impossible."""
+    if count.gpu_over_parts is None or not isinstance(oriented, Oriented):
+        return None
+    try:
+        rows = RowsOfGraph(oriented)
+        counts = count_over_blocks(registry.runtimes_of(devices), rows, count.gpu_over_parts, progress=progress)
+    except (DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError):
+        return None
+    if count.gives == "total":
+        return int(counts[0]) if count.columns == 1 else counts
+    result = np.zeros((oriented.num_vertices, *counts.shape[1:]), dtype=np.int64)
+    result[: len(counts)] = counts
+    return result
+
+
+def _over_rows(
+    rows: RowsOfTiles, *, first: int, progress: Progress | None, over_parts: PartwiseCount, devices: str, device: str
+) -> NDArray[np.int64] | None:
+    """Count rows of tiles on devices; return None if triples are to be counted one by one."""
+    try:
+        counts = count_over_blocks(registry.runtimes_of(devices), rows, over_parts, first=first, progress=progress)
+    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+        if isinstance(error, DeviceError) and device != "auto":
+            raise
+        return None
+    _note(devices)
+    return counts
 
 
 def count_part(
@@ -443,5 +492,10 @@ def _run_over_tiles(
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:
-        result = tiles.sum_over_triples(counter, threads=threads, progress=progress)
+        on_device = None
+        if count.gpu_over_parts is not None and not options:
+            devices = _device_for(count, device, tiles)
+            if devices != "cpu":
+                on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
+        result = tiles.sum_over_triples(counter, threads=threads, progress=progress, on_device=on_device)
     return int(result[0]) if count.gives == "total" and count.columns == 1 else result

@@ -20,6 +20,7 @@ TRIANGLE_COUNT = Count(
     cpu_tiles=tile_triangles.total,
     small=small_graphs.total,
     gpu=gpu.total,
+    gpu_over_parts=gpu.TOTAL_OVER_PARTS,
     bytes=bytes_to_prepare,
     work=_WALK,
     adds_over="triangles",
@@ -33,6 +34,7 @@ TRIANGLES = Count(
     cpu_tiles=tile_triangles.by_vertex,
     small=small_graphs.by_vertex,
     gpu=gpu.by_vertex,
+    gpu_over_parts=gpu.AT_RANKS_OVER_PARTS,
     # Afterwards keys are freed, and each thread has marks, slots (int32) and counts (int64); it writes about a half.
     bytes=most_bytes(bytes_to_prepare, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
     work=_WALK,

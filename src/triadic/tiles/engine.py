@@ -22,6 +22,7 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
+from triadic.tiles.device_ranges import count_ranges, share_of
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.tile_span import TileSpan
+    from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums
@@ -101,6 +103,7 @@ def count(
     memory: int,
     threads: int,
     progress: Progress | None = None,
+    on_device: OnDevice | None = None,
 ) -> None:
     """Count every triple that is not in `sums` yet, and add its counts to `sums`.
 
@@ -120,12 +123,16 @@ def count(
         Number of threads.
     progress : callable, optional
         Called with the estimated work done and in total, in nanoseconds.
+    on_device : callable, optional
+        Counts whole ranges of u on a device before any triple is counted, see `device_ranges.count_ranges`.
 
     Raises
     ------
     OutOfMemoryError
         If one triple takes more than `memory`.
     """
+    if on_device is not None:
+        count_ranges(source, counter, sums, on_device, memory, progress)
     layout, counted = source.layout, sums.counted_triples()
     every = list(triples(layout))
     remaining = [triple for triple in every if triple not in counted]
@@ -157,7 +164,7 @@ def count(
                     following = next((other for other in order[place + 1 :] if other is not None), None)
                     tiles.fetch(span.tiles, () if following is None else following.tiles)
                     span_cost = int(sum(cost[triple] for triple in span.triples))
-                    share = _share(progress, done, span_cost, total)
+                    share = share_of(progress, done, span_cost, total)
                     if counter.in_place:
                         counts = _count_in_place(opened.open(span), span, layout, counter, share)
                     else:
@@ -238,15 +245,3 @@ def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> 
 def _columns(counter: PartCounter) -> int:
     """Return the number of counts at each rank."""
     return counter.columns if counter.per_rank else 0
-
-
-def _share(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:
-    """Return a function that reports the progress of one triple as progress of the whole count."""
-    if progress is None:
-        return None
-    report = progress
-
-    def of_triple(triple_done: int, triple_total: int) -> None:
-        report(done + (cost * triple_done // triple_total if triple_total else cost), total)
-
-    return of_triple

@@ -11,6 +11,7 @@ from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
+from triadic.tiles import device_ranges
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, TablePlan
@@ -261,7 +263,12 @@ class OrientedTiles:
         return sum_over_edges(self.source, counter, inputs, result, progress, memory=self.memory)
 
     def sum_over_triples(
-        self, counter: PartCounter, *, threads: int | None, progress: Progress | None
+        self,
+        counter: PartCounter,
+        *,
+        threads: int | None,
+        progress: Progress | None,
+        on_device: OnDevice | None = None,
     ) -> NDArray[np.int64]:
         """Return a count that adds up over triangles, counted triple by triple.
 
@@ -273,6 +280,8 @@ class OrientedTiles:
             Number of threads; by default as many as the process may use. A cluster uses its own number.
         progress : callable, optional
             Called with the work done and in total.
+        on_device : callable, optional
+            Counts whole ranges on a device, see `triadic.tiles.device_ranges.count_ranges`; a cluster does not use it.
 
         Returns
         -------
@@ -286,9 +295,9 @@ class OrientedTiles:
         """
         workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
         if self.results is None:
-            tiles = self._tiles_to_count(counter, workers)
+            tiles = self._tiles_to_count(counter, workers, on_device=on_device)
             in_memory = MemorySums(tiles.layout, counter)
-            self._count(tiles, counter, in_memory, workers, progress)
+            self._count(tiles, counter, in_memory, workers, progress, on_device)
             return self._summed(counter, in_memory, tiles.layout)
         folder = self.results / counter.name
         try:
@@ -301,17 +310,27 @@ class OrientedTiles:
             begun = begun_layout(folder, graph, counter, stored)
             if begun is not None and begun.finished:
                 return self._summed(counter, FolderSums(folder, begun.layout, counter, graph), begun.layout)
-            tiles = self._tiles_to_count(counter, workers, None if begun is None else begun.layout, folder)
+            before = None if begun is None else begun.layout
+            tiles = self._tiles_to_count(counter, workers, before, folder, on_device=on_device)
             sums = FolderSums(folder, tiles.layout, counter, graph)
-            self._count(tiles, counter, sums, workers, progress)
+            self._count(tiles, counter, sums, workers, progress, on_device)
             remove_cut_tiles(folder)
             return self._summed(counter, sums, tiles.layout)
 
     def _tiles_to_count(
-        self, counter: PartCounter, threads: int, begun: Layout | None = None, folder: Path | None = None
+        self,
+        counter: PartCounter,
+        threads: int,
+        begun: Layout | None = None,
+        folder: Path | None = None,
+        *,
+        on_device: OnDevice | None,
     ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; a cluster counts the stored one."""
+        """Return the tiles in the layout in which they are counted; a cluster and a device count the stored one."""
         if self._cluster is None:
+            stored = self.leafless.layout
+            if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
+                return self.leafless
             columns = counter.columns if counter.per_rank else 0
             return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
         if begun is not None:
@@ -319,7 +338,13 @@ class OrientedTiles:
         return self.leafless
 
     def _count(
-        self, tiles: TileSource, counter: PartCounter, sums: PartialSums, threads: int, progress: Progress | None
+        self,
+        tiles: TileSource,
+        counter: PartCounter,
+        sums: PartialSums,
+        threads: int,
+        progress: Progress | None,
+        on_device: OnDevice | None,
     ) -> None:
         if self._cluster is not None:
             self._cluster.sum_over_triples(
@@ -338,6 +363,7 @@ class OrientedTiles:
             memory=self.memory,
             threads=threads,
             progress=progress,
+            on_device=on_device,
         )
 
     def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> NDArray[np.int64]:

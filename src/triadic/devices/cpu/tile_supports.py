@@ -49,11 +49,14 @@ def add_supports_of_tiles(
     rows : tuple of int
         First row of u, and the row past the last.
     """
+    (a, at_a), (b, at_b), (c, at_c) = near, middle, far
     place = np.zeros(ranks, dtype=np.int64)
-    arrays: list[Any] = []
-    for tile, counts in (near, middle, far):
-        arrays += [frozen(tile.indptr), frozen(tile.indices.view(np.uint32)), counts]
-    add_edges_of_rows(*arrays, *rows, place)
+    add_edges_of_rows(*_row_arrays(a), at_a, *_row_arrays(b), at_b, *_row_arrays(c), at_c, *rows, place)
+
+
+def _row_arrays(tile: TileRows) -> tuple[NDArray[np.int64], Ids]:
+    """Return the starts of the rows of a tile and their entries, read-only as one kernel takes them."""
+    return frozen(tile.indptr), frozen(tile.indices.view(np.uint32))
 
 
 @kernel

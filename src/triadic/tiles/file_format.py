@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from xxhash import xxh3_64
 
-from triadic.errors import ReadError
+from triadic.errors import ReadError, WriteError
 from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
@@ -48,6 +48,7 @@ RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
 _CHECKSUM = "checksum"  # its key in a sealed JSON object
 _PIECE = 1 << 22
+_HELD_BYTES = 1 << 26
 RESULTS = "results"  # folder of counts, beside the tiles
 
 
@@ -211,15 +212,25 @@ def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
 def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     """Check the checksum of an array's file and map the array into memory.
 
+    If there is no room on this machine for a copy of a file at a URL, an array of up to 64 MiB is held in memory.
+
     Raises
     ------
     MissingFileError
         There is no such file.
     ReadError
         The file is damaged or cannot be read.
+    WriteError
+        There is no room for a copy of a larger file.
     """
-    path = store.local(name)
     where = f"{store.place}/{name}"
+    try:
+        path = store.local(name)
+    except WriteError:  # the disk of copies has no room
+        content = store.get(name)
+        if len(content) > _HELD_BYTES:
+            raise
+        return _array_of(content, stated, where)
     try:
         if stated is None or file_checksum(path) != stated:
             raise ReadError(where, "is damaged: it does not have its checksum")
@@ -237,6 +248,17 @@ def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
         if isinstance(error, ReadError):
             raise
         raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+
+
+def _array_of(content: NDArray[np.uint8], stated: int | None, where: str) -> NDArray[Any]:
+    """Check the checksum of the bytes of an array's file, and return the array."""
+    if stated is None or checksum([as_bytes(content)]) != stated:
+        raise ReadError(where, "is damaged: it does not have its checksum")
+    try:
+        array: NDArray[Any] = np.load(io.BytesIO(content), allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+    return array
 
 
 def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dict[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -73,7 +74,13 @@ class TileStore(Protocol):
         """
 
     def list(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that begin with `prefix`."""
+        """Return the sorted names of the files that begin with `prefix`.
+
+        The list of a URL may lag behind: use `exists` where it matters.
+        """
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
 
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""
@@ -89,6 +96,9 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
+    shared : bool, default False
+        Whether several processes may write the same file at the same time. The last one to finish prevails. Each
+        process then uses temporary names of its own, which remain if it is killed.
 
     Examples
     --------
@@ -99,8 +109,9 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, shared: bool = False) -> None:
         self.folder = folder
+        self._shared = shared
 
     @property
     def place(self) -> str:
@@ -139,7 +150,8 @@ class FolderStore:
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
-        temporary = path.with_name(f".{name}{TEMPORARY}")
+        own = f".{os.getpid()}-{secrets.token_hex(4)}" if self._shared else ""
+        temporary = path.with_name(f".{name}{own}{TEMPORARY}")
         with write_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -167,6 +179,10 @@ class FolderStore:
             return sorted(entry.name for entry in os.scandir(self.folder) if entry.name.startswith(prefix))
         except (FileNotFoundError, NotADirectoryError):
             return []
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
+        return (self.folder / name).is_file()
 
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""

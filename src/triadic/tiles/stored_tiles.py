@@ -244,6 +244,9 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
         fsspec, or the package it needs for this kind of URL, is not installed.
     """
     place = os.fspath(where)
+    scheme, _, path = place.partition("://")
+    if path and scheme in ("file", "local"):
+        return FolderStore(Path(path))
     if is_url(place):
         return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
     return FolderStore(Path(place))

@@ -21,11 +21,13 @@ from triadic.io.formats import reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.lease import leased
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
+from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -245,11 +247,12 @@ def make_tiles(
         with write_errors(folder.folder):
             folder.folder.mkdir(parents=True, exist_ok=True)
     second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
+    lease = leased(store, work) if isinstance(store, UrlStore) else nullcontext()
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
-    with locked(work.folder), second_lock, bar as report:
-        for folder in folders:
-            remove_partial_files(folder)
+    with locked(work.folder), second_lock, lease, bar as report:
+        for place in dict.fromkeys((*folders, store)):
+            remove_partial_files(place)
         # Another process may have written the tiles before it released the lock.
         tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:

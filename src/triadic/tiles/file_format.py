@@ -255,7 +255,7 @@ def _array_of(content: NDArray[np.uint8], stated: int | None, where: str) -> NDA
     if stated is None or checksum([as_bytes(content)]) != stated:
         raise ReadError(where, "is damaged: it does not have its checksum")
     try:
-        array: NDArray[Any] = np.load(io.BytesIO(content), allow_pickle=False)
+        array: NDArray[Any] = np.load(io.BytesIO(content.tobytes()), allow_pickle=False)
     except (OSError, ValueError) as error:
         raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
     return array

@@ -73,6 +73,7 @@ from .measures.trussness import trussness as trussness
 from .measures.typed_triads import typed_triads as typed_triads
 from .measures.typed_triads_result import TypedTriads as TypedTriads
 from .measures.vertex_table import vertex_table as vertex_table
+from .measures.vertex_table_file import write_vertex_table as write_vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering
 from .null_models.randomization import randomize as randomize

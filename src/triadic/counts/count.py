@@ -13,7 +13,7 @@ import sys
 import warnings
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
@@ -24,13 +24,16 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
+from triadic.tiles.triple_part import TriplePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,6 +74,9 @@ class Count(Generic[Result]):
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
+    cpu_tiles : callable, optional
+        ``cpu_tiles(span, *inputs, threads=, progress=)`` counts a `triadic.devices.cpu.tile_span.TileSpan` on the CPU,
+        without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     small : callable, optional
@@ -107,6 +113,7 @@ class Count(Generic[Result]):
     columns: int = 1
     dtype: type[np.generic] = np.int64
     takes: Literal["graph", "events"] = "graph"
+    cpu_tiles: Callable[..., Result] | None = None
     gpu: Callable[..., Result] | None = None
     small: Callable[..., Result] | None = None
     small_edges: int = 20_000
@@ -290,8 +297,7 @@ def run_once(
     **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
     """Run a count on an oriented graph that is in memory or on a device as a whole."""
-    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
-    used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+    used = _device_for(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
@@ -319,7 +325,7 @@ def run_once(
 
 
 def count_part(
-    part: Oriented,
+    part: Oriented | TileSpan,
     progress: Progress | None,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     count: Count[Any],
@@ -328,8 +334,34 @@ def count_part(
     device: str,
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    in_place = count.cpu_tiles is not None and not options
+    if isinstance(part, TriplePart) and in_place and _device_for(count, device, part) == "cpu":
+        part = part.span
+    if isinstance(part, TileSpan) and count.cpu_tiles is not None:
+        if count.gpu is not None:
+            _note("cpu")
+        result = count.cpu_tiles(part, *inputs, *count.inputs, threads=threads, progress=progress)
+    else:
+        result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
     return np.atleast_1d(np.asarray(result))
+
+
+def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEvents) -> str:
+    """Return the device that counts: "cpu" for a small graph on the host, unless the caller names another."""
+    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
+    return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+
+
+def part_counter(count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str) -> PartCounter:
+    """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
+    return PartCounter(
+        name=count.name.replace(" ", "-"),
+        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
+        columns=count.columns,
+        per_rank=count.gives == "vertices",
+        in_place=count.cpu_tiles is not None and not options,
+        device=device,
+    )
 
 
 def at_vertices(
@@ -371,6 +403,12 @@ def check_device(count: Count[Any], device: str) -> None:
         resolve_device(device, kinds=count.kinds, name=count.name)
 
 
+def check_kind(count: Count[Any], device: str) -> None:
+    """Raise if no device of the named kind can run the count; the device need not be on this machine."""
+    if device != "auto":
+        select.check_kind(device, kinds=count.kinds, name=count.name)
+
+
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents) -> str:
     """Return the name of the device on which a count of a graph runs."""
     return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
@@ -386,17 +424,17 @@ def _run_over_tiles(
     device: str,
     progress: Progress | None,
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
-    check_device(count, device)
+    if tiles.on_cluster:  # whose workers have devices of their own
+        check_kind(count, device)
+    else:
+        check_device(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCounter(
-        name=count.name.replace(" ", "-"),
-        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
-        columns=count.columns,
-        per_rank=count.gives == "vertices",
-    )
+    counter = part_counter(count, options, threads=threads, device=device)
+    if counter.in_place and not tiles.on_cluster and _device_for(count, device, tiles) != "cpu":
+        counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods, small_graphs
+from triadic.devices.cpu import neighbourhoods, small_graphs, tile_triangles
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.triangle_work import bytes_to_prepare
 from triadic.devices.gpu import triangles as gpu
@@ -17,6 +17,7 @@ TRIANGLE_COUNT = Count(
     name="triangles",
     gives="total",
     cpu=cpu.total,
+    cpu_tiles=tile_triangles.total,
     small=small_graphs.total,
     gpu=gpu.total,
     bytes=bytes_to_prepare,
@@ -29,6 +30,7 @@ TRIANGLES = Count(
     name="triangles of vertices",
     gives="vertices",
     cpu=cpu.by_vertex,
+    cpu_tiles=tile_triangles.by_vertex,
     small=small_graphs.by_vertex,
     gpu=gpu.by_vertex,
     # Afterwards keys are freed, and each thread has marks, slots (int32) and counts (int64); it writes about a half.

@@ -36,6 +36,7 @@ UNLABELLED = -1
 
 _ROWS = 1 << 16
 """Rows of a part, and of a row group of Parquet."""
+_SET_ROWS = 1 << 20  # of a row group of a data set
 _COPIES = 2  # of a part: as Arrow's columns or rows, and encoded
 
 
@@ -115,6 +116,28 @@ def write_edges(
             return rows
 
         _write_array(temporary, np.dtype(fields), len(source), rows_of)
+
+
+def parquet_of_vertices(
+    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_], columns: Columns
+) -> memoryview:
+    """Return the bytes of a Parquet file with a row for each of some vertices, for one file of a data set.
+
+    The columns are "vertex"; "label", the number of the vertex if the graph has no labels, and null for `unlabelled`
+    vertices; and `columns`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    rows: dict[str, Any] = {"vertex": pa.array(vertices)}
+    if labels is None:
+        rows["label"] = rows["vertex"]
+    else:
+        kind = pa.string() if labels.dtype == object else pa.int64()
+        rows["label"] = pa.array(labels, type=kind, mask=unlabelled if unlabelled.any() else None)
+    sink = pa.BufferOutputStream()
+    pa.parquet.write_table(pa.table({**rows, **columns}), sink, row_group_size=_SET_ROWS)
+    return memoryview(sink.getvalue())
 
 
 def bytes_to_write(vertices: int, columns: int) -> int:

@@ -17,6 +17,8 @@ from triadic.measures.clustering_results import DirectedClustering
 from triadic.measures.graph_table import one_row_a_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
@@ -115,15 +117,11 @@ def directed_clustering(
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
-    mutual, out, into = run(DYADS, oriented, threads=threads).T
-    out, into = mutual + out, mutual + into
-    closed = roles @ _PARTS_OF_ROLE
-    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
-    total = at_vertices(oriented, _ratio(closed.sum(axis=1), possible.sum(axis=1)), threads=threads)
+    ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
+    total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
     if not parts:
         return total
-    ratios = (_ratio(closed[:, part], possible[:, part]) for part in range(4))
-    parts_of_vertices = DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
+    parts_of_vertices = DirectedClustering(total, *others)
     return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
 
 
@@ -314,8 +312,26 @@ def ldbc_clustering(
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
-    pairs = oriented.degree * (oriented.degree - 1)
-    return at_vertices(oriented, _ratio(roles @ _ARCS_ACROSS, pairs), threads=threads)
+    return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
+
+
+def directed_ratios(
+    roles: NDArray[np.int64], dyads: NDArray[np.int64], *, parts: bool
+) -> Iterator[NDArray[np.float64]]:
+    """Yield the directed clustering of ranks, in total and by pattern, from their closed roles and their dyads."""
+    mutual, out, into = dyads.T
+    out, into = mutual + out, mutual + into
+    closed = roles @ _PARTS_OF_ROLE
+    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
+    yield _ratio(closed.sum(axis=1), possible.sum(axis=1))
+    if parts:
+        for part in range(4):
+            yield _ratio(closed[:, part], possible[:, part])
+
+
+def ldbc_ratio(roles: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the coefficients of LDBC of ranks from their closed roles and their degrees."""
+    return _ratio(roles @ _ARCS_ACROSS, degree * (degree - 1))
 
 
 def _ratio(closed: NDArray[np.int64], possible: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -14,19 +14,21 @@ from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.work import entries_tested
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.stored_tiles import StoredTiles
+    from triadic.tiles.range_values import TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
 
     Ids = NDArray[np.integer[Any]]
@@ -60,6 +62,20 @@ class Cluster(Protocol):
         progress: Progress | None,
     ) -> NDArray[np.int64]:
         """Count every tile and return the sums."""
+
+    def leafless_ranks(self, tiles: StoredTiles) -> int:
+        """Return the number of ranks up to the last rank of degree 2 or more."""
+
+    def write_table(
+        self,
+        tiles: LeaflessTiles,
+        plan: TablePlan,
+        output: str,
+        *,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int]:
+        """Count and write a table of the vertices of stored tiles, and return totals."""
 
 
 class OrientedTiles:
@@ -98,10 +114,21 @@ class OrientedTiles:
         """Number of edges, m."""
         return self.layout.edges
 
+    @property
+    def device(self) -> None:
+        """None: tiles are on the host."""
+
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        return self.source.rank_of_vertices()
+        source = self.source
+        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+            return source.rank_of_vertices()
+        path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
+        found = read_sealed(path, graph=graph)
+        if found is not None:
+            return found
+        return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
 
     @cached_property
     def degree(self) -> NDArray[np.int64]:
@@ -111,7 +138,28 @@ class OrientedTiles:
     @cached_property
     def leafless(self) -> LeaflessTiles:
         """The tiles without vertices of degree 0 and 1, which are in no triangle."""
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return LeaflessTiles(self.source, self._cluster.leafless_ranks(self.source))
         return LeaflessTiles(self.source, num_leafless_ranks(self.source))
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether a cluster counts, on whose workers devices are looked for."""
+        return self._cluster is not None
+
+    def write_table(
+        self,
+        plan: TablePlan,
+        output: str,
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int] | None:
+        """Let the workers of a cluster write a table of the vertices, and return totals.
+
+        None if no cluster counts, or the tiles are those of a graph in memory, which workers cannot open.
+        """
+        if self._cluster is None or not isinstance(self.source, StoredTiles):
+            return None
+        return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.

@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES
+from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,8 +35,6 @@ SORT_KEY_BYTES, SORT_ROW_BYTES = 17, 24
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
 HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
-# Bytes of a local rank for each worker in a count with one column.
-_WORKER_BYTES = WORKER_RANK_BYTES + 8
 # Bytes held for a network of any size: pieces of the input, tables of buckets.
 FLOOR_BYTES = 32 << 20
 
@@ -165,8 +163,9 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
     sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
-    of_vertex = 8 + RANK_BYTES + _WORKER_BYTES * threads
-    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + LIST_BYTES * edges + 8 * ranks
+    of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
+    hubs = MATRIX_BYTES * edges
+    count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + 8 * ranks
     return max(sort, count)
 
 
@@ -284,14 +283,12 @@ def sorting_bytes(layout: Layout) -> int:
 def counting_bytes(layout: Layout, *, threads: int) -> int:
     """Estimate the bytes that counting the largest triple of tiles takes, with the counts of all vertices."""
     ranges, length = layout.ranges, np.diff(layout.cuts)
-    size, edges = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges, layout.tile_edges
+    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges
     i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
     triple = (i >= j) & (j >= k)
     i, j, k = i[triple], j[triple], k[triple]
     # If two ranges are equal, two of the tiles are the same.
     tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
-    joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
-    # A range of u and v that is not the range of w is held twice.
-    vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
-    working = joined + LIST_BYTES * edges[i, j] + (RANK_BYTES + _WORKER_BYTES * threads) * vertices
+    working = pair_bytes(layout, i, j, threads=threads, columns=1)
+    working += third_bytes(layout, i, j, k, threads=threads, columns=1)
     return int((tiles + working).max(initial=0)) + 8 * layout.vertices

@@ -49,12 +49,18 @@ class PartCounter:
         Numbers in a row.
     per_rank : bool
         Whether the result has a row for each rank; otherwise it is one row for the whole graph.
+    in_place : bool, default False
+        Whether `count` also counts a `triadic.devices.cpu.tile_span.TileSpan`, tiles that are not joined.
+    device : str, default "cpu"
+        Name of the device that `count` runs on, as users write it; "auto" chooses for each part.
     """
 
     name: str
     count: Callable[..., NDArray[np.int64]]
     columns: int
     per_rank: bool
+    in_place: bool = False
+    device: str = "cpu"
 
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""

@@ -127,14 +127,16 @@ class CachedTiles:
     room : int
         Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
         are larger.
+    loaders : int, default 1
+        Number of threads that load tiles.
     """
 
-    def __init__(self, source: TileSource, room: int) -> None:
+    def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._lock = Lock()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+        self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
     def __enter__(self) -> Self:
         return self
@@ -162,6 +164,10 @@ class CachedTiles:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
+        self._room = room
+
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
         pinned = dict.fromkeys(needed)
@@ -172,6 +178,11 @@ class CachedTiles:
                 pinned[ranges] = None
         self._pinned = frozenset(pinned)
         for ranges in pinned:
+            self._future(ranges)
+
+    def prefetch(self, tiles: Iterable[Ranges]) -> None:
+        """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
+        for ranges in tiles:
             self._future(ranges)
 
     def _future(self, ranges: Ranges) -> Future[Tile]:

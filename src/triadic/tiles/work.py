@@ -6,7 +6,7 @@ in the row of u as well. The number of these tests depends on the lengths of row
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+Array = TypeVar("Array", bound=Any)  # int, or int64 array
+
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
 JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
 RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
-# Bytes beside the joined rows: for each entry in the lists (of which a part is its sort key), for each local rank, and
-# for each local rank and thread.
-LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
+# Bytes of an entry of the lists, of a row of u, of an edge in the bits of hubs, and of a rank of w for each thread.
+LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
+_MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
@@ -95,17 +97,43 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     return first, len(cost) if number + 1 == slices else last
 
 
-def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
-    """Return the estimated bytes that joining and counting a triple takes beside its tiles.
+def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int) -> Array:
+    """Return the estimated bytes that lists by middle vertex, and counts at the ranks of u and v, take.
 
-    The estimate covers the joined rows, the lists with their sort keys, and the local ranks of each thread.
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    i, j : int or int array
+        The ranges of u and v.
+    threads : int
+        Number of threads that count.
+    columns : int
+        Number of counts at each rank; 0 for a count of the whole graph.
     """
-    i, j, k = triple
-    edges = layout.tile_edges
-    joined = sum(int(edges[tile]) for tile in {(j, k), (i, k), (i, j)}) if i > k else 0
-    ranks = sum(layout.length(r) for r in ({i, k} if j == k else {i, j, k} if i > j else (i, j, k)))
-    rank_bytes = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
-    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + rank_bytes * ranks
+    length = np.diff(layout.cuts)
+    counts = 8 * columns * (threads + 1)
+    lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
+    return lists + (ROW_BYTES + counts) * length[i] + counts * np.where(i == j, 0, length[j])
+
+
+def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+    length, edges = np.diff(layout.cuts), layout.tile_edges
+    entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
+    # No graph has so many hubs that their bits take more than 8 bytes an edge.
+    hubs = np.where(j == k, np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] / 8 + _MATRIX_ROW_BYTES)), 0)
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
+    return hubs.astype(np.int64) + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+
+
+def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting a triple takes beside its tiles."""
+    i, j, _ = triple
+    return int(
+        pair_bytes(layout, i, j, threads=threads, columns=columns)
+        + third_bytes(layout, *triple, threads=threads, columns=columns)
+    )
 
 
 class Needed(NamedTuple):
@@ -114,7 +142,7 @@ class Needed(NamedTuple):
     Attributes
     ----------
     working : int
-        Bytes to join and count the largest triple.
+        Bytes to count the largest triple.
     tiles : int
         Bytes of that triple's tiles.
     sums : int

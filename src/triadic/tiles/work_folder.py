@@ -29,7 +29,6 @@ from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
 from triadic.tiles.file_format import RESULTS, checksum, file_checksum, seal, unseal
-from triadic.tiles.lease import LEASE, OWNER
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
@@ -48,14 +47,12 @@ if TYPE_CHECKING:
 CHECKPOINT, _VERSION = "tiling.json", 2
 WRITTEN = "written.txt"
 # Beginnings of the names of files that exist only while tiles are made.
-WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK, OWNER)
+WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
-    r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
-    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lease\.json|lease-owner|lock"
+    r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
-
-_HELD = (LOCK, LEASE, OWNER)  # while tiles are made
 
 _NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
 _HAS_TIME_OF_CHANGE = os.name != "nt"
@@ -341,7 +338,7 @@ def remove_files(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
     if HEADER.startswith(prefixes):
         store.delete(HEADER)
     for name in store.list():
-        if _OWN_FILE.fullmatch(name) and name.startswith(prefixes) and name not in _HELD:
+        if _OWN_FILE.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
             store.delete(name)
 
 

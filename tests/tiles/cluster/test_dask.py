@@ -12,7 +12,7 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cluster.client import connect, enough_ranges
-from triadic.tiles.cluster.tile_transfer import TileAddress, _stored_tiles
+from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
 
@@ -122,9 +122,9 @@ def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
     with pytest.raises(
         MissingFileError, match=r"on the worker inproc.*expected a path or URL that all workers can read"
     ):
-        here.submit(_stored_tiles, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
+        here.submit(open_stored, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
     with pytest.raises(ReadError, match="holds other tiles on the worker"):
-        here.submit(_stored_tiles, TileAddress(str(tiles), "of another graph", 0)).result()
+        here.submit(open_stored, TileAddress(str(tiles), "of another graph", 0)).result()
 
 
 def test_an_interrupted_count_leaves_no_task_behind(here, rmat):

@@ -1,0 +1,166 @@
+"""The tasks that write a table of vertices, one file for each range, from sums that workers have stored.
+
+A task reads the sums of its range, computes the columns, writes the file, and returns the totals of the columns. The
+totals are stored beside the sums, so that a file that is complete is not written again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import numpy as np
+
+from triadic.core.exact import exact_float_units, exact_sum
+from triadic.core.sizes import show_bytes
+from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
+from triadic.io.tables import parquet_of_vertices
+from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
+from triadic.tiles.cluster.tasks import Failure
+from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
+from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.file_format import put_array, read_array, seal, unseal
+from triadic.tiles.range_values import FLOAT, INT, RangeValues
+from triadic.tiles.stored_tiles import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from triadic.tiles.range_values import EdgeCount, TablePlan
+    from triadic.tiles.stored_tiles import StoredTiles
+
+WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
+_COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the file
+
+Totals = dict[str, int]
+ValueFiles = dict[int, tuple[str, int]]  # file and checksum of stored values by range
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableTask:
+    """What the tasks of one table have in common.
+
+    Attributes
+    ----------
+    tiles : TileAddress
+        The tiles, with all ranks.
+    output : str
+        Path or URL of the folder of the table.
+    plan : TablePlan
+        The counts and columns.
+    groups : dict of str to list of StoredGroup
+        Stored sums over triangles, by the name of their count.
+    values : dict of str to ValueFiles
+        Stored values of the counts over edges that are inputs of others.
+    """
+
+    tiles: TileAddress
+    output: str
+    plan: TablePlan
+    groups: Mapping[str, list[StoredGroup]]
+    values: Mapping[str, ValueFiles]
+
+
+def part_name(i: int) -> str:
+    """Return the name of the file of range `i` in the folder of a table."""
+    return f"part-{i:05d}.parquet"
+
+
+def work_place(output: str, count: str = "") -> str:
+    """Return the path or URL of the work folder of a table, or of the sums of one of its counts."""
+    return "/".join(filter(None, (output.rstrip("/"), WORK, count)))
+
+
+def store_values(task: TableTask, name: str, i: int) -> tuple[str, int] | Failure:
+    """Store a count over edges at the ranks of range `i`; return the file and its checksum."""
+    try:
+        count = next(count for count in task.plan.edges if count.counter.name == name)
+        values = _edge_values(task, open_stored(task.tiles), count, i)
+        file = f"values-{uuid4().hex}.npy"
+        return file, put_array(open_store(work_place(task.output)), file, values)
+    except TriadicError as error:
+        return Failure(error)
+
+
+def write_part(task: TableTask, i: int) -> Totals | Failure:
+    """Write the file of range `i` unless it is complete, and return the totals of its columns.
+
+    Totals of floats are exact too: in units of `triadic.core.exact.exact_float_units`.
+    """
+    try:
+        work, record = open_store(work_place(task.output)), f"part-{i:05d}.json"
+        try:
+            found = unseal(work.get(record).tobytes())
+            if found.pop("graph") == task.tiles.fingerprint:
+                return found
+        except (MissingFileError, ReadError, ValueError):
+            pass
+        totals = _write(task, i)
+        work.put(record, [seal({**totals, "graph": task.tiles.fingerprint})])
+    except TriadicError as error:
+        return Failure(error)
+    return totals
+
+
+def _write(task: TableTask, i: int) -> Totals:
+    tiles, plan = open_stored(task.tiles), task.plan
+    layout, rows = tiles.layout, tiles.layout.length(i)
+    _check_memory(task, rows)
+    degree = tiles.degree(i)
+    counts: dict[str, NDArray[np.int64]] = {}
+    for counter in plan.triangles:
+        counts[counter.name] = np.zeros(counter.range_shape(layout, i), dtype=np.int64)
+        add_stored(work_place(task.output, counter.name), task.groups[counter.name], i, counts[counter.name])
+    for count in plan.edges:
+        counts[count.counter.name] = _values_at(task, tiles, count, i)
+    columns = plan.columns(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, counts))
+    vertices = tiles.vertices_of(i).astype(np.int64)
+    content = parquet_of_vertices(vertices, tiles.labels_of(i), vertices >= tiles.labelled, columns)
+    open_store(task.output).put(part_name(i), [content])
+    totals = {"vertices": rows, "wedges": exact_sum(degree * (degree - 1) // 2)}
+    for name, values in columns.items():
+        is_float = values.dtype.kind == "f"
+        totals[f"{FLOAT if is_float else INT}{name}"] = exact_float_units(values) if is_float else exact_sum(values)
+    return totals
+
+
+def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> NDArray[np.int64]:
+    """Return a count over edges at the ranks of range `i`: stored, or counted now."""
+    stored = task.values.get(count.counter.name)
+    if stored is None or i not in stored:
+        return _edge_values(task, tiles, count, i)
+    name, checksum = stored[i]
+    values: NDArray[np.int64] = read_array(open_store(work_place(task.output)), name, checksum)
+    return values
+
+
+def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) -> NDArray[np.int64]:
+    """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
+    layout, counter = tiles.layout, count.counter
+    by_name = {other.counter.name: other for other in task.plan.edges}
+    values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
+    for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
+        if not layout.tile_edges[i, j]:
+            continue
+        ends = (i,) if i == j else (j, i)
+        inputs = tuple(
+            np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
+        )
+        for first, shares in count_tile(tiles, i, j, counter, inputs, threads=1):
+            if first == layout.cuts[r] and len(shares) == len(values):
+                values += shares
+    return values
+
+
+def _check_memory(task: TableTask, rows: int) -> None:
+    columns = sum(counter.columns for counter in task.plan.triangles)
+    columns += sum(count.counter.columns for count in task.plan.edges)
+    needed, allowed = _COPIES * 8 * (columns + 3) * rows, allowed_bytes()
+    if needed > allowed:
+        raise OutOfMemoryError(
+            f"writing the {rows:,} vertices of a range takes {show_bytes(needed)}, and a thread of a worker has "
+            f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
+        )

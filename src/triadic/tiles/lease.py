@@ -1,9 +1,9 @@
 """A lease on a place at a URL, where there are no locks: two clients do not write tiles at the same place.
 
-The lease is the file ``lease.json`` at the place. It names the process that writes there and the time, and the process
-writes it again every quarter of a minute. A second client is refused while the lease is younger than two minutes. The
-lease of a process that was killed is taken over at once by the same command on the same machine, whose work folder
-remembers the owner, and by other machines after two minutes. The clocks of the machines should agree to a minute.
+The lease is the file ``lock`` at the place. It names the process that writes there, which writes it again every ten
+seconds. A second client reads the lease for up to 35 seconds: if it changes, the client is refused; if it does not, the
+holder is gone, and the client takes the lease over. On the machine of the holder, the client sees at once that its
+process has ended. Clocks of different machines are not compared.
 """
 
 from __future__ import annotations
@@ -17,173 +17,163 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from triadic.errors import MissingFileError, TriadicError, WriteError
+from triadic.errors import MissingFileError, ReadError, TriadicError, WriteError
+from triadic.tiles.store import LOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from triadic.tiles.store import FolderStore
     from triadic.tiles.url_store import UrlStore
 
-LEASE, OWNER = "lease.json", "lease-owner"
-_SECONDS = 120.0  # after which a lease is void
-_BEAT = 15.0  # between two renewals
-_SETTLING = 0.2  # two clients that take a lease at the same moment read afterwards which of them has it
-
-
-class Lease:
-    """A lease of this process on a place at a URL.
-
-    Parameters
-    ----------
-    store : UrlStore
-        The place.
-    owner : str
-        Name of the owner; a process with the same name takes over the lease.
-    """
-
-    def __init__(self, store: UrlStore, owner: str) -> None:
-        self._store, self._owner = store, owner
-        self._stop = threading.Event()
-        self._taken_by: dict[str, Any] | None = None
-        self._renewed = time.monotonic()
-
-    def take(self) -> None:
-        """Take the lease.
-
-        Raises
-        ------
-        WriteError
-            Another process has it, or the place cannot be written.
-        """
-        found = self._read()
-        if self._is_of_another(found):
-            raise WriteError(self._refusal(found))
-        if found is not None or not self._store.create(LEASE, self._content()):
-            found = self._read()
-            if self._is_of_another(found):  # it was taken between the two requests
-                raise WriteError(self._refusal(found))
-            self._store.put(LEASE, [self._content()])
-        time.sleep(_SETTLING)
-        self._read_again()
-        self.check()
-
-    def check(self) -> None:
-        """Raise WriteError if another process took the lease, or if it was not renewed in time."""
-        if self._taken_by is not None:
-            raise WriteError(self._refusal(self._taken_by))
-        if time.monotonic() - self._renewed > _SECONDS:
-            self._renew()  # the machine slept, or the store did not answer
-            if self._taken_by is not None:
-                raise WriteError(self._refusal(self._taken_by))
-
-    def keep(self) -> None:
-        """Renew the lease until `release`, in a thread of its own."""
-        while not self._stop.wait(_BEAT):
-            with suppress(TriadicError):  # `check` tells if it cannot be renewed for long
-                self._renew()
-
-    def release(self) -> None:
-        """Stop to renew the lease, and remove it unless another process took it."""
-        self._stop.set()
-        with suppress(TriadicError):  # without access, the lease becomes void after a while
-            self._read_again()
-            if self._taken_by is None:
-                self._store.delete(LEASE)
-
-    def _renew(self) -> None:
-        self._read_again()
-        if self._taken_by is None:
-            self._store.replace(LEASE, self._content())
-            self._renewed = time.monotonic()
-
-    def _read_again(self) -> None:
-        found = self._read()
-        if found is not None and found.get("owner") != self._owner:
-            self._taken_by = found
-
-    def _read(self) -> dict[str, Any] | None:
-        """Return the content of the lease; None if there is none, or it is damaged."""
-        try:
-            content = json.loads(self._store.latest(LEASE))
-        except (MissingFileError, ValueError):
-            return None
-        return content if isinstance(content, dict) else None
-
-    def _is_of_another(self, found: dict[str, Any] | None) -> bool:
-        """Return whether a lease is of another owner, and not void."""
-        return found is not None and found.get("owner") != self._owner and _age(found) < _SECONDS
-
-    def _content(self) -> bytes:
-        holder = {"owner": self._owner, "machine": socket.gethostname(), "process": os.getpid(), "time": time.time()}
-        return json.dumps(holder).encode()
-
-    def _refusal(self, found: dict[str, Any] | None) -> str:
-        found = found or {}
-        return (
-            f"{self._store.place}: process {found.get('process')} on {found.get('machine')} is making tiles here "
-            f"(it last reported {max(0.0, _age(found)):.0f} seconds ago); expected it to end, or not to report for "
-            f"{_SECONDS:.0f} seconds"
-        )
+RENEWED_EVERY, EXPIRES_AFTER = 10.0, 35.0  # seconds
+_POLL = 0.5
 
 
 @contextmanager
-def leased(store: UrlStore, work: FolderStore) -> Iterator[Lease]:
-    """Hold the lease on a place at a URL for the duration of the block; each file is written under the lease only.
+def leased(store: UrlStore) -> Iterator[Callable[[], None]]:
+    """Hold the lease of a store for the duration of the block; yield a function that raises if the lease was lost.
+
+    After another client took the lease, the store writes no more files.
 
     Parameters
     ----------
     store : UrlStore
         The place.
-    work : FolderStore
-        The work folder on this machine, which the caller has locked. It remembers the owner of the lease.
-
-    Yields
-    ------
-    Lease
-        The lease.
 
     Raises
     ------
     WriteError
-        Another process has the lease, took it during the block, or the place cannot be written.
+        Another client renews its lease; the message has its machine and process. Or the place cannot be written.
+    ReadError
+        The place cannot be read.
 
     Examples
     --------
     >>> from pathlib import Path
-    >>> from triadic.tiles.store import FolderStore
     >>> from triadic.tiles.url_store import UrlStore
     >>> store = UrlStore("memory://leased", cache=Path("cache"))
-    >>> with leased(store, FolderStore(Path("work"))):
+    >>> with leased(store):
     ...     store.list()
-    ['lease.json']
+    ['lock']
     >>> store.list()
     []
     """
-    lease = Lease(store, _owner(work))
-    lease.take()
+    lease = _Lease(store)
+    lease.take(_expired(store))
     renewal = threading.Thread(target=lease.keep, name="triadic-lease", daemon=True)
     renewal.start()
-    store.before_put = lease.check
+    store.before_put = lease.refuse_if_lost
     try:
-        yield lease
+        yield lease.check
     finally:
         store.before_put = None
         lease.release()
-        with suppress(TriadicError):
-            work.delete(OWNER)
 
 
-def _owner(work: FolderStore) -> str:
-    """Return the owner's name in the work folder; a new one if there is none."""
-    with suppress(MissingFileError):
-        return work.get(OWNER).tobytes().decode(errors="replace")
-    owner = uuid4().hex
-    work.put(OWNER, [owner.encode()])
-    return owner
+class _Lease:
+    """The lease of this client."""
+
+    def __init__(self, store: UrlStore) -> None:
+        self._store = store
+        self._holder = {"client": uuid4().hex, "host": socket.gethostname(), "process": os.getpid()}
+        self._beats = 0
+        self._lost_to: dict[str, Any] = {}
+        self._ended = threading.Event()
+        self._writing = threading.Lock()
+
+    def take(self, expired: dict[str, Any]) -> None:
+        """Write the lease in place of an expired one; raise WriteError if another client took it meanwhile."""
+        if expired or not self._store.create(LOCK, self._content()):
+            found = _holder(self._store)
+            if found not in ({}, expired):
+                raise _other(self._store, found)
+            self._store.put(LOCK, [self._content()])
+        time.sleep(_POLL)  # of two clients that saw no lease, the later one stays
+        self.check()
+
+    def keep(self) -> None:
+        """Renew the lease until the end of the block; stop if another client has it."""
+        while not self._ended.wait(RENEWED_EVERY):
+            with suppress(TriadicError):  # what is written next raises its own error
+                self._read_holder()
+                if self._lost_to:
+                    return
+                with self._writing:
+                    if not self._ended.is_set():
+                        self._beats += 1
+                        self._store.replace(LOCK, self._content())
+
+    def check(self) -> None:
+        """Raise WriteError if another client has the lease now."""
+        self._read_holder()
+        self.refuse_if_lost()
+
+    def refuse_if_lost(self) -> None:
+        """Raise WriteError if another client was seen to have the lease."""
+        if self._lost_to:
+            raise _other(self._store, self._lost_to)
+
+    def release(self) -> None:
+        """Stop to renew the lease, and remove it unless another client has it."""
+        self._ended.set()
+        with self._writing, suppress(TriadicError):  # without access, the lease expires
+            if _holder(self._store).get("client") == self._holder["client"]:
+                self._store.delete(LOCK)
+
+    def _read_holder(self) -> None:
+        found = _holder(self._store)
+        if found.get("client") not in (None, self._holder["client"]):
+            self._lost_to = found
+
+    def _content(self) -> bytes:
+        return json.dumps({**self._holder, "renewed": self._beats}).encode()
 
 
-def _age(found: dict[str, Any]) -> float:
-    """Return the seconds since a lease was renewed; infinity if it does not tell."""
-    renewed = found.get("time")
-    return time.time() - renewed if isinstance(renewed, (int, float)) else float("inf")
+def _expired(store: UrlStore) -> dict[str, Any]:
+    """Return the expired lease of a store, empty if there is none; raise WriteError if its holder renews it."""
+    before = _holder(store)
+    if not before or _is_gone(before):
+        return before
+    end = time.monotonic() + EXPIRES_AFTER
+    while time.monotonic() < end:
+        time.sleep(_POLL)
+        found = _holder(store)
+        if not found:
+            return {}
+        if found != before:
+            raise _other(store, found)
+    return before
+
+
+def _other(store: UrlStore, holder: dict[str, Any]) -> WriteError:
+    who = f"process {holder.get('process')} on {holder.get('host')}"
+    return WriteError(f"{store.place}: {who} is making tiles here; expected it to end first")
+
+
+def _holder(store: UrlStore) -> dict[str, Any]:
+    """Return the content of the lease; empty if there is none, or if it is damaged."""
+    try:
+        found = json.loads(store.read([(LOCK, 0, 4096)])[0])
+    except MissingFileError:
+        return {}
+    except ReadError:
+        raise
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_gone(holder: dict[str, Any]) -> bool:
+    """Return whether the holder was a process of this machine that has ended."""
+    process = holder.get("process")
+    if holder.get("host") != socket.gethostname() or not isinstance(process, int) or process <= 0:
+        return False
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

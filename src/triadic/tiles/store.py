@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 TEMPORARY, LOCK = ".tmp", "lock"
 # Bytes of one system call: a single write of 64 MiB took Linux at least three times as long per byte.
 _LONGEST_WRITE = 1 << 20
+_LONGEST_READ = 1 << 30
 
 
 class TileStore(Protocol):
@@ -40,6 +41,19 @@ class TileStore(Protocol):
             There is no such file.
         ReadError
             The file cannot be read.
+        """
+
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in a cache.
+
+        A span is shorter than ``stop - start`` if the file ends before `stop`.
+
+        Raises
+        ------
+        MissingFileError
+            There is no such file.
+        ReadError
+            A file cannot be read.
         """
 
     def refresh(self, name: str) -> NDArray[np.uint8]:
@@ -96,9 +110,6 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
-    shared : bool, default False
-        Whether several processes may write the same file at the same time. The last one to finish prevails. Each
-        process then uses temporary names of its own, which remain if it is killed.
 
     Examples
     --------
@@ -109,9 +120,8 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    def __init__(self, folder: Path, *, shared: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._shared = shared
 
     @property
     def place(self) -> str:
@@ -136,6 +146,24 @@ class FolderStore:
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
         return content
 
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files."""
+        return [self._read_span(self.local(name), start, stop) for name, start, stop in spans]
+
+    @staticmethod
+    def _read_span(path: Path, start: int, stop: int) -> bytes:
+        try:
+            with open_descriptor(path, os.O_RDONLY) as descriptor:
+                parts: list[bytes] = []
+                while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
+                    parts.append(part)
+                    start += len(part)
+        except FileNotFoundError:
+            raise MissingFileError(path, "there is no such file") from None
+        except OSError as error:
+            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
@@ -150,8 +178,7 @@ class FolderStore:
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
-        own = f".{os.getpid()}-{secrets.token_hex(4)}" if self._shared else ""
-        temporary = path.with_name(f".{name}{own}{TEMPORARY}")
+        temporary = path.with_name(self._temporary_name(name))
         with write_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -166,6 +193,9 @@ class FolderStore:
                     temporary.unlink(missing_ok=True)
                 raise
             self.flush()
+
+    def _temporary_name(self, name: str) -> str:
+        return f".{name}{TEMPORARY}"
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""
@@ -192,6 +222,13 @@ class FolderStore:
         """Remove a file if it exists."""
         with write_errors(self.folder / name):
             (self.folder / name).unlink(missing_ok=True)
+
+
+class SharedFolderStore(FolderStore):
+    """Files in a folder that several processes write to, perhaps the same file with the same content."""
+
+    def _temporary_name(self, name: str) -> str:
+        return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"
 
 
 def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:

@@ -9,7 +9,7 @@ import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -253,8 +253,7 @@ class StoredTiles:
             return None
         if self.in_parts:
             return read_labels_of(self.store, i, kind, self.layout.length(i), self._header.checksums)
-        whole, vertices = self.labels(), self.vertices_of(i)
-        assert whole is not None
+        whole, vertices = cast("NDArray[Any]", self.labels()), self.vertices_of(i)
         labels: NDArray[Any] = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
         has_label = vertices < len(whole)
         labels[has_label] = whole[vertices[has_label]]
@@ -286,9 +285,10 @@ class StoredTiles:
             The file is missing or damaged.
         """
         if self.in_parts:
-            rank = np.empty(self.layout.vertices, dtype=np.int32 if self.layout.vertices < 2**31 else np.int64)
-            self.fill_ranks(rank)
-            return rank
+            n = self.layout.vertices
+            made: NDArray[np.integer[Any]] = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+            self.fill_ranks(made)
+            return made
         rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
         if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
             raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
@@ -318,8 +318,7 @@ class StoredTiles:
             return None
         whole: NDArray[Any] = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
         for i in range(self.layout.ranges):
-            vertices, labels = self.vertices_of(i), self.labels_of(i)
-            assert labels is not None
+            vertices, labels = self.vertices_of(i), cast("NDArray[Any]", self.labels_of(i))
             has_label = vertices < len(whole)
             whole[vertices[has_label]] = labels[has_label]
         return whole

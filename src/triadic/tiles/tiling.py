@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from os import PathLike
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -97,6 +98,7 @@ def tile(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TiledGraph:
     r"""Write a network of any size as tiles, and return it as a graph that is counted in bounded memory.
 
@@ -208,8 +210,9 @@ def tile(
         scratch=scratch,
         threads=threads,
         progress=progress,
+        client=client,
     )
-    return TiledGraph(output, memory=memory)
+    return TiledGraph(output, memory=memory, client=client)
 
 
 def make_tiles(
@@ -227,14 +230,19 @@ def make_tiles(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
+    options = {"directed": directed, "format": format, "vertices": vertices}
+    options |= {"source": source, "target": target, "header": header}
+    if client is not None:
+        from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
+
+        return TilingResult(*tile_on_cluster(client, network, output, memory, ranges, options, scratch, progress))
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
     network = network if hasattr(network, "fill") else reopenable(network)
-    options = {"directed": directed, "format": format, "vertices": vertices}
-    options |= {"source": source, "target": target, "header": header}
     identity, made_with = InputIdentity(network, format), {**options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
@@ -247,7 +255,7 @@ def make_tiles(
         with write_errors(folder.folder):
             folder.folder.mkdir(parents=True, exist_ok=True)
     second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
-    lease = leased(store, work) if isinstance(store, UrlStore) else nullcontext()
+    lease = leased(store) if isinstance(store, UrlStore) else nullcontext()
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
     with locked(work.folder), second_lock, lease, bar as report:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, WriteError
-from triadic.tiles.store import TEMPORARY, FolderStore, as_bytes
+from triadic.tiles.store import TEMPORARY, SharedFolderStore, as_bytes
 from triadic.tiles.url_errors import is_full, one_line, patiently
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class UrlStore:
             raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
         self.place = url.rstrip("/")
         # Workers on one machine share the folder.
-        self._cache = FolderStore(cache or work_folder(self.place) / "copies", shared=True)
+        self._cache = SharedFolderStore(cache or work_folder(self.place) / "copies")
         self._limit = cache_bytes
         self._lock = threading.Lock()
         self._downloads: dict[str, threading.Lock] = {}
@@ -110,12 +110,27 @@ class UrlStore:
                     self._keep(name, content)
             return content
 
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in the cache."""
+        if not spans:
+            return []
+        paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
+        found: list[Any] = [None] * len(spans)
+        with suppress(Exception):  # `_read_span` raises the error with the name of the file
+            found = self._system.cat_ranges([self._path(name) for name in paths], starts, stops, on_error="raise")
+        return [
+            self._read_span(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)
+        ]
+
+    def _read_span(self, name: str, start: int, stop: int) -> bytes:
+        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name), start=start, end=stop)))
+
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Download the file again.
 
         If it differs from its cached copy, drop the whole cache: the tiles at the URL have changed.
         """
-        content = np.frombuffer(self.latest(name), dtype=np.uint8)
+        content = np.frombuffer(self._download(name), dtype=np.uint8)
         with suppress(MissingFileError):
             if np.array_equal(self._cache.get(name), content):
                 return content
@@ -124,18 +139,6 @@ class UrlStore:
                 self._cache.delete(copy)
             self._keep(name, content)
         return content
-
-    def latest(self, name: str) -> bytes:
-        """Return the present bytes of a file; its copy is neither read nor changed.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            The file cannot be read.
-        """
-        return self._download(name)
 
     def local(self, name: str) -> Path:
         """Return the path of the copy; download the file if there is none."""

@@ -19,7 +19,7 @@ import uuid
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS, checksum, file_checksum, seal, unseal
+from triadic.tiles.file_format import RESULTS, WORK, checksum, file_checksum, seal, unseal
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
@@ -233,13 +233,13 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     work.put(CHECKPOINT, [seal(content)])
 
 
-def read_checkpoint(work: FolderStore, identity: InputIdentity, options: dict[str, Any]) -> Checkpoint | None:
+def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, Any]) -> Checkpoint | None:
     """Read the checkpoint of an input; return None if it is missing, damaged, or of another input or options."""
     if CHECKPOINT not in work.list():
         return None
     try:
         content = unseal(work.get(CHECKPOINT).tobytes())
-        if content["version"] != _VERSION or _difference(content["origin"], identity, options):
+        if content["version"] != _VERSION or difference(content["origin"], identity, options):
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
         sums = np.array(content["sums"], dtype=np.int64)
@@ -265,13 +265,23 @@ def open_work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> F
     return store if isinstance(store, FolderStore) else FolderStore(url_store.work_folder(store.place) / "work")
 
 
-def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str, Any]) -> StoredTiles | None:
+class Identity(Protocol):
+    """What distinguishes an input of tiles from other inputs."""
+
+    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
+        """Return whether tiles with this record are of this input."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the record for the header of tiles."""
+
+
+def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]) -> StoredTiles | None:
     """Return the tiles of a store if they are complete; return None if tiles are missing.
 
     Parameters
     ----------
     store : TileStore
-    identity : InputIdentity
+    identity : Identity
         The input that the tiles should be of.
     options : dict
         The options that they should be made with.
@@ -289,17 +299,16 @@ def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str,
         if error.problem.startswith("cannot be read"):  # access is refused, or the store does not answer
             raise
         raise WriteError(f"{error}; remove it, or choose a new name") from None
-    difference = _difference(tiles.origin, identity, options)
-    if difference:
+    found = difference(tiles.origin, identity, options)
+    if found:
         raise WriteError(
-            f"{store.place}: holds tiles of another input or other options ({difference}); remove it, or choose a "
-            "new name"
+            f"{store.place}: holds tiles of another input or other options ({found}); remove it, or choose a new name"
         )
     unlisted = sorted(set(tiles.names).difference(store.list()))
     return tiles if all(store.exists(name) for name in unlisted) else None
 
 
-def _difference(origin: dict[str, Any], identity: InputIdentity, options: dict[str, Any]) -> str:
+def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
     """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
     for name, value in options.items():
         if origin.get(name) != value:
@@ -314,11 +323,18 @@ def _difference(origin: dict[str, Any], identity: InputIdentity, options: dict[s
     return ""
 
 
-def check_folder(folder: FolderStore) -> None:
-    """Raise WriteError if a folder holds a file that tiling does not write."""
+def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
+    """Raise WriteError if a folder holds a file that tiling does not write; a `cluster` has a folder of its own."""
     if folder.folder.exists() and not folder.folder.is_dir():
         raise WriteError(f"{folder.place}: is a file; expected the name of a folder to make")
     for name in folder.list():
+        if name == WORK and not cluster:
+            raise WriteError(
+                f"{folder.place}: a cluster has begun to make tiles here ({name}); expected --dask or client=, which "
+                "finishes them, or a new name"
+            )
+        if name == WORK:
+            continue
         if not (_OWN_FILE.fullmatch(name) or _is_partial(name) or name == RESULTS):
             raise WriteError(f"{folder.place}: holds a file of something else ({name}); expected a new name")
 
@@ -372,5 +388,8 @@ class WrittenTiles:
 
 def _is_partial(name: str) -> bool:
     """Return whether a name is the temporary name of a file of tiling."""
-    inner = re.sub(r"\.[0-9a-f-]{10,}$", "", name.removeprefix(".").removesuffix(TEMPORARY))
-    return name.startswith(".") and name.endswith(TEMPORARY) and _OWN_FILE.fullmatch(inner) is not None
+    inner = name.removeprefix(".").removesuffix(TEMPORARY)
+    if name != f".{inner}{TEMPORARY}":
+        return False
+    # Where several processes write, the number of the writer follows.
+    return any(_OWN_FILE.fullmatch(plain) is not None for plain in (inner, re.sub(r"\.[0-9a-f]{8,16}$", "", inner)))

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.errors import UnsupportedError, WriteError
-from triadic.tiles.cluster import cluster_count, stored_sums, table_tasks
-from triadic.tiles.cluster.stored_sums import stored_groups
+from triadic.tiles.cluster import cluster_count
 
 distributed = pytest.importorskip("distributed")
 parquet = pytest.importorskip("pyarrow.parquet")

@@ -102,6 +102,9 @@ class TileStore(Protocol):
     def delete(self, name: str) -> None:
         """Remove a file if it exists."""
 
+    def remove_folder(self) -> None:
+        """Remove the folder of the files if it is empty; no error if it cannot be removed."""
+
 
 class FolderStore:
     """Files in a folder.
@@ -222,6 +225,11 @@ class FolderStore:
         """Remove a file if it exists."""
         with write_errors(self.folder / name):
             (self.folder / name).unlink(missing_ok=True)
+
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty."""
+        with suppress(OSError):
+            self.folder.rmdir()
 
 
 class SharedFolderStore(FolderStore):

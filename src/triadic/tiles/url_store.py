@@ -272,6 +272,11 @@ class UrlStore:
     def _info(self, name: str) -> dict[str, Any]:
         return self._read(name, lambda: dict(self._system.info(self._path(name))))
 
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty; object stores have no folders."""
+        with suppress(Exception):
+            self._system.rmdir(self._root)
+
     def _download(self, name: str) -> bytes:
         return self._read(name, lambda: bytes(self._system.cat_file(self._path(name))))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -93,18 +91,7 @@ def remove_work(work: TileStore) -> None:
     for name in work.list():
         if _is_own(name) and name != LOCK:
             work.delete(name)
-    if isinstance(work, FolderStore):
-        with suppress(OSError):  # the folder may hold a lock
-            work.folder.rmdir()
-
-
-def room_left(work: TileStore) -> int | None:
-    """Return the free bytes of the disk of the work folder, as this machine sees it; None at a URL."""
-    if not isinstance(work, FolderStore):
-        return None
-    with suppress(OSError):
-        return shutil.disk_usage(work.folder).free
-    return None
+    work.remove_folder()
 
 
 @task

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import triadic
+from triadic.devices.runtimes import registry
+from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
-from triadic.tiles.cluster.client import connect, enough_ranges
+from triadic.tiles.cluster import cluster_count
+from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
@@ -171,6 +174,7 @@ def test_an_unexpected_error_in_a_task_is_a_device_error(here, rmat):
     [
         ("local:0", "at least 1"),
         ("local:two", "at least 1"),
+        ("local-gpu:0", "expected local-gpu:N with a whole number N of at least 1"),
         ("four cores", "expected local:N"),
         ("", "expected local"),
     ],
@@ -184,6 +188,38 @@ def test_an_address_without_a_scheduler_is_refused(monkeypatch):
     monkeypatch.setattr("triadic.tiles.cluster.client._SECONDS", 0.2)
     with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
         pass
+
+
+def test_a_worker_for_each_card(rmat, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    monkeypatch.setattr(cluster_count, "_DEVICE_SPEED", 1.0)
+    graph, tiles = rmat
+    with processes_with_cards(["4", "7"]) as client:
+        cards = client.run(os.getenv, "CUDA_VISIBLE_DEVICES")
+        assert sorted(cards.values()) == ["4", "7"]
+        assert set(client.nthreads().values()) == {1}
+        tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path)
+        if is_installed("opencl") and registry.count("opencl"):
+            assert np.array_equal(triadic.triangles(tiled, device="opencl"), triadic.triangles(graph))
+        with pytest.raises(TriadicError, match=r"'cuda'|CuPy"):  # an error of a worker, which has no such card
+            triadic.triangle_count(tiled, device="cuda")
+
+
+def test_cards_that_this_machine_does_not_have_are_refused(monkeypatch):
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 1)
+    with pytest.raises(DeviceError, match=r"'local-gpu:2': CUDA sees 1 card on this machine"), connect("local-gpu:2"):
+        pass
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 0)
+    with pytest.raises(DeviceError, match=r"'local-gpu': CUDA sees no cards on this machine"), connect("local-gpu"):
+        pass
+
+
+def test_cards_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 3)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert _cards("local-gpu", 0) == ["0", "1", "2"]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,2,GPU-1")
+    assert _cards("local-gpu:2", 2) == ["5", "2"]
 
 
 def test_without_dask(monkeypatch):

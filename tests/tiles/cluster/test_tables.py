@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 
 import triadic
-from triadic.tiles.cluster import cluster_count
+from triadic.errors import ArgumentError, UnsupportedError, WriteError
+from triadic.tiles.cluster import cluster_count, stored_sums, table_tasks
+from triadic.tiles.cluster.stored_sums import stored_groups
+from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import open_store
 
 distributed = pytest.importorskip("distributed")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -33,7 +39,7 @@ def here():
 def _short(monkeypatch):
     """Make tasks and groups short, so that a small graph has many."""
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
-    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-4)
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
 
 
 @pytest.fixture
@@ -68,3 +74,135 @@ def test_all_measures_of_a_directed_network(here, network, tmp_path):
     assert_same(tmp_path / "one-machine", graph, MEASURES)
     names = sorted(file.name for file in (tmp_path / "table").iterdir())
     assert names == ["_SUCCESS", *(f"part-0000{i}.parquet" for i in range(4))]
+
+
+def test_triangles_of_a_model_at_a_url(here, tmp_path):
+    pytest.importorskip("fsspec")
+    model = triadic.generate.RMat(8, seed=2)
+    triadic.tile(model, tmp_path / "tiles", ranges=3)
+    tiled = triadic.TiledGraph(tmp_path / "tiles", client=here)
+    graph = triadic.generate.make_graph(model)
+    url = f"memory://{tmp_path.name}/table/"
+    totals = triadic.write_vertex_table(tiled, url)
+    assert totals["triangles"] == 3 * triadic.triangle_count(graph)
+    assert totals["clustering"] / 256 == pytest.approx(triadic.average_clustering(graph), rel=1e-14)
+    store = open_store(url)
+    assert store.list("part-") == [f"part-0000{i}.parquet" for i in range(3)]
+    assert [name for name in open_store(f"{url}_sums").list() if "." in name] == []
+    (tmp_path / "copy").mkdir()
+    for name in store.list("part-"):
+        (tmp_path / "copy" / name).write_bytes(store.get(name).tobytes())
+    assert_same(tmp_path / "copy", graph, ["degree", "triangles", "clustering"])
+    assert triadic.write_vertex_table(tiled, url) == totals  # is not counted again
+
+
+@pytest.mark.usefixtures("_short")
+def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    groups = []
+
+    def interrupt(done, total):
+        groups.append(len(list((tmp_path / "table" / "_sums").glob("*/group-*.json"))))
+        if groups[-1] > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.write_vertex_table(tiled, tmp_path / "table", progress=interrupt)
+    stored = stored_groups(
+        str(tmp_path / "table" / "_sums" / "triangles-of-vertices"), tiled.oriented().source.fingerprint
+    )
+    assert 0 < sum(len(group.triples) for group in stored) < 20
+    with pytest.raises(WriteError, match="holds an unfinished table of another graph or of other measures"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+    parts = []
+    write = table_tasks._write
+
+    def fail_at_second(task, i):
+        parts.append(i)
+        if len(parts) == 2:
+            raise WriteError(f"{task.output}: cannot be written: No space left on device")
+        return write(task, i)
+
+    counted = []
+    monkeypatch.setattr(table_tasks, "_write", fail_at_second)
+    with pytest.raises(WriteError, match="No space left on device"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", progress=lambda *report: counted.append(report))
+    assert not (tmp_path / "table" / "_SUCCESS").exists()
+    monkeypatch.setattr(table_tasks, "_write", write)
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_full_store_is_one_line_and_the_same_call_goes_on(here, network, tmp_path, monkeypatch):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    put = stored_sums.put_array
+    calls = []
+
+    def fail_at_fifth(store, name, array):
+        calls.append(name)
+        if len(calls) == 5:
+            raise WriteError(f"{store.place}/{name}: cannot be written: No space left on device")
+        return put(store, name, array)
+
+    monkeypatch.setattr(stored_sums, "put_array", fail_at_fifth)
+    with pytest.raises(WriteError, match="No space left on device") as caught:
+        triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert "\n" not in str(caught.value)
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+@pytest.mark.usefixtures("_short")
+def test_groups_of_two_clients_are_used_once(here, network, tmp_path):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    sums = tmp_path / "table" / "_sums" / "triangles-of-vertices"
+    saved = tmp_path / "saved"
+
+    def keep(done, total):
+        shutil.copytree(sums, saved, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
+        if len(list(saved.glob("group-*.json"))) > 3:
+            raise KeyboardInterrupt
+
+    for _ in range(2):  # two clients that do not see each other's groups
+        with pytest.raises(KeyboardInterrupt):
+            triadic.write_vertex_table(tiled, tmp_path / "table", progress=keep)
+        shutil.rmtree(sums)
+    shutil.copytree(saved, sums)
+    damaged = sums / "group-0000.json"
+    damaged.write_text("{")
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+def test_a_folder_of_something_else_is_refused(here, network, tmp_path):
+    _, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    with pytest.raises(WriteError, match=r"holds a file of something else \(diary.txt\); choose a new name"):
+        triadic.write_vertex_table(tiled, tmp_path / "mine")
+    with pytest.raises(WriteError, match="is a file; expected the name of a folder"):
+        triadic.write_vertex_table(tiled, tmp_path / "mine" / "diary.txt")
+    with pytest.raises(WriteError, match="holds a complete table or files of something else; choose a new name"):
+        triadic.write_vertex_table(triadic.TiledGraph(tiles), tmp_path / "mine")
+    triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+    with pytest.raises(WriteError, match="holds a table of another graph or of other measures; choose a new name"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "triangles")
+    with pytest.raises(UnsupportedError, match=r"^write_vertex_table does not take a TiledGraph: measures='orbits5'"):
+        triadic.write_vertex_table(tiled, tmp_path / "orbits", ["degree", "orbits5"])
+    with pytest.raises(ArgumentError, match="output=3: expected a path or a URL"):
+        triadic.write_vertex_table(tiled, 3)
+    with pytest.raises(ArgumentError, match="measures='wealth'"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "wealth")
+
+
+def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
+    _, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    (tmp_path / "table" / "_sums").mkdir(parents=True)
+    with locked(tmp_path / "table" / "_sums"), pytest.raises(WriteError, match="process"):
+        triadic.write_vertex_table(tiled, tmp_path / "table")

@@ -5,6 +5,9 @@ and the tile (i, j) serves the whole strip. A task is a run of triples of one st
 if they are short, so that no task is shorter than the time that Dask needs to dispatch many of them. A costly triple is
 cut into slices of its rows, each of which is a task and needs the tiles of the triple in full.
 
+A task takes at most a quarter of a minute, or fifty times as long as reading the tiles of its triples at 1 GB/s: short
+slices of large tiles would read for longer than they count.
+
 Tasks become shorter towards the end, as the share of the remaining work that one thread should take is the same for
 all. So the last tasks of all threads end at about the same time.
 """
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 0.2e9  # nanoseconds of the shortest task
 LONGEST = 15e9  # nanoseconds of the longest task, so that little is lost with a worker
+_PER_TILE_BYTE = 50.0  # nanoseconds of a task for each byte of its tiles, so that reading them takes a small share
 _SHARE_OF_THREAD = 0.25  # largest share of the remaining work of a thread that one task may be
 _MOST_TASKS = 1 << 12  # of a group
 _BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
@@ -97,7 +101,8 @@ def cut_into_tasks(
         if run.triples and run.triples[0].i != strip[0].i:
             end_run()
         for triple in strip:
-            aim = max(shortest, min(LONGEST, left * _SHARE_OF_THREAD / threads))
+            longest = max(LONGEST, _PER_TILE_BYTE * sum(layout.tile_bytes(*tile) for tile in triple.tiles))
+            aim = max(shortest, min(longest, left * _SHARE_OF_THREAD / threads))
             if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
                 end_run()
             slices = max(1, -int(-cost[triple] // aim))

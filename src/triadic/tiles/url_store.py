@@ -338,6 +338,8 @@ class UrlStore:
         """
         with self._lock:
             copies = self._copies()
+            if not copies:
+                return
             total = sum(status.st_size for status in copies.values())
             limit = min(limit, (shutil.disk_usage(self._cache.folder).free + total) // 2)
             for copy, status in sorted(copies.items(), key=lambda item: item[1].st_mtime_ns):

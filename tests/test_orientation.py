@@ -13,7 +13,7 @@ import naive
 from strategies import networks
 from triadic import Graph
 from triadic.core import blocks
-from triadic.devices.cpu import row_sort, rows
+from triadic.devices.cpu import row_buckets, row_sort, rows
 from triadic.graph.orientation import orient
 
 
@@ -67,7 +67,7 @@ def test_an_undirected_graph_has_no_state():
 def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
     """Pieces and buckets are so small that each pass has many of them."""
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
-    monkeypatch.setattr(row_sort, "_BUCKET", 64)
+    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
     random = np.random.default_rng(1)
     source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000
     target = random.integers(0, 3000, 20_000).astype(dtype)

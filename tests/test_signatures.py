@@ -64,6 +64,7 @@ from triadic.devices.cpu import (
     vertex_arrays,
     vertex_census,
     weight_sums,
+    weighted_row_sort,
     weighted_triangle_kernels,
     weighted_triangles,
     whole_rows,
@@ -89,7 +90,10 @@ def all_kernels():
 KERNELS = all_kernels()
 # Sums of weights and coefficients are floats.
 WITH_FLOATS = (
-    *(of.__name__.rpartition(".")[2] for of in (motif_intensity, weight_sums, weighted_triangle_kernels)),
+    *(
+        of.__name__.rpartition(".")[2]
+        for of in (motif_intensity, weight_sums, weighted_row_sort, weighted_triangle_kernels)
+    ),
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
@@ -116,6 +120,7 @@ def prepared():
         graph = Graph.from_edges(SOURCE, TARGET, directed=directed)
         again = Graph.from_csr(graph.indptr, graph.indices, directed=directed, trusted=True)
         triadic.edge_support(again)
+        assert Graph.from_edges(SOURCE, TARGET, directed=directed, weights=np.ones(len(SOURCE))).is_weighted
         for dtype in (np.int32, np.int64):
             rows.first_wrong_row(graph.indptr, graph.indices.astype(dtype), threads=1)
             rows.is_symmetric(graph.indptr, graph.indices.astype(dtype), threads=1)
@@ -172,7 +177,7 @@ def count_everything(given):
         closed_triads.by_code(given, labelled=labelled, threads=1)
     closed_triads.by_role(given, ROLE_OF_CODE, threads=1)
     vertex_census.census_by_vertex(given, (1, 1), threads=1)
-    vertex_census.wedges_of(closed_triads.dyads(given, threads=1))
+    vertex_census.wedges(given, threads=1)
     labelled_wedges(given, threads=1)
     for name in ("003", "012", "201", "030T"):
         list(list_triads(given, name, 9))
@@ -294,6 +299,7 @@ def call_what_kernels_call(given, ids):
     squares.add_from_few(given.indptr, columns, given.indptr, columns, nowhere, 0, 0, 0, 0, paths, paths.copy())
     values, one = np.ones(82), np.uint64(1)
     weighted_triangle_kernels.add_hits(columns, values, np.zeros(1, dtype=np.uint64), one, 1.0, values, values.copy())
+    weighted_row_sort.combined(1.0, 2.0, weighted_row_sort.SUM)
     weighted_triangle_kernels.join_parts(given.indptr, mark[:2], mark[:2], values)
     list_walk.mark_row(columns, 0, 5, mark)
     list_walk.marked(mark, 5)

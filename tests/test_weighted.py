@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,11 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Arcs, Dropped, Graph
+from triadic.core import blocks
+from triadic.devices.cpu import row_buckets
+from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.graph.weighted_rows import _order as order_of
+from triadic.graph.weighted import entry_weights
 
 RULES = ["sum", "first", "max", "error"]
 
@@ -97,17 +101,6 @@ def test_weights_survive_conversion_to_a_matrix_and_back(weighted):
     assert weights_of(Graph.from_scipy(skeleton.to_scipy(), weights=True)) == weights_of(skeleton)
 
 
-@given(
-    pairs=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans())),
-    bound=st.sampled_from([6, 1 << 20, 1 << 31, 1 << 40]),
-)
-def test_arcs_with_ends_of_any_size_are_sorted_stably(pairs, bound):
-    low, high = (np.array([pair[end] for pair in pairs], dtype=np.int64) * (bound // 6) for end in (0, 1))
-    turned = np.array([pair[2] for pair in pairs], dtype=bool)
-    np.testing.assert_array_equal(order_of([(low, bound), (high, bound)]), np.lexsort((high, low)))
-    np.testing.assert_array_equal(order_of([(low, bound), (turned, 2)]), np.lexsort((turned, low)))
-
-
 def test_the_first_weight_is_the_weight_of_the_first_entry():
     graph = Graph.from_edges([2, 0, 0], [0, 2, 2], weights=[5, 6, 7], combine="first")
     assert graph.weights.tolist() == [5, 5]
@@ -154,3 +147,57 @@ def test_weights_may_be_integers_negative_or_zero():
 def test_a_sum_beyond_float64_is_refused():
     with pytest.raises(ArgumentError, match="weights"):
         Graph.from_edges([0, 0], [1, 1], weights=[1.5e308, 1.5e308])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("combine", ["sum", "first", "max"])
+def test_many_weighted_arcs_are_combined_alike_on_any_number_of_threads(directed, combine, monkeypatch):
+    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
+    monkeypatch.setattr(blocks, "piece", lambda _: 500)
+    random = np.random.default_rng(0)
+    source, target = random.integers(0, 300, (2, 6000)).astype(np.int32)
+    weights = random.normal(size=6000)  # sums depend on the order
+    arcs = Arcs(source, target, 320, directed, weights)
+    graphs = [Graph.from_arcs(arcs, combine=combine, threads=threads) for threads in (1, 2, 5)]
+    found = weights_of(graphs[0])
+    assert all(weights_of(graph) == found for graph in graphs[1:])
+    expected = naive.weighted(
+        list(zip(source.tolist(), target.tolist(), strict=True)), weights.tolist(), directed=directed, combine=combine
+    )
+    assert found.keys() == expected.keys()
+    assert all(found[pair] == pytest.approx(weight, abs=1e-12) for pair, weight in expected.items())
+
+
+@given(weighted=weighted_networks(directed=False))
+def test_entries_have_the_weights_of_their_rows(weighted):
+    network, weights = weighted
+    made = network.graph(weights=weights)
+    again = Graph.from_csr(made.indptr, made.indices, weights=made.weights, trusted=True)
+    source, target = made.edges()
+    for graph in (made, again):
+        at = slots_of_edges(graph.oriented(), source, target, threads=1)
+        found = entry_weights(graph, threads=1).out[at]
+        assert found.tolist() == [weights_of(made)[edge] for edge in zip(source.tolist(), target.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_weighted_graph_is_pickled_in_either_form(directed):
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, 2, 3], directed=directed)
+    assert graph.is_weighted
+    oriented = pickle.loads(pickle.dumps(graph))
+    assert oriented.weights.tolist() == graph.weights.tolist()  # the rows are there from here on
+    assert pickle.loads(pickle.dumps(graph)).weights.tolist() == graph.weights.tolist()
+
+
+def test_the_wrong_arc_is_named_among_many():
+    n = 5000
+    source, target = np.arange(n), (np.arange(n) + 1) % n
+    for directed in (False, True):
+        with pytest.raises(ArgumentError, match="vertex 17 and vertex 4000 add up to more than"):
+            Graph.from_edges(
+                [*source, 17, 17], [*target, 4000, 4000], weights=[*np.ones(n), 1e308, 1e308], directed=directed
+            )
+    with pytest.raises(ArgumentError, match="vertex 4000 and vertex 17 are joined more than once"):
+        Graph.from_edges(
+            [*source, 4000, 4000], [*target, 17, 17], weights=np.ones(n + 2), directed=True, combine="error"
+        )

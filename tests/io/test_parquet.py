@@ -110,3 +110,28 @@ def test_columns_that_do_not_fit_are_refused(table_of, columns, asked, words):
 def test_damaged_metadata_is_refused(table_of, metadata):
     with pytest.raises(ReadError, match="its metadata 'triadic' is damaged"):
         table_of({"source": [1], "target": [2]}, {b"triadic": metadata})
+
+
+@pytest.mark.parametrize("ids", ["numbers", "names"])
+def test_row_groups_are_decoded_alike_in_any_number_of_threads(tmp_path, ids):
+    random = np.random.default_rng(0)
+    ends = random.integers(0, 50, (2, 1000))
+    columns = [[f"v{end}" for end in side] for side in ends.tolist()] if ids == "names" else list(ends)
+    table = pa.table({"source": columns[0], "target": columns[1], "weight": random.random(1000)})
+    pq.write_table(table, tmp_path / "groups.parquet", row_group_size=90)
+    first, *others = (
+        read_arcs(tmp_path / "groups.parquet", weights="weight", threads=threads) for threads in (1, 2, 5)
+    )
+    for arcs in others:
+        np.testing.assert_array_equal(arcs.source, first.source)
+        np.testing.assert_array_equal(arcs.target, first.target)
+        np.testing.assert_array_equal(arcs.weights, first.weights)
+        assert arcs.labels.tolist() == first.labels.tolist() if ids == "names" else arcs.labels is None
+
+
+def test_a_missing_id_in_a_later_row_group_is_named_by_its_row(tmp_path):
+    table = pa.table({"source": [*range(20)], "target": [*range(1, 17), None, *range(18, 21)]})
+    pq.write_table(table, tmp_path / "groups.parquet", row_group_size=5)
+    for threads in (1, 3):
+        with pytest.raises(ReadError, match="'target' has no value in row 17"):
+            read_arcs(tmp_path / "groups.parquet", threads=threads)

@@ -208,6 +208,7 @@ def test_progress_rises_from_zero_to_the_total(crowd):
 def test_weights_are_sorted_once_and_freed_with_the_graph(crowd):
     kept = entry_weights(crowd, threads=2)
     assert entry_weights(crowd, threads=1) is kept
+    assert len(crowd.weights) == crowd.num_arcs  # makes the rows, from which the entries can be made again
     crowd.release()
     again = entry_weights(crowd, threads=1)
     assert again is not kept

@@ -254,12 +254,12 @@ def _weighted(graph: "Graph | GraphBatch", keywords: "MeasureKeywords") -> "dict
     from typing import get_args
 
     from triadic.graph.graph import Graph
-    from triadic.graph.weighted import weights_of
+    from triadic.graph.weighted import weight_limits
     from triadic.measures.weighted_clustering import Method, weighted_clustering
 
     skeleton = graph.to_undirected()
     union = skeleton if isinstance(skeleton, Graph) else skeleton.graph
-    negative = bool((weights_of(union) < 0).any())
+    negative = weight_limits(union)[0] < 0
     methods: tuple[Method, ...] = ("onnela",) if negative else get_args(Method)
     return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
 

@@ -80,10 +80,10 @@ def read_network(
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), printed_warnings():
         if (path / HEADER).is_file():  # triadic's own format is mapped into memory; as arcs it would be copied
-            graph = read(path, directed=directed, format=format, vertices=vertices, **columns)
+            graph = read(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
             read_at = time.perf_counter()
         else:
-            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, **columns)
+            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
             read_at = time.perf_counter()
             graph = Graph.from_arcs(arcs, threads=threads)
     if min_weight is not None or max_weight is not None:

@@ -41,8 +41,8 @@ NetworkOrUrl = Annotated[
     typer.Argument(
         metavar="FILE",
         help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
-        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. With --dask Parquet files, "
-        "also at a URL.",
+        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. With --dask only Parquet "
+        "files, also at a URL.",
         show_default=False,
     ),
 ]

@@ -32,7 +32,7 @@ def to_networkx(graph: Graph) -> nx.Graph:
     names = vertex_names(graph.labels, graph.num_vertices)
     converted.add_nodes_from(names.tolist())
     source, target = (names[end].tolist() for end in graph.edges())
-    if graph.weights is None:
+    if not graph.is_weighted:
         converted.add_edges_from(zip(source, target, strict=True))
     else:
         converted.add_weighted_edges_from(zip(source, target, edge_weights(graph).tolist(), strict=True))
@@ -47,7 +47,7 @@ def to_igraph(graph: Graph) -> igraph.Graph:
     names = vertex_names(graph.labels, graph.num_vertices)
     if names is graph.labels:
         converted.vs["name"] = names.tolist()
-    if graph.weights is not None:
+    if graph.is_weighted:
         converted.es["weight"] = edge_weights(graph).tolist()
     return converted
 
@@ -110,7 +110,7 @@ def _edge_columns(graph: Graph) -> dict[str, NDArray[Any]]:
     names = vertex_names(graph.labels, graph.num_vertices)
     source, target = graph.edges()
     columns: dict[str, NDArray[Any]] = {"source": names[source], "target": names[target]}
-    return columns if graph.weights is None else columns | {"weight": np.array(edge_weights(graph))}
+    return columns if not graph.is_weighted else columns | {"weight": np.array(edge_weights(graph))}
 
 
 def _import(package: str, method: str) -> Any:  # noqa: ANN401 - a module

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Interval at which the waiting main thread checks for Ctrl-C and reports progress.
 _HEARTBEAT_SECONDS = 0.05
 _WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
-_SHORTEST_PIECE, _LONGEST_PIECE = 1 << 14, 1 << 18
+_SHORTEST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 18
 # Reading the limits takes as long as counting a small graph, so a reading is used again for a second.
 _SECONDS = 1.0
 _reading = (-_SECONDS, 1)

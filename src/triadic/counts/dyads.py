@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.core.oriented import Oriented
 from triadic.core.triad_types import OPEN_NAMES
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.devices.cpu import closed_triads, vertex_census
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.core.progress import Progress
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 DYADS = Count(
@@ -58,8 +58,29 @@ The input is the values: int64, shape (n, columns).
 """
 
 
-def dyads_of_ranks(oriented: Oriented | OrientedTiles, *, threads: int | None) -> NDArray[np.int64]:
-    """Return the `DYADS` of a graph, counted on the device on which the graph lies."""
-    if isinstance(oriented, Oriented) and oriented.device is not None:
-        return gpu_census.dyads(oriented.device, oriented)
-    return run(DYADS, oriented, threads=threads)
+def _wedges_of_tiles(
+    tiles: OrientedTiles,
+    *,
+    threads: int | None,
+    device: str,  # noqa: ARG001 - every count of tiles is given one
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
+    return vertex_census.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
+
+
+WEDGES = Count(
+    name="wedges by type",
+    gives="total",
+    columns=2 * len(OPEN_NAMES),
+    cpu=vertex_census.wedges,
+    gpu=gpu_census.wedges,
+    bytes=Bytes(sums=3, state=1),
+    work=Work(vertex=4, edge=2),
+    tiled=_wedges_of_tiles,
+)
+"""Pairs of dyads that share a vertex by open type, closed by a third dyad or not: int64, shape (2, 6).
+
+The first row holds sums of the low 32 bits of each vertex's pairs, the second row sums of the rest, since a total can
+exceed 64 bits.
+"""

@@ -212,7 +212,7 @@ class GraphBatch(BatchMakers):
         check_combine(combine)
         if not self.directed:
             return self
-        if self._graph.weights is None:
+        if not self._graph.is_weighted:
             oriented = self._rows(0, self.num_graphs, slice(None))
             skeleton = self._graph.to_undirected()
             made = Graph._make(**skeleton._fields() | {"oriented": replace(oriented, state=None)})

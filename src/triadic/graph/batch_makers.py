@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -109,8 +110,8 @@ class BatchMakers:
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
         for what, has in (
-            ("directed", lambda graph: graph.directed),
-            ("weighted", lambda graph: graph.weights is not None),
+            ("directed", operator.attrgetter("directed")),
+            ("weighted", operator.attrgetter("is_weighted")),
         ):
             odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
             if odd is not None:
@@ -330,7 +331,7 @@ class BatchMakers:
             first,
         )
         weights, csr = None, None
-        if graphs[0].weights is not None:
+        if graphs[0].is_weighted:
             ends = np.cumsum([0, *(graph.num_arcs for graph in graphs)])
             indptr = [graph.indptr[:-1] + e for graph, e in zip(graphs, ends, strict=False)]
             csr = np.concatenate([*indptr, ends[-1:]]), _shifted([graph.indices for graph in graphs], first, dtype)

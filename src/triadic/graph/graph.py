@@ -18,6 +18,7 @@ from triadic.graph.labels import replace_labels
 from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, induced
+from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -153,6 +154,8 @@ class Graph(GraphSelection, GraphExports):
     @property
     def weights(self) -> NDArray[np.float64] | None:
         """Weight of each entry of `indices`: float64, shape (num_arcs,); None without."""
+        if self.is_weighted:
+            self._rows()
         return self._weights
 
     @property
@@ -172,6 +175,11 @@ class Graph(GraphSelection, GraphExports):
             return np.diff(self.indptr)
         oriented = self.oriented()
         return take(oriented.degree, oriented.rank, threads=resolve_threads(None))
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether edges have weights. O(1), where `weights` may have to make the rows first."""
+        return self._weights is not None or self._entry_weights is not None
 
     @property
     def is_oriented(self) -> bool:
@@ -261,7 +269,8 @@ class Graph(GraphSelection, GraphExports):
 
         indptr, indices = self._rows()
         n = len(indptr) - 1
-        values = np.ones(len(indices), dtype=np.int64) if self._weights is None else self._weights.copy()
+        weights = self.weights
+        values = np.ones(len(indices), dtype=np.int64) if weights is None else weights.copy()
         return csr_array((values, indices, indptr), shape=(n, n), copy=True)
 
     def to_undirected(self, *, combine: str = "sum") -> Graph:
@@ -284,7 +293,7 @@ class Graph(GraphSelection, GraphExports):
 
         Notes
         -----
-        O(n + m); with weights O(m log(m)).
+        O(n + m).
 
         Examples
         --------
@@ -295,9 +304,9 @@ class Graph(GraphSelection, GraphExports):
         check_combine(combine)
         if not self._directed:
             return self
-        if self._weights is not None:
+        if self.is_weighted:
             source, target = self.edges()
-            arcs = Arcs(source, target, self.num_vertices, directed=False, weights=self._weights, labels=self._labels)
+            arcs = Arcs(source, target, self.num_vertices, directed=False, weights=self.weights, labels=self._labels)
             return Graph.from_arcs(arcs, combine=combine)
         directed = self.oriented()
         return Graph._make(
@@ -334,7 +343,7 @@ class Graph(GraphSelection, GraphExports):
 
         Notes
         -----
-        O(n + m); with weights O(m log(m)).
+        O(n + m).
 
         Examples
         --------
@@ -345,7 +354,7 @@ class Graph(GraphSelection, GraphExports):
         """
         chosen = replace_labels("vertices", vertices, self)
         source, target = self.edges()
-        weights = self._weights
+        weights = self.weights
         if weights is not None and not self._directed:
             indptr, indices = self._rows()
             weights = weights[np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)) < indices]
@@ -393,7 +402,7 @@ class Graph(GraphSelection, GraphExports):
         """
         self._label_index = None
         if self._csr is not None:
-            self._oriented = None
+            self._oriented = self._entry_weights = None
 
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"
@@ -413,8 +422,8 @@ class Graph(GraphSelection, GraphExports):
         return html_table(f"{'Directed' if self._directed else 'Undirected'} graph", (), table)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        oriented = None if self._csr is not None else self._oriented
-        return _unpickle, (self._fields() | {"oriented": oriented},)
+        made_again = {} if self._csr is None else {"oriented": None, "entry_weights": None}
+        return _unpickle, (self._fields() | made_again,)
 
     def _size(self) -> tuple[int, str]:
         return (self._num_arcs, "arcs") if self._directed else (self.num_edges, "edges")
@@ -428,14 +437,20 @@ class Graph(GraphSelection, GraphExports):
         return f"{size}{with_extras}"
 
     def _extras(self) -> list[str]:
-        return [name for name in ("weights", "labels") if getattr(self, name) is not None]
+        return [name for name, has in (("weights", self.is_weighted), ("labels", self._labels is not None)) if has]
 
     def _rows(self) -> tuple[NDArray[np.int64], Ids]:
         """Return indptr and indices, made from the oriented form on first use."""
         if self._csr is None:
             assert self._oriented is not None  # noqa: S101 - a graph has one of the two forms at least
-            made = rows_of(self._oriented, threads=resolve_threads(None))
-            self._csr = frozen(made.indptr), frozen(made.indices)
+            threads = resolve_threads(None)
+            if self._entry_weights is None:
+                made = rows_of(self._oriented, threads=threads)
+                indptr, indices = made.indptr, made.indices
+            else:
+                indptr, indices, weights = weighted_rows_of(self._oriented, self._entry_weights, threads=threads)
+                self._weights = frozen(weights)
+            self._csr = frozen(indptr), frozen(indices)
         return self._csr
 
 

@@ -17,7 +17,7 @@ from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
-from triadic.graph.weighted_rows import weighted_rows
+from triadic.graph.weighted_orientation import orient_weighted, weighted_bytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -28,13 +28,10 @@ if TYPE_CHECKING:
     from triadic.core.oriented import OrientationSummary, Oriented
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
+    from triadic.graph.weighted import EntryWeights
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
-
-# Working memory of `weighted_rows`, which sorts int64 copies of both ends with NumPy.
-_WEIGHTED_BYTES_PER_ARC = 140
-
 
 _INT32 = np.iinfo(np.int32).max
 Combine = Literal["sum", "first", "max", "error"]
@@ -51,13 +48,15 @@ class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
     __slots__ = (
-        "_csr", "_directed", "_dropped", "_label_index", "_labels", "_num_arcs", "_oriented", "_origin", "_weights",
+        "_csr", "_directed", "_dropped", "_entry_weights", "_label_index", "_labels", "_num_arcs", "_oriented",
+        "_origin", "_weights",
     )  # fmt: skip
 
     _csr: tuple[NDArray[np.int64], Ids] | None
     _oriented: Oriented | None
     _directed: bool
     _dropped: Dropped
+    _entry_weights: EntryWeights | None
     _label_index: LabelIndex | None
     _labels: Labels | None
     _num_arcs: int
@@ -187,7 +186,7 @@ class GraphMakers:
 
         Notes
         -----
-        O(arcs + vertices) without weights; with weights the arcs are sorted, O(arcs log(arcs)).
+        O(arcs + vertices); weights double the time.
 
         Examples
         --------
@@ -213,32 +212,25 @@ class GraphMakers:
         check_combine(combine)
         workers = resolve_threads(threads)
         n = arcs.vertices
-        weighted = 0 if arcs.weights is None else _WEIGHTED_BYTES_PER_ARC * len(arcs.source)
-        needed = graph_bytes(n, len(arcs.source), threads=workers) + weighted
-        check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
         origin = arcs.origin if directed is None else replace(arcs.origin, direction="given")
         directed = arcs.directed if directed is None else directed
+        needed = graph_bytes(n, len(arcs.source), threads=workers)
         if arcs.weights is not None:
-            joined = weighted_rows(arcs, directed=directed, combine=combine)
-            entries = rows.CsrArcs(joined.indptr, joined.indices)
-            return cls._make(
-                csr=(joined.indptr, joined.indices),
-                oriented=None
-                if batch is None
-                else orient(entries, n, directed=directed, threads=workers, batch=batch)[0],
-                directed=directed,
-                num_arcs=len(joined.indices),
-                dropped=joined.dropped,
-                labels=arcs.labels,
-                weights=joined.weights,
-                origin=origin,
+            needed += weighted_bytes(len(arcs.source), directed=directed)
+        check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
+        if arcs.weights is not None:
+            oriented, summary, weights = orient_weighted(
+                arcs, directed=directed, combine=combine, threads=workers, batch=batch
             )
+            graph = cls._of_oriented(
+                oriented, summary, directed=directed, labels=arcs.labels, origin=origin, entry_weights=weights
+            )
+            return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
         in_parts = (
             None
             if batch is None or n > _INT32
             else orient_parts(arcs.source, arcs.target, batch, directed=directed, threads=workers)
         )
-        oriented: Oriented
         if in_parts is not None:
             oriented, summary = in_parts
         elif len(arcs.source) <= FEW_ARCS and n <= _INT32:
@@ -295,7 +287,7 @@ class GraphMakers:
 
         Notes
         -----
-        O(n + entries); O(n) with ``trusted=True``; with weights the entries are sorted, O(entries log(entries)).
+        O(n + entries); O(n) with ``trusted=True``.
 
         Examples
         --------
@@ -362,7 +354,7 @@ class GraphMakers:
 
         Notes
         -----
-        O(n + entries) without weights; with weights the entries are sorted, O(entries log(entries)).
+        O(n + entries).
 
         Examples
         --------
@@ -394,6 +386,7 @@ class GraphMakers:
         dropped: Dropped,
         labels: Labels | None,
         weights: NDArray[np.float64] | None = None,
+        entry_weights: EntryWeights | None = None,
         origin: Origin | None = None,
     ) -> Self:
         graph = object.__new__(cls)
@@ -403,6 +396,7 @@ class GraphMakers:
         graph._labels = None if labels is None else frozen(labels)
         graph._label_index = None
         graph._weights = None if weights is None else frozen(weights)
+        graph._entry_weights = entry_weights
         graph._origin = origin or Origin()
         return graph
 
@@ -415,6 +409,7 @@ class GraphMakers:
         directed: bool,
         labels: Labels | None,
         origin: Origin | None = None,
+        entry_weights: EntryWeights | None = None,
     ) -> Self:
         return cls._make(
             csr=None,
@@ -423,6 +418,7 @@ class GraphMakers:
             num_arcs=summary.arcs if directed else 2 * oriented.num_edges,
             dropped=Dropped(summary.loops, summary.duplicates, 0 if directed else summary.reciprocal),
             labels=labels,
+            entry_weights=entry_weights,
             origin=origin,
         )
 
@@ -452,5 +448,6 @@ class GraphMakers:
             "dropped": self._dropped,
             "labels": self._labels,
             "weights": self._weights,
+            "entry_weights": self._entry_weights,
             "origin": self._origin,
         }

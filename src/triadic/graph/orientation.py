@@ -54,8 +54,15 @@ def orient(
 ) -> tuple[Oriented, OrientationSummary]:
     """Orient arcs in any order; loops and repeated arcs are dropped. The vertices may be those of a batch of graphs."""
     ends = rows.degrees(source, n, threads=threads)
-    rank = _rank(ends, batch)
+    rank = rank_vertices(ends, batch)
     sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
+    return finish(sorted_rows, rank, ends, batch, threads=threads)
+
+
+def finish(
+    sorted_rows: rows.Rows, rank: Ids, ends: NDArray[np.int64], batch: GraphOfVertices | None, *, threads: int
+) -> tuple[Oriented, OrientationSummary]:
+    """Return the oriented graph of sorted rows; `ends` counts the ends of arcs at each vertex, with repeats."""
     m = len(sorted_rows.indices)
     summary = OrientationSummary(
         sorted_rows.arcs, sorted_rows.loops, sorted_rows.keys - sorted_rows.arcs, sorted_rows.arcs - m
@@ -64,7 +71,7 @@ def orient(
         degree = np.empty_like(ends)
         degree[rank] = ends
     else:  # `ends` counts repeats, so ranks follow the degree only approximately; any ranking gives exact counts
-        degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, n, threads=threads)
+        degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, len(ends), threads=threads)
     return _oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree, batch), summary
 
 
@@ -88,7 +95,7 @@ def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threa
     if directed:
         return orient(source, n, directed=True, threads=threads)[0]
     ends = np.diff(indptr)
-    rank = _rank(ends)
+    rank = rank_vertices(ends)
     sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT_ONCE, with_state=False, threads=threads)
     if 2 * len(sorted_rows.indices) != len(indices):
         raise ArgumentError("indices: the rows of an undirected graph are not symmetric")
@@ -110,7 +117,8 @@ def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
 
 
-def _rank(degree: NDArray[np.int64], batch: GraphOfVertices | None = None) -> Ids:
+def rank_vertices(degree: NDArray[np.int64], batch: GraphOfVertices | None = None) -> Ids:
+    """Return the rank of each vertex by falling degree, in a batch within each graph."""
     n = len(degree)
     rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
     if batch is None:

@@ -31,6 +31,15 @@ class GraphSelection(GraphMakers):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:  # defined by `Graph`
+
+        @property
+        def weights(self) -> NDArray[np.float64] | None: ...  # noqa: D102
+        @property
+        def indptr(self) -> NDArray[np.int64]: ...  # noqa: D102
+        @property
+        def indices(self) -> NDArray[np.integer[Any]]: ...  # noqa: D102
+
     @overload
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
 
@@ -108,17 +117,19 @@ class GraphSelection(GraphMakers):
         (array([1], dtype=int32), array([2], dtype=int32))
         """
         low, high = _range_of(weights)
-        if self._weights is None or self._csr is None:  # a graph with weights has its rows
+        present = self.weights
+        if present is None:
             raise ArgumentError(
                 "weights: the graph has no weights; expected a graph that was made with weights, as by "
                 "triadic.read(file, weights=True) or Graph(object, weights=True)"
             )
-        indptr, indices = self._csr
-        keep = (self._weights >= low) & (self._weights <= high)
+        indptr, indices = self.indptr, self.indices
+        keep = (present >= low) & (present <= high)
         before = np.concatenate([[0], np.cumsum(keep)])
-        kept = self._weights[keep]
-        changed = {"csr": (before[indptr], indices[keep]), "oriented": None, "weights": kept, "num_arcs": len(kept)}
-        return self._make(**self._fields() | changed | {"origin": self._origin_by_reverse_arcs(indptr, indices)})
+        kept = present[keep]
+        changed: dict[str, Any] = {"csr": (before[indptr], indices[keep]), "weights": kept, "num_arcs": len(kept)}
+        changed |= {"oriented": None, "entry_weights": None, "origin": self._origin_by_reverse_arcs(indptr, indices)}
+        return self._make(**self._fields() | changed)
 
     def _origin_by_reverse_arcs(self, indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,8 +33,13 @@ class EntryWeights(NamedTuple):
     into: NDArray[np.float64] | None
 
 
-# Dropped together with the oriented graph that they belong to.
-_CACHE: WeakKeyDictionary[Oriented, EntryWeights] = WeakKeyDictionary()
+def check_weighted(graph: Graph) -> None:
+    """Raise ArgumentError if the graph has no weights."""
+    if not graph.is_weighted:
+        raise ArgumentError(
+            "graph: has no weights; expected a graph that was made with weights, as by "
+            "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
+        )
 
 
 def weights_of(graph: Graph) -> NDArray[np.float64]:
@@ -46,26 +50,49 @@ def weights_of(graph: Graph) -> NDArray[np.float64]:
     ArgumentError
         If the graph has no weights.
     """
-    if graph.weights is None:
-        raise ArgumentError(
-            "graph: has no weights; expected a graph that was made with weights, as by "
-            "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
-        )
-    return graph.weights
+    check_weighted(graph)
+    weights = graph.weights
+    assert weights is not None  # noqa: S101 - for the type checker
+    return weights
 
 
-def entry_weights(graph: Graph, *, threads: int | None) -> EntryWeights:
-    """Return a graph's weights in the order of its oriented rows, found once by a binary search for each arc.
+def weight_limits(graph: Graph) -> tuple[float, float]:
+    """Return the smallest and the largest weight of a graph, of whichever form is in memory; (inf, -inf) without edges.
 
     Raises
     ------
     ArgumentError
         If the graph has no weights.
     """
-    weights, oriented = weights_of(graph), graph.oriented(threads=threads)
-    if oriented not in _CACHE:
-        _CACHE[oriented] = _entry_weights(graph, oriented, weights, resolve_threads(threads))
-    return _CACHE[oriented]
+    check_weighted(graph)
+    kept = graph._entry_weights  # noqa: SLF001 - as in `entry_weights`
+    if kept is None:
+        parts = [weights_of(graph)]
+    elif kept.into is None:
+        parts = [kept.out]
+    else:
+        state = graph.oriented().state
+        assert state is not None  # noqa: S101 - of a directed graph
+        parts = [kept.out[(state & 1) != 0], kept.into[(state & 2) != 0]]
+    least, most = min(part.min(initial=np.inf) for part in parts), max(part.max(initial=-np.inf) for part in parts)
+    return float(least), float(most)
+
+
+def entry_weights(graph: Graph, *, threads: int | None) -> EntryWeights:
+    """Return a graph's weights in the order of its oriented rows.
+
+    A graph that was made from rows finds them once, by a binary search for each arc.
+
+    Raises
+    ------
+    ArgumentError
+        If the graph has no weights.
+    """
+    check_weighted(graph)
+    if graph._entry_weights is None:  # noqa: SLF001 - kept on the graph beside its oriented form
+        oriented = graph.oriented(threads=threads)
+        graph._entry_weights = _entry_weights(graph, oriented, weights_of(graph), resolve_threads(threads))  # noqa: SLF001
+    return graph._entry_weights  # noqa: SLF001
 
 
 def _entry_weights(graph: Graph, oriented: Oriented, weights: NDArray[np.float64], threads: int) -> EntryWeights:

@@ -248,8 +248,8 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"{kinds[0]}, and {files.paths[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
                 "drop directions",
             )
-        if (graph.weights is None) != (graphs[0].weights is None):
-            has = ["has no weights" if each.weights is None else "has weights" for each in (graph, graphs[0])]
+        if graph.is_weighted != graphs[0].is_weighted:
+            has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
             raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
     names = _without_suffixes([os.path.relpath(file, folder) for file in files.paths])

@@ -152,7 +152,7 @@ def write_graphml(graph: Graph, path: str) -> None:
         path,
         start='<?xml version="1.0" encoding="UTF-8"?>\n'
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-        f"{'' if graph.weights is None else key}"
+        f"{key if graph.is_weighted else ''}"
         f'  <graph edgedefault="{"directed" if graph.directed else "undirected"}">\n',
         node=lambda name: f"    <node id={name}/>\n",
         between="",

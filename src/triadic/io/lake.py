@@ -231,7 +231,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         files,
         begin,
         chunk_bytes=CHUNK_BYTES,
-        threads=min(files[0].most_threads, resolve_threads(None)),
+        threads=min(files[0].most_threads, resolve_threads(options.threads)),
         reported=lambda: ProgressCount(None, 0),
     )
     rows = pa.concat_tables(tables) if tables else no_rows(weights=options.wants_weights)

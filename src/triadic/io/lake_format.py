@@ -87,7 +87,7 @@ def recognised(network: NetworkInput) -> NetworkInput:
 
 def _format_of_lake(lake: Lake) -> Format:
     def read(source: Source, options: ReadOptions) -> Arcs:
-        return read_tables(source, lake.tables(options), options)
+        return read_tables(source, lake.tables(options, options.threads), options)
 
     def stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
         return LakeStream(source, lake.tables(options, limits.threads), options, limits)

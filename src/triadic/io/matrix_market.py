@@ -239,7 +239,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
             cast("BinaryIO", _OnlyWrite(stream)),
             matrix,
             comment="\n".join(["written by triadic", *([] if labels is None else list_lines(labels))]),
-            field="pattern" if graph.weights is None else "real",
+            field="real" if graph.is_weighted else "pattern",
             symmetry="general" if graph.directed else "symmetric",
         )
 

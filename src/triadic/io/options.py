@@ -28,6 +28,8 @@ class ReadOptions:
         Names or indices of the columns of the two ends, if the file has columns; None finds them by their names.
     header : bool or None
         Whether the first row of a text holds the names of the columns; None decides by evidence.
+    threads : int or None
+        Number of threads that decode a file; None: every CPU that the process may use.
     """
 
     directed: bool | None = None
@@ -36,6 +38,7 @@ class ReadOptions:
     source: str | int | None = None
     target: str | int | None = None
     header: bool | None = None
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("directed", self.directed), ("header", self.header)):

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.core.arcs import Arcs, Origin
+from triadic.core.blocks import resolve_threads
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, named_columns, shown
 from triadic.io.edge_blocks import (
@@ -36,6 +37,8 @@ from triadic.io.whole_file import whole_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from numpy.typing import NDArray
+
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.vertex_numbering import Piece, VertexSet
 
+    _Columns = tuple[tuple[Column, Column], NDArray[np.float64] | None]  # the ids of both ends, and the weights
     _Change = Callable[[Column, Column], tuple[Any, Any]]
 
 METADATA_KEY = b"triadic"
@@ -74,13 +78,11 @@ def read_parquet(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         A column is missing or holds neither integers nor strings, a value is missing, or an id is negative.
     """
-    with named_errors(source), _opened(source) as file:
+    held = source.mapped()
+    with named_errors(source), pa.BufferReader(held) as raw, pq.ParquetFile(raw) as file:
         columns, taken = edge_columns(source, options, file.schema_arrow)
         stated, written, listed = stated_metadata(source, file.schema_arrow.metadata)
-        table = file.read(columns=list(dict.fromkeys(columns)))
-        ends = id_columns(table, (columns[0], columns[1]), source.error)
-        weights = weight_column(table, columns[2], source.error) if len(columns) > 2 else None
-        del table
+        ends, weights = _read_columns(source, file, held, columns, resolve_threads(options.threads))
     maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
     try:
         if listed is None:
@@ -188,12 +190,6 @@ def stated_metadata(
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[Any]:
-    with pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
-        yield file
-
-
-@contextmanager
 def named_errors(source: Source) -> Iterator[None]:
     """Turn errors of Arrow into a ReadError of one line: Arrow raises ArrowInvalid, OSError and others for damage."""
     try:
@@ -201,6 +197,39 @@ def named_errors(source: Source) -> Iterator[None]:
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         words = " ".join(str(error).split())[:200]
         raise source.error(f"cannot be read as Parquet: {words}") from None
+
+
+def _read_columns(
+    source: Source,
+    file: Any,  # noqa: ANN401 - pyarrow has no types
+    held: memoryview,
+    columns: list[str],
+    threads: int,
+) -> _Columns:
+    """Return the ids of both ends and the weights; threads decode row groups, or the columns of a single group."""
+    names, groups = list(dict.fromkeys(columns)), file.metadata.num_row_groups
+    starts = np.cumsum([0, *(file.metadata.row_group(i).num_rows for i in range(groups))]).tolist()
+
+    def used(table: pa.Table, start: int) -> _Columns:
+        ends = id_columns(table, (columns[0], columns[1]), source.error, first_row=start)
+        if len(columns) < 3:
+            return ends, None
+        return ends, weight_column(table, columns[2], source.error, first_row=start)
+
+    def group(i: int) -> _Columns:
+        # Two threads cannot share a file object.
+        with pa.BufferReader(held) as raw, pq.ParquetFile(raw, metadata=file.metadata) as part:
+            return used(part.read_row_group(i, columns=names, use_threads=False), starts[i])
+
+    if threads == 1 or groups < 2:
+        return used(file.read(columns=names, use_threads=threads > 1), 0)
+    parts = list(map_ahead(group, range(groups), threads=min(threads, groups, _MOST_THREADS)))
+    source_ids, target_ids = (
+        pa.chunked_array([chunk for ends, _ in parts for chunk in ends[side].chunks], parts[0][0][side].type)
+        for side in (0, 1)
+    )
+    weights = [part for _, part in parts if part is not None]
+    return (source_ids, target_ids), np.concatenate(weights) if weights else None
 
 
 class ParquetStream(UncachedStream):

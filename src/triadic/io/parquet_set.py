@@ -217,7 +217,8 @@ def _rows(parquet: Any, part: ChunkPart, names: list[str]) -> Any:  # noqa: ANN4
     if part.stop > found:
         raise part.file.error("was changed while it was read; run the same command again")
     batches, before = [], 0
-    for batch in parquet.iter_batches(BATCH, row_groups=[part.group], columns=names, use_threads=False):
+    size = min(BATCH, part.stop)  # a batch is decoded as a whole
+    for batch in parquet.iter_batches(size, row_groups=[part.group], columns=names, use_threads=False):
         start, stop = max(part.start - before, 0), min(part.stop - before, len(batch))
         if start < stop:
             batches.append(batch.slice(start, stop - start))

@@ -26,6 +26,7 @@ def read_arcs(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    threads: int | None = None,
 ) -> Arcs:
     r"""Read a network as raw arcs, with loops and repeats, in the order of its file or files.
 
@@ -57,6 +58,9 @@ def read_arcs(
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
+    threads : int, optional
+        Number of threads that decode Parquet files and the files of a folder. By default every CPU that the process may
+        use.
 
     Returns
     -------
@@ -101,7 +105,7 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    options = ReadOptions(directed, vertices, weights, source, target, header)
+    options = ReadOptions(directed, vertices, weights, source, target, header, threads)
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
@@ -119,6 +123,7 @@ def read(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    threads: int | None = None,
 ) -> Graph:
     r"""Read a network as a graph.
 
@@ -152,6 +157,9 @@ def read(
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
+    threads : int, optional
+        Number of threads that decode Parquet files and the files of a folder, and that build the graph. By default
+        every CPU that the process may use.
 
     Returns
     -------
@@ -180,13 +188,13 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    options = ReadOptions(directed, vertices, weights, source, target, header)
+    options = ReadOptions(directed, vertices, weights, source, target, header, threads)
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine)
+            Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine, threads=threads)
             if graph is None
             else graph
         )

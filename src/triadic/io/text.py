@@ -159,7 +159,7 @@ def write_text(
     labels = stated_labels(graph)
     if spreadsheet_safe:
         labels = without_formulas(labels)
-    names = ["source", "target", *(["weight"] if graph.weights is not None else [])]
+    names = ["source", "target", *(["weight"] if graph.is_weighted else [])]
     if header and not graph.directed:
         names.append("type")
     first = delimiter.join(names)

@@ -46,6 +46,7 @@ Table = Any
 """A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
 
 _BLOCK_BYTES = 1 << 20
+_NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which names that others have are repeated
 # Bytes of memory for each byte of text that arcs take besides the parsed columns, and for each byte of a chunk that is
 # made regular.
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
@@ -119,14 +120,14 @@ def _parsed_file(source: Source, mode: ParseMode) -> Table:
 def _rows_of_names(source: Source, layout: Layout) -> Table:
     """Return the rows with names as ids, or with int64 ids if every name in them is an integer."""
     table = made_regular(source, layout, numeric=False)
-    names = [chunk.dictionary.to_pylist() for end in _ENDS for chunk in table[end].chunks]
-    if any("" in some for some in names):
+    table = _with_one_dictionary(table)
+    names = table[_ENDS[0]].chunk(0).dictionary.to_pylist() if len(table) else []
+    if "" in names:
         raise IrregularError("an empty id")
     check = IdCheck()
-    for some in names:
-        check.add(some)
+    check.add(names)
     refuse_damaged(source, layout, check, frames=6)
-    if not all(NUMBER_ID.match(name) for some in names for name in some):
+    if not all(NUMBER_ID.match(name) for name in names):
         return table
     try:
         for column, end in enumerate(_ENDS):
@@ -134,6 +135,19 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
             table = table.set_column(column, end, pa.chunked_array(chunks, pa.int64()))
     except pa.ArrowInvalid as error:
         raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
+    return table
+
+
+def _with_one_dictionary(table: Table) -> Table:
+    """Return the rows with one dictionary of names for all chunks of both ends, so that each name is checked once."""
+    chunks = [table[end].chunks for end in _ENDS]
+    unified = pa.chunked_array([*chunks[0], *chunks[1]], type=_NAMES).unify_dictionaries().chunks
+    ends = unified[: len(chunks[0])], unified[len(chunks[0]) :]
+    for column, end in enumerate(_ENDS):
+        if ends[column]:  # one chunk, since Arrow would compare the dictionaries of many chunks again
+            codes = pa.concat_arrays([chunk.indices for chunk in ends[column]])
+            whole = pa.DictionaryArray.from_arrays(codes, ends[column][0].dictionary)
+            table = table.set_column(column, end, pa.chunked_array([whole], _NAMES))
     return table
 
 
@@ -243,7 +257,10 @@ def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
     kind = pa.int64() if numeric else _NAMES
     quoted = layout.quoted and not numeric
     runs = layout.separator in (Separator.BLANKS, Separator.ANY)
-    regular = _BLANK_LINES.sub(b"\n", _regular(lines, layout.separator, quoted=quoted)).lstrip(b"\n")
+    regular = _regular(lines, layout.separator, quoted=quoted)
+    if b"\n\n" in regular:  # searching bytes is a hundred times as fast as a pattern that begins at each line
+        regular = _BLANK_LINES.sub(b"\n", regular)
+    regular = regular.lstrip(b"\n")
     if not regular:
         return _no_rows(layout, kind)
     table = _parsed_chunk(regular, layout, _BLANK if runs else layout.separator.value, kind, quoted=quoted)
@@ -287,7 +304,8 @@ def _single_blanks_outside_quotes(lines: bytes) -> bytes:
 
 
 def _single_blanks(lines: bytes) -> bytes:
-    lines = _RUNS_OF_BLANKS.sub(b" ", lines)
+    if b"  " in lines:
+        lines = _RUNS_OF_BLANKS.sub(b" ", lines)
     return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 
 
@@ -295,7 +313,8 @@ def _parsed_chunk(chunk: bytes, layout: Layout, delimiter: str, kind: pa.DataTyp
     # Each chunk is parsed by itself, and needs the number of columns.
     names = _names(layout)
     try:
-        options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
+        block_bytes = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
+        options = pacsv.ReadOptions(column_names=names, block_size=block_bytes)
         return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         # A row may be longer than a block or lie across two: parse once more in a single block.

@@ -118,7 +118,7 @@ def _loss(graph: Graph, known: Format) -> str | None:
     losses = {
         "the labels of the vertices": labels is not None and not keeps.labels,
         "the order of the vertices": labels is not None and not keeps.numbering,
-        "the weights": graph.weights is not None and not keeps.weights,
+        "the weights": graph.is_weighted and not keeps.weights,
         "that the network is undirected": not graph.directed and not keeps.direction,
         "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
     }

@@ -13,7 +13,7 @@ from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.count import check_device, run
 from triadic.counts.motif_intensity import MOTIF_INTENSITY
 from triadic.errors import ArgumentError
-from triadic.graph.weighted import entry_weights, weights_of
+from triadic.graph.weighted import entry_weights, weight_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,9 +123,9 @@ def motif_intensity(
     ('030T', np.float64(2.0), np.float64(0.857))
     """
     graph = as_graph(graph, directions="counted")
-    weights = weights_of(graph)
-    if (weights < 0).any():
-        raise ArgumentError(f"graph: it has the weight {weights.min()}; intensities need weights of at least 0")
+    least, _ = weight_limits(graph)
+    if least < 0:
+        raise ArgumentError(f"graph: it has the weight {least}; intensities need weights of at least 0")
     check_device(MOTIF_INTENSITY, device)
     oriented = graph.oriented(threads=threads)
     at_entry = entry_weights(graph, threads=threads)

@@ -25,11 +25,10 @@ from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
-from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, TRIAD_NAMES
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS, types_of
 from triadic.counts.count import check_device, run
-from triadic.counts.dyads import DYADS, dyads_of_ranks
-from triadic.devices.cpu.vertex_census import wedges_of
+from triadic.counts.dyads import DYADS, WEDGES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
@@ -361,7 +360,8 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
     types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
-    census = wedges_of(dyads_of_ranks(oriented, threads=threads))
+    low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
+    census = {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
     census |= {name: types[name] for name in CLOSED_NAMES}
     for closed, wedges in HELD.items():
         for name, times in wedges.items():

@@ -16,7 +16,7 @@ from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.weighted import entry_weights, weights_of
+from triadic.graph.weighted import check_weighted, entry_weights, weight_limits, weights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,7 +128,7 @@ def weighted_clustering(
     graph = as_graph(graph, not_tiled=WEIGHTED_TRIANGLES.not_tiled, batch=True, directions="counted")
     if method not in get_args(Method):
         raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
-    weights_of(graph)
+    check_weighted(graph)
     if method != "onnela":
         if graph.directed:
             raise ArgumentError(
@@ -156,16 +156,16 @@ class _Scale:
                 raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
             self._of_entries = self._of_rows = float(largest)
             return
-        weights = weights_of(graph)
         if batch is None:
-            most, least = weights.max(initial=-np.inf), weights.min(initial=np.inf)
+            least, most = weight_limits(graph)
             self._of_entries = self._of_rows = float(_largest(np.array([most]), np.array([least]), [])[0])
             return
+        weights = weights_of(graph)
         of_row = np.repeat(batch.graph_of_vertex, np.diff(graph.indptr))
-        most, least = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
-        np.maximum.at(most, of_row, weights)
-        np.minimum.at(least, of_row, weights)
-        scale = _largest(most, least, batch.names)
+        largest_of, smallest_of = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
+        np.maximum.at(largest_of, of_row, weights)
+        np.minimum.at(smallest_of, of_row, weights)
+        scale = _largest(largest_of, smallest_of, batch.names)
         self._of_rows = scale[of_row]
         # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
         self._of_entries = np.repeat(scale, batch.edges_of_graphs)
@@ -259,9 +259,9 @@ def _divided(weights: NDArray[np.float64], scale: float | NDArray[np.float64]) -
 
 def _check_not_negative(graph: Graph, batch: GraphBatch | None, method: str) -> None:
     """Raise if a weight is negative."""
-    weights = weights_of(graph)
-    if not weights.min(initial=0.0) < 0:
+    if weight_limits(graph)[0] >= 0:
         return
+    weights = weights_of(graph)
     arc = int(weights.argmin())
     row = int(np.searchsorted(graph.indptr, arc, side="right")) - 1
     where = "" if batch is None else f" in graph {batch.names[batch.graph_of_vertex[row]]}"

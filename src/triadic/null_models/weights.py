@@ -64,7 +64,7 @@ class Weighted:
         """
         if how not in WEIGHTS:
             raise ArgumentError(f"weights={how!r}: expected 'keep', 'shuffle' or 'strength'")
-        if graph.weights is None:
+        if not graph.is_weighted:
             raise ArgumentError(f"weights={how!r}: the graph has no weights; give them to Graph or read with weights=")
         if not isinstance(model, Switching | ConstrainedSwitching | Gnm):
             raise ArgumentError(

@@ -39,7 +39,7 @@ def input_facts(graph: Graph) -> list[Fact]:
         facts.append(Fact("columns", origin.columns))
     if origin.library:
         facts.append(Fact("converted from", origin.library))
-    if graph.weights is not None:
+    if graph.is_weighted:
         facts.append(Fact("weights", "read", "this report does not use them"))
     edges = "arcs" if graph.directed else "edges"
     facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))

@@ -123,6 +123,8 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
+    _flushed = True
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
@@ -189,7 +191,8 @@ class FolderStore:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
-                    os.fsync(descriptor)
+                    if self._flushed:
+                        os.fsync(descriptor)
                 temporary.replace(path)
             except BaseException:
                 with suppress(OSError):
@@ -202,7 +205,7 @@ class FolderStore:
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""
-        if os.name == "posix":
+        if os.name == "posix" and self._flushed:
             with open_descriptor(self.folder, os.O_RDONLY) as descriptor:
                 os.fsync(descriptor)
 
@@ -233,7 +236,19 @@ class FolderStore:
 
 
 class SharedFolderStore(FolderStore):
-    """Files in a folder that several processes write to, perhaps the same file with the same content."""
+    """Files in a folder that several processes write to, perhaps the same file with the same content.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder; the first `put` creates it.
+    flushed : bool, default True
+        Whether files are flushed to the disk. Temporary files need not survive a power failure.
+    """
+
+    def __init__(self, folder: Path, *, flushed: bool = True) -> None:
+        super().__init__(folder)
+        self._flushed = flushed
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"

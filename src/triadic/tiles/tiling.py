@@ -140,12 +140,17 @@ def tile(
         does not tell is an error.
     scratch : path-like, optional
         Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
-        is a URL.
+        is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in `output`.
     threads : int, optional
         Number of threads; by default all that the process may use.
     progress : bool or callable, default False
         True prints a progress bar to standard error. A callable is called as ``progress(done, total)``, in units of
         estimated work.
+    client : distributed.Client, optional
+        Client of a Dask cluster whose workers make the tiles. `network` is then made of Parquet files, also at URLs
+        that fsspec can open; all workers must reach these files and `output` at the same paths or URLs. Each thread of
+        a worker may hold `memory`, or 70 % of its share of the worker's memory if that is less, and `threads` is
+        ignored. The returned graph counts on the same cluster. By default this process makes the tiles.
 
     Returns
     -------
@@ -164,6 +169,10 @@ def tile(
         `memory` is too small; the message has the memory needed.
     ArgumentError
         An argument has an invalid value.
+    UnsupportedError
+        With `client`, the network is not made of Parquet files.
+    DeviceError
+        The cluster has no workers, or workers die repeatedly in the same task.
 
     Notes
     -----
@@ -184,6 +193,11 @@ def tile(
     8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of
     `memory`, 25 bytes each, they are not written to temporary files, and an interrupted call starts again from the
     input. A line of a METIS file is read as a whole and takes about 12 times its bytes.
+
+    A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
+    spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that
+    it was running. The temporary files take up to 8 bytes an arc and 20 bytes for each different id of each part of
+    the input. A file whose size, time or etag differs counts as changed; its bytes are not hashed.
 
     Examples
     --------

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import functools
+import itertools
+import operator
 import os
 import signal
 import subprocess
@@ -69,7 +72,7 @@ def write_set(folder, source, target, *, files=3, rows_of_group=300, metadata=No
     folder.mkdir()
     table = pa.table({"source": source, "target": target}).replace_schema_metadata(metadata)
     cuts = np.linspace(0, len(table), files + 1).astype(int)
-    for k, (a, b) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+    for k, (a, b) in enumerate(itertools.pairwise(cuts)):
         pq.write_table(table.slice(a, b - a), folder / f"part-{k}.parquet", row_group_size=rows_of_group)
     return folder
 
@@ -293,7 +296,7 @@ def test_workers_are_killed_in_every_stage(processes, tmp_path):
     def kill(done, total):
         if waiting and done > waiting[0] * total:
             del waiting[0]
-            address, pid = next(iter(processes.run(os.getpid, on_error="ignore").items()))
+            _address, pid = next(iter(processes.run(os.getpid, on_error="ignore").items()))
             if isinstance(pid, int) and pid != os.getpid():
                 os.kill(pid, signal.SIGKILL)
 
@@ -488,13 +491,15 @@ def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
     for part in degrees:
         values, counts = np.unique(np.array(part, dtype=np.int64), return_counts=True)
         merged.append(Merged(None, values, counts))
-    every = np.array([*sum(degrees, []), *[0] * isolated], dtype=np.int64)
+    every = np.array([*functools.reduce(operator.iadd, degrees, []), *[0] * isolated], dtype=np.int64)
     found, counts = plan.rankings(merged, len(every))
-    ranks = [ranking.ranks(np.array(part, dtype=np.int64)) for ranking, part in zip(found, degrees, strict=True)]
-    ranks.append(np.arange(len(every) - isolated, len(every)))
     expected = np.empty(len(every), dtype=np.int64)
     expected[np.argsort(-every, kind="stable")] = np.arange(len(every))
-    np.testing.assert_array_equal(np.concatenate(ranks), expected)
+    for ranking, part in zip(found, degrees, strict=True):
+        order, ranks = ranking.order(np.array(part, dtype=np.int64))
+        np.testing.assert_array_equal(ranks, expected[ranking.vertices + order])
+        assert np.all(np.diff(ranks) > 0)
+        assert len(order) == len(part)
     assert counts.vertices == len(every)
     assert counts.ends == every.sum()
 

@@ -19,7 +19,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.row_sort import FORWARD, sort_rows
+from triadic.devices.cpu.row_buckets import FORWARD
+from triadic.devices.cpu.row_sort import sort_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

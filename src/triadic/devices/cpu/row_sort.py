@@ -17,51 +17,27 @@ to its row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
+from triadic.devices.cpu.row_buckets import BOTH, ORIENT, ORIENT_ONCE, arcs_of, plan_buckets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
+    from triadic.devices.cpu.row_buckets import ArcSource
 
-# The rules by which an arc a -> b between vertices placed at x = place[a], y = place[b] becomes entries:
-ORIENT = 0  # an entry in the row of the larger place, from either arc
-ORIENT_ONCE = 1  # the same, but only from the arc that leaves the larger place (each edge comes from both ends)
-FORWARD = 2  # an entry y in row x
-BOTH = 3  # an entry y in row x and an entry x in row y
+    Ids = NDArray[np.integer[Any]]
 
 DIGIT_BITS = 11
 DIGITS = 1 << DIGIT_BITS
 PASSES = 6  # enough for 63 bits
 
-# Keys in a bucket: 256 KiB, a quarter of a common core's second-level cache, beside as much spare room.
-_BUCKET = 1 << 15
-# More buckets than this and their open pages no longer fit the address translation cache.
-_MOST_BUCKETS = 1 << 10
-_MOST_GROUPS = 1 << 13
 _NO_STATE = np.empty(0, dtype=np.uint8)
-
-
-class ArcSource(Protocol):
-    """Arcs in pieces, which several workers can read more than once."""
-
-    @property
-    def pieces(self) -> int:
-        """Number of pieces."""
-
-    @property
-    def arcs(self) -> int:
-        """Number of arcs."""
-
-    def piece(self, i: int) -> tuple[Ids, Ids]:
-        """Return source and target of the arcs of piece `i`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,52 +98,30 @@ def sort_rows(
     -------
     Rows
     """
-    dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
-    place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
-    column_bits = max(1, (n - 1).bit_length())
-    group_shift = max(0, column_bits - _MOST_GROUPS.bit_length() + 1)
-    groups = ((n - 1) >> group_shift) + 1 if n else 0
-
-    # Count the keys of each piece by group of rows, join groups to buckets, and find the start of each piece.
-    counts = np.zeros((source.pieces, groups), dtype=np.int64)
-    loops = np.zeros(source.pieces, dtype=np.int64)
-
-    def count(_: int, i: int) -> None:
-        loops[i] = count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
-
-    blocks.run(count, source.pieces, threads=threads)
-    group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
-    total = int(group_keys[-1])
-    cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
-    buckets = len(cuts) - 1
-    bucket_of = np.repeat(np.arange(buckets), np.diff(cuts))
-    first_row = cuts << group_shift
-    start = group_keys[cuts]
-    by_piece = np.add.reduceat(counts, cuts[:-1], axis=1) if buckets else counts
-    position = start[:-1] + np.cumsum(by_piece, axis=0) - by_piece
-    keys = np.empty(total, dtype=np.int64)
+    plan = plan_buckets(source, n, place, rule, threads=threads)
+    keys = np.empty(plan.keys, dtype=np.int64)
 
     def scatter_piece(_: int, i: int) -> None:
-        scatter(*arcs_of(source, i), place_of, rule, group_shift, bucket_of, first_row, column_bits, position[i], keys)
+        a, b = arcs_of(source, i)
+        scatter(a, b, plan.place, rule, *plan.of_piece(i), keys)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
 
     # Sort each bucket in one core's cache.
-    longest = int(np.diff(start).max(initial=0))
-    spare = [np.empty(longest, dtype=np.int64) for _ in range(min(threads, max(1, buckets)))]
+    spare = [np.empty(plan.longest, dtype=np.int64) for _ in range(min(threads, max(1, plan.buckets)))]
     digits = np.empty((len(spare), PASSES, DIGITS), dtype=np.int64)
     row_length = np.zeros(n, dtype=np.int64)
-    found = np.zeros((buckets, 2), dtype=np.int64)
+    found = np.zeros((plan.buckets, 2), dtype=np.int64)
+    start, column_bits = plan.start, plan.column_bits
 
     def sort(worker: int, b: int) -> None:
-        row_bits = int(first_row[b + 1] - first_row[b] - 1).bit_length()
         sort_bucket(
             keys,
             start[b],
             start[b + 1],
             column_bits + 1 if columns_rise else 0,
-            row_bits + column_bits + 1,
-            first_row[b],
+            plan.key_bits(b),
+            plan.first_row[b],
             column_bits,
             spare[worker],
             digits[worker],
@@ -175,10 +129,10 @@ def sort_rows(
             found[b],
         )
 
-    blocks.run(sort, buckets, threads=threads)
+    blocks.run(sort, plan.buckets, threads=threads)
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(row_length, out=indptr[1:])
-    indices = np.empty(int(indptr[-1]), dtype=dtype)
+    indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
     state = np.empty(len(indices), dtype=np.uint8) if with_state else None
     end = np.concatenate([[0], np.cumsum(found[:, 0])])
 
@@ -187,39 +141,8 @@ def sort_rows(
         sorted_keys = keys[start[b] : start[b] + found[b, 0]]
         unpack(sorted_keys, column_bits, indices[part], _NO_STATE if state is None else state[part])
 
-    blocks.run(unpack_bucket, buckets, threads=threads)
-    return Rows(indptr, indices, state, int(found[:, 1].sum()), total, int(loops.sum()))
-
-
-def arcs_of(source: ArcSource, i: int) -> tuple[Ids, Ids]:
-    """Return read-only views of the source and target of the arcs of piece `i`, whoever owns the arrays."""
-    a, b = source.piece(i)
-    return frozen(a), frozen(b)
-
-
-@kernel
-def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: int, counts: NDArray[np.int64]) -> int:
-    """Count the keys that fall into each group of 2**group_shift rows; return the number of loops."""
-    loops = 0
-    has_place = place.size > 0
-    for i in range(source.size):
-        a = source[i]
-        b = target[i]
-        if a == b:
-            loops += 1
-            continue
-        x = place[a] if has_place else a
-        y = place[b] if has_place else b
-        if rule == ORIENT:
-            counts[max(x, y) >> group_shift] += 1
-        elif rule == ORIENT_ONCE:
-            if x > y:
-                counts[x >> group_shift] += 1
-        else:
-            counts[x >> group_shift] += 1
-            if rule == BOTH:
-                counts[y >> group_shift] += 1
-    return loops
+    blocks.run(unpack_bucket, plan.buckets, threads=threads)
+    return Rows(indptr, indices, state, int(found[:, 1].sum()), plan.keys, plan.loops)
 
 
 @kernel

@@ -19,7 +19,8 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, prefetch
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, arcs_of, sort_rows
+from triadic.devices.cpu.row_buckets import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, arcs_of
+from triadic.devices.cpu.row_sort import Rows, sort_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -59,9 +60,13 @@ class ArcList:
         self._cuts = blocks.cut_evenly(self.arcs, -(-self.arcs // blocks.piece(self.arcs)))
         self.pieces = len(self._cuts) - 1
 
+    def part(self, i: int) -> slice:
+        """Return the positions of the arcs of piece `i`."""
+        return slice(int(self._cuts[i]), int(self._cuts[i + 1]))
+
     def piece(self, i: int) -> tuple[Ids, Ids]:
         """Return source and target of the arcs of piece `i`."""
-        part = slice(self._cuts[i], self._cuts[i + 1])
+        part = self.part(i)
         return self._source[part], self._target[part]
 
 
@@ -74,13 +79,16 @@ class CsrArcs:
         self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
         self.pieces = len(self._cuts) - 1
 
+    def part(self, i: int) -> slice:
+        """Return the positions of the arcs of piece `i`."""
+        return slice(int(self._indptr[self._cuts[i]]), int(self._indptr[self._cuts[i + 1]]))
+
     def piece(self, i: int) -> tuple[Ids, Ids]:
         """Return source and target of the arcs of piece `i`."""
-        first, last = int(self._cuts[i]), int(self._cuts[i + 1])
-        part = self._indices[self._indptr[first] : self._indptr[last]]
-        row = np.empty(len(part), dtype=part.dtype)
-        expand_rows(self._indptr, first, last, row)
-        return row, part
+        columns = self._indices[self.part(i)]
+        row = np.empty(len(columns), dtype=columns.dtype)
+        expand_rows(self._indptr, int(self._cuts[i]), int(self._cuts[i + 1]), row)
+        return row, columns
 
 
 def counting_threads(arcs: int, threads: int) -> int:

@@ -91,7 +91,7 @@ def sum_over_rows(
         threads=threads,
         progress=progress,
     )
-    return summed(partial)
+    return summed(partial, threads=threads)
 
 
 def neighbour_sums(

@@ -82,12 +82,16 @@ def wedge_ends(
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
-def wedges_of(dyads_at: NDArray[np.int64]) -> dict[str, int]:
-    """Count the pairs of dyads that share a vertex, by the open type that the two form, as Python ints."""
+def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the pairs of dyads that share a vertex by open type, in two halves, as `add_pairs` writes them."""
+    return pairs_of(dyads(oriented, threads=threads, progress=progress))
+
+
+def pairs_of(dyads_at: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
     sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
     add_pairs(dyads_at, sums)
-    low, high = sums.tolist()
-    return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
+    return sums
 
 
 def census_by_vertex(

@@ -13,6 +13,7 @@ from triadic.devices.gpu.closed_triads import by_role, states
 from triadic.devices.gpu.rows import rows_on
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-_SOURCE = Source("wedge_ends")
+_SOURCE = Source("wedge_ends", headers=("wide_sums",))
+_ADDERS = 512  # blocks that add up the pairs of all vertices: enough to keep a card busy, few to add to one place
 
 
 def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -45,15 +47,18 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.in
     return runtime.download(dyads).astype(np.int64).reshape(n, 3), at_ends
 
 
-def dyads(device: str, oriented: Oriented) -> NDArray[np.int64]:
-    """Count mutual, only-out and only-in neighbours of each rank on the first of some devices: int64, shape (n, 3)."""
+def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:  # noqa: ARG001 - it takes milliseconds
+    """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.dyads.WEDGES`."""
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
     check_room(runtime, f"the dyads of {rows.n:,} vertices", 4 * 3 * rows.n)
     found, state = runtime.zeros(3 * rows.n, np.uint32), states(runtime, oriented)
     blocks = -(-rows.n // runtime.teams)
     runtime.launch(_SOURCE, "add_dyads", blocks, rows.indptr, rows.indices, state, np.uint64(rows.n), found)
-    return runtime.download(found).astype(np.int64).reshape(rows.n, 3)
+    halves, adders = runtime.zeros(2 * 2 * len(OPEN_NAMES), np.uint32), min(blocks, _ADDERS)
+    step = np.uint64(adders * runtime.teams * LANES)
+    runtime.launch(_SOURCE, "add_pairs", adders, found, np.uint64(rows.n), step, halves)
+    return runtime.download(halves).view(np.int64).reshape(2, -1)
 
 
 def census_by_vertex(

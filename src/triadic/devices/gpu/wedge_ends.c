@@ -1,9 +1,9 @@
-/* The dyads of every vertex of a directed graph, and the pairs of dyads that the vertex is an end of.
+/* The dyads of every vertex of a directed graph, and the pairs of dyads that a vertex is the centre or an end of.
  *
  * Computes: the mutual, only-out and only-in neighbours of each vertex; and by open type, in the order of OPEN_NAMES,
  *   the pairs of dyads that share another vertex and of which this vertex is an end, whether a third dyad closes them
- *   or not.
- * Requires: the rows of an oriented graph with states; `add_ends` reads the sums of `add_dyads`.
+ *   or not; and the pairs with a common vertex of the whole graph, by open type, in two halves of 32 bits.
+ * Requires: the rows of an oriented graph with states; `add_ends` and `add_pairs` read the sums of `add_dyads`.
  * Idea: the dyads of v, added at a neighbour u of v, are pairs of dyads whose type follows from the dyad of u and v (as
  *   in devices/cpu/vertex_census.py). A team takes a row; its lanes keep the sums of the row's own vertex in
  *   registers and add them at the end.
@@ -61,5 +61,25 @@ KERNEL void add_ends(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         }
         for (u32 t = 0; t < 6; t++)
             ADD_WIDE(ends, 6 * u + t, own[t]);
+    }
+}
+
+/* Add the pairs of dyads of each vertex: the low 32 bits to the first six sums, the rest to the other six, so that no
+ * sum over up to 2^32 vertices passes 64 bits. `step` is the number of work-items of all blocks. */
+KERNEL void add_pairs(GLOBAL const u32 *RESTRICT dyads, u64 rows, u64 step, GLOBAL u32 *sums) {
+    LOCAL_ARRAY(u64, team_sums, TEAMS * LANES);
+    u64 own[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    for (u64 v = GLOBAL_THREAD; v < rows; v += step) {
+        u64 m = dyads[3 * v], o = dyads[3 * v + 1], i = dyads[3 * v + 2];
+        u64 pairs[6] = {o * (o - 1) / 2, i * (i - 1) / 2, o * i, m * i, m * o, m * (m - 1) / 2};
+        for (u32 t = 0; t < 6; t++) {
+            own[t] += pairs[t] & 0xffffffffu;
+            own[6 + t] += pairs[t] >> 32;
+        }
+    }
+    for (u32 t = 0; t < 12; t++) {
+        TEAM_SUM_U64(own[t], &team_sums[THREAD / LANES * LANES]);
+        if (THREAD % LANES == 0)
+            ADD_WIDE(sums, t, own[t]);
     }
 }

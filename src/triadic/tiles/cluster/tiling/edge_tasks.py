@@ -52,32 +52,36 @@ def bucket_edges(
         return found
     told = [part[0] for part in read_parts(store, ranks)]
     of_ids: Ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
-    source: Ids
-    target: Ids
     if job.numeric:
-        vertices = number_chunk(chunk, job)
-        source, target, count = vertices.source, vertices.target, vertices.count
+        distinct = number_chunk(chunk, job)
+        _check_number(chunk, len(distinct.numbers), len(of_ids))
+        pieces, of_ids, rows = distinct.pieces, distinct.values_at_ends(of_ids), distinct.rows
     else:
         names = name_chunk(chunk, job)
-        source, target, count = names.source, names.target, len(names.ends)
-        order = np.argsort(partition_of_names(names.content, names.ends, partitions), kind="stable")
+        _check_number(chunk, len(names.ends), len(of_ids))
+        order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
         by_appearance = np.empty_like(of_ids)
         by_appearance[order] = of_ids
-        of_ids = by_appearance
-    if len(of_ids) != count:
-        raise ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
-    keys = np.empty(len(source), dtype=np.int64)
-    cells = np.empty(len(source), dtype=np.uint16)
+        pieces, of_ids, rows = [(names.source, names.target)], by_appearance, len(names.source)
+    keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
-    added = kernels.rank_arcs(source, target, of_ids, grid.shift, grid.range_of(), grid.cuts, keys, cells, counts, sums)
-    loops = len(source) - added
-    del source, target
+    added, range_of = 0, grid.range_of()
+    for source, target in pieces:
+        added += kernels.rank_arcs(
+            source, target, of_ids, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
+        )
+    del pieces
     ends = np.cumsum(counts)
     grouped = np.empty(added, dtype=np.int64)
     kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
     del keys, cells
     parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
-    return put_piece(store, job.run, name, parts, {"loops": loops})
+    return put_piece(store, job.run, name, parts, {"loops": rows - added})
+
+
+def _check_number(chunk: Sequence[ChunkPart], found: int, told: int) -> None:
+    if found != told:
+        raise ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
 
 
 class PieceSpill(Spill):

@@ -49,17 +49,17 @@ class Job:
 
     def work_store(self) -> TileStore:
         """Return the store of the pieces."""
-        return shared_store(self.work)
+        return shared_store(self.work, flushed=False)
 
     def output_store(self) -> TileStore:
         """Return the store of the tiles."""
         return shared_store(self.output)
 
 
-def shared_store(place: str) -> TileStore:
-    """Return the store of a path or a URL that several processes write to."""
+def shared_store(place: str, *, flushed: bool = True) -> TileStore:
+    """Return the store of a path or a URL that several processes write to; see `SharedFolderStore`."""
     store = open_store(place)
-    return SharedFolderStore(store.folder) if isinstance(store, FolderStore) else store
+    return SharedFolderStore(store.folder, flushed=flushed) if isinstance(store, FolderStore) else store
 
 
 def task(function: Callable[Arguments, Any]) -> Callable[Arguments, Any]:

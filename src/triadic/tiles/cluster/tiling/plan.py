@@ -35,7 +35,7 @@ _ID_BYTES, _NAME_BYTES = 16, 64
 _MOST_PARTITIONS = 1 << 10
 _IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
 # Numbers of ids that are sampled, to cut the numbers into partitions of about as many ids.
-_SAMPLED_CHUNKS, _SAMPLED_IDS, _SAMPLED_ROWS = 32, 1 << 12, 1 << 17
+_SAMPLED_CHUNKS, _SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
 _SHARE = 0.7  # of the memory of a worker's thread, beside the interpreter and its libraries
 _PROCESS_BYTES = 200 << 20
 
@@ -206,7 +206,7 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     first = np.cumsum(totals) - totals
     result, before = [], 0
     for place, (degrees, counts) in zip(places, clipped, strict=True):
-        result.append(Ranking(degrees, first[place].copy(), most, before))
+        result.append(Ranking(degrees[::-1], first[place][::-1].copy(), most, before))
         first[place] += counts
         before += int(counts.sum())
     totals[-1] += vertices - found

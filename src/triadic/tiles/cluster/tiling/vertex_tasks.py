@@ -28,14 +28,15 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.devices.cpu.name_hash import hash_names
 from triadic.devices.cpu.rows import tally_ends
 from triadic.io.distinct_names import merged_names, names_of_rows, take_names
-from triadic.io.identifiers import UnusableIdError, vertices_of_numbers
+from triadic.io.distinct_numbers import distinct_numbers
+from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
     from triadic.errors import ReadError
     from triadic.io.distinct_names import DistinctNames
-    from triadic.io.identifiers import Vertices
+    from triadic.io.distinct_numbers import DistinctNumbers
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
@@ -77,7 +78,7 @@ class Ranking:
     Attributes
     ----------
     values : int64 array
-        Degrees that occur in the partition, rising.
+        Degrees that occur in the partition, falling.
     first : int64 array
         Rank of the partition's first vertex of each degree.
     most : int
@@ -91,15 +92,15 @@ class Ranking:
     most: int
     vertices: int
 
-    def ranks(self, degree: Ids) -> Ids:
-        """Return the rank of each vertex of the partition, in order."""
-        group = np.searchsorted(self.values, np.minimum(degree, self.most))
-        order = np.argsort(group, kind="stable")
+    def order(self, degree: Ids) -> tuple[Ids, Ids]:
+        """Return the vertices of the partition in order of ranks, and their ranks, which rise."""
+        if len(degree) == 0:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        group = np.searchsorted(-self.values, -np.minimum(degree, self.most))
+        order = np.argsort(narrow(group), kind="stable")  # a radix sort of 8 or 16 bits
         sizes = np.bincount(group, minlength=len(self.values))
-        start = np.cumsum(sizes) - sizes
-        ranks = np.empty(len(degree), dtype=np.int64)
-        ranks[order] = np.arange(len(degree)) - np.repeat(start, sizes) + np.repeat(self.first, sizes)
-        return ranks
+        ranks = np.arange(len(degree)) + np.repeat(self.first - (np.cumsum(sizes) - sizes), sizes)
+        return order, ranks
 
 
 def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -> Ids:
@@ -109,18 +110,13 @@ def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -
     return (hashes % np.uint64(partitions)).astype(np.int64)
 
 
-def number_chunk(chunk: Sequence[ChunkPart], job: Job) -> Vertices:
-    """Read a chunk and number its ids, which are integers, in rising order."""
+def number_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNumbers:
+    """Read a chunk whose ids are numbers, and return the different ones."""
     rows = read_chunk(chunk, job.columns, numeric=True)
     try:
-        return vertices_of_numbers(rows["source"], rows["target"], declared=None, stated=None)
+        return distinct_numbers(rows)
     except UnusableIdError as error:
         raise _where(chunk, str(error)) from None
-
-
-def _numbers(vertices: Vertices) -> Ids:
-    """Return the different numbers of a chunk, rising."""
-    return np.arange(vertices.count) if vertices.labels is None else cast("Ids", vertices.labels)
 
 
 def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
@@ -135,20 +131,11 @@ def _where(chunk: Sequence[ChunkPart], problem: str) -> ReadError:
     return first.error(problem if not more else f"this file or one of the next {more}: {problem}")
 
 
-def counts_of(source: NDArray[Any], target: NDArray[Any], count: int) -> Ids:
-    """Return how often each of the numbers 0 .. count - 1 occurs."""
-    counts = np.zeros(count, dtype=np.int64)
-    for ends in (source, target):
-        tally_ends(ends, counts)
-    return counts
-
-
 @task
 def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
     """Return about `size` of the different numbers of a chunk, at equal distances."""
-    found = number_chunk(chunk, job)
-    labels = _numbers(found)
-    return labels[:: max(1, len(labels) // size)]
+    numbers = number_chunk(chunk, job).numbers
+    return numbers[:: max(1, len(numbers) // size)]
 
 
 @task
@@ -160,9 +147,8 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
         return found
     if isinstance(splits, int):
         return _count_names(job, store, name, chunk, splits)
-    vertices = number_chunk(chunk, job)
-    labels = _numbers(vertices)
-    counts = narrow(counts_of(vertices.source, vertices.target, vertices.count))
+    distinct = number_chunk(chunk, job)
+    labels, counts = distinct.numbers, narrow(distinct.counts())
     about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
     cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
     short = narrow(labels)
@@ -172,9 +158,12 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
 
 def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPart], partitions: int) -> Piece:
     names = name_chunk(chunk, job)
-    counts = narrow(counts_of(names.source, names.target, len(names.ends)))
+    counts = np.zeros(len(names.ends), dtype=np.int64)
+    for end in (names.source, names.target):
+        tally_ends(end, counts)
+    counts = narrow(counts)
     partition = partition_of_names(names.content, names.ends, partitions)
-    order = np.argsort(partition, kind="stable")
+    order = np.argsort(narrow(partition), kind="stable")
     content, ends = take_names(names.content, names.ends, order)
     lengths, first = narrow(np.diff(ends, prepend=0)), narrow(names.first[order])
     cuts = np.searchsorted(partition[order], np.arange(partitions + 1))
@@ -311,8 +300,10 @@ def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: 
         partitions.append(partition[order])
         degrees.append(np.concatenate([part[1] for part in read])[order])
     partition, degree = np.concatenate(partitions), np.concatenate(degrees).astype(np.int64)
-    ranks = ranking.ranks(degree)
-    order = np.argsort(partition, kind="stable")
+    by_rank, rising = ranking.order(degree)
+    ranks = np.empty_like(rising)
+    ranks[by_rank] = rising
+    order = np.argsort(narrow(partition), kind="stable")
     cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
     return put_piece(store, job.run, name, [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)], {})
@@ -336,7 +327,7 @@ def place_names(
     lengths = narrow(np.diff(by_rank[1], prepend=0))
     starts = np.concatenate([[0], by_rank[1]])
     fine = np.searchsorted(ranks[order], cuts)
-    within = ranks[order] - cuts[np.searchsorted(cuts, ranks[order], side="right") - 1]
+    within = ranks[order] - np.repeat(cuts[:-1], np.diff(fine))
     short = narrow(within), narrow(vertices[order])
     placed = [
         (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b])
@@ -364,12 +355,13 @@ def rank_numbers(
     if found is not None:
         return found
     ids, degree = (array.astype(np.int64) for array in next(read_parts(store, merged)))
-    ranks = ranking.ranks(degree)
-    order = np.argsort(ranks)
-    fine = np.searchsorted(ranks[order], cuts)
-    within = ranks[order] - cuts[np.searchsorted(cuts, ranks[order], side="right") - 1]
+    order, rising = ranking.order(degree)
+    fine = np.searchsorted(rising, cuts)
+    within = rising - np.repeat(cuts[:-1], np.diff(fine))
     columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
     placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
+    ranks = np.empty_like(rising)
+    ranks[order] = rising
     short = narrow(ranks)
     least = int(ids[0]) if len(ids) else 0
     span = int(ids[-1]) - least + 1 if len(ids) else 0

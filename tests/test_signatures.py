@@ -71,6 +71,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
@@ -387,6 +388,12 @@ def tile_and_join(folder):
         tiles = tiled.oriented().source
         for triple in triples(tiles.layout):
             cpu.total(join(tiles, triple, threads=1), threads=1)
+            i, j, k = triple
+            near, middle, far = (
+                (tile, np.zeros(len(tile.indices), dtype=np.int32))
+                for tile in (tiles.tile(i, k), tiles.tile(j, k), tiles.tile(i, j))
+            )
+            add_supports_of_tiles(near, middle, far, tiles.layout.length(k), (0, tiles.layout.length(i)))
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
 
 

@@ -33,6 +33,7 @@ from .measures.directed_clustering import directed_transitivity as directed_tran
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
 from .measures.discrepancy import mmd as mmd
 from .measures.edge_orbits import edge_orbit_degrees as edge_orbit_degrees
+from .measures.edge_support_file import write_edge_support as write_edge_support
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement

@@ -24,7 +24,7 @@ from triadic.core.triad_types import (
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, vertex_census
+from triadic.devices.cpu import small_graphs, tile_triads, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
@@ -126,6 +126,7 @@ CLOSED_TRIADS = Count(
     gives="total",
     columns=CODES,
     cpu=_codes_on_cpu,
+    cpu_tiles=tile_triads.by_code,
     small=small_graphs.by_code,
     gpu=_codes_on_gpu,
     bytes=LISTING,
@@ -151,6 +152,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_NAMES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
     inputs=(CLOSED_TYPE_OF_CODE,),
@@ -165,6 +167,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_ROLES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
     inputs=(ROLE_OF_CODE,),

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from triadic.graph.temporal import TemporalGraph
 
     Columns = Mapping[str, NDArray[Any]]
+    # Numbers of vertices; their labels, if there are any; and which of them have none.
+    SomeVertices = tuple[NDArray[np.int64], NDArray[Any] | None, NDArray[np.bool_]]
 
 SUFFIXES = (".csv", ".parquet", ".npy")
 
@@ -126,17 +128,35 @@ def parquet_of_vertices(
     The columns are "vertex"; "label", the number of the vertex if the graph has no labels, and null for `unlabelled`
     vertices; and `columns`.
     """
+    return _parquet({"vertex": vertices, "label": _label_column(vertices, labels, unlabelled), **columns})
+
+
+def parquet_of_edges(ends: Mapping[str, SomeVertices], columns: Columns) -> memoryview:
+    """Return the bytes of a Parquet file with a row for each of some edges, for one file of a data set.
+
+    The first columns are the labels of the `ends`, as `parquet_of_vertices` writes them: vertices, labels and which
+    vertices have no label, by the name of the column.
+    """
+    return _parquet({name: _label_column(*end) for name, end in ends.items()} | dict(columns))
+
+
+def _label_column(
+    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_]
+) -> pa.Array[Any]:
+    import pyarrow as pa
+
+    if labels is None:
+        return pa.array(vertices)
+    kind = pa.string() if labels.dtype == object else pa.int64()
+    return pa.array(labels, type=kind, mask=unlabelled if unlabelled.any() else None)
+
+
+def _parquet(columns: Mapping[str, Any]) -> memoryview:
     import pyarrow as pa
     import pyarrow.parquet
 
-    rows: dict[str, Any] = {"vertex": pa.array(vertices)}
-    if labels is None:
-        rows["label"] = rows["vertex"]
-    else:
-        kind = pa.string() if labels.dtype == object else pa.int64()
-        rows["label"] = pa.array(labels, type=kind, mask=unlabelled if unlabelled.any() else None)
     sink = pa.BufferOutputStream()
-    pa.parquet.write_table(pa.table({**rows, **columns}), sink, row_group_size=_SET_ROWS)
+    pa.parquet.write_table(pa.table(dict(columns)), sink, row_group_size=_SET_ROWS)
     return memoryview(sink.getvalue())
 
 

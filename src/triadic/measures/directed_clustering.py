@@ -11,7 +11,7 @@ from triadic.core.exact import exact_sum
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
-from triadic.counts.dyads import DYADS
+from triadic.counts.dyads import DYADS, sum_over_dyads
 from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering_results import DirectedClustering
 from triadic.measures.graph_table import one_row_a_graph
@@ -184,9 +184,13 @@ def directed_transitivity(
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
-    mutual, out, _ = run(DYADS, oriented, threads=threads).T
-    pairs = exact_sum((mutual + out) * (mutual + out - 1))
+    pairs = sum_over_dyads(_pairs_of_arcs_out, oriented, threads=threads)[0]
     return transitive / pairs if pairs else 0.0
+
+
+def _pairs_of_arcs_out(dyads: NDArray[np.int64]) -> list[int]:
+    mutual, out, _ = dyads.T
+    return [exact_sum((mutual + out) * (mutual + out - 1))]
 
 
 @one_row_a_graph("cycle_transitivity")
@@ -248,9 +252,14 @@ def cycle_transitivity(
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
-    mutual, out, into = run(DYADS, oriented, threads=threads).T
-    paths = exact_sum((mutual + into) * (mutual + out) - mutual)
+    paths = sum_over_dyads(_directed_paths, oriented, threads=threads)[0]
     return 3 * cycles / paths if paths else 0.0
+
+
+def _directed_paths(dyads: NDArray[np.int64]) -> list[int]:
+    """Return the number of directed paths of length two between different vertices, by their middle vertex."""
+    mutual, out, into = dyads.T
+    return [exact_sum((mutual + into) * (mutual + out) - mutual)]
 
 
 def ldbc_clustering(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import re
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,26 +10,21 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_float_units, exact_sum, float_of_units
 from triadic.core.progress import reporting
-from triadic.errors import ArgumentError, WriteError
 from triadic.io.tables import parquet_of_vertices
 from triadic.measures.range_columns import MEASURES, plan_of
+from triadic.measures.table_folder import ROWS, TableFolder, checked_place
 from triadic.measures.vertex_table import names_of_measures, vertex_table
-from triadic.tiles.file_format import seal
 from triadic.tiles.range_values import FLOAT, INT
-from triadic.tiles.stored_tiles import is_url, open_store
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
-
-_ROWS = 1 << 22  # of a file, if this process writes the table
-_PART = re.compile(r"part-\d+\.parquet")
-_SUCCESS = "_SUCCESS"
 
 
 def write_vertex_table(
@@ -116,9 +108,7 @@ def write_vertex_table(
     >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()
     {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
     """
-    if not isinstance(output, (str, os.PathLike)):
-        raise ArgumentError(f"output={output!r}: expected a path or a URL")
-    place, names = os.fspath(output), names_of_measures(measures)
+    place, names = checked_place(output), names_of_measures(measures)
     if isinstance(graph, TiledGraph) and set(names) <= MEASURES.keys():
         plan = plan_of(names, threads=threads, device=device)
         found = graph.oriented(threads=threads).write_table(plan, place, partial(reporting, progress))
@@ -130,17 +120,12 @@ def write_vertex_table(
 def _write_here(graph: GraphLike, place: str, names: list[str], keywords: dict[str, Any]) -> dict[str, int | float]:
     """Write the table in this process, in the order of vertices."""
     network: Graph | TiledGraph = as_graph(graph, tiled=True, directions="unused")
-    store = open_store(place)
-    if not is_url(place) and Path(place).exists() and not Path(place).is_dir():
-        raise WriteError(f"{place}: is a file; expected the name of a folder to make")
-    found = store.list()
-    if _SUCCESS in found or not all(_PART.fullmatch(name) for name in found):
-        raise WriteError(f"{place}: holds a complete table or files of something else; choose a new name")
+    folder = TableFolder(place)
     columns = vertex_table(network, names, **keywords)
     n, labels = network.num_vertices, network.labels
     totals = {"vertices": n, "wedges": 0}
-    for part, start in enumerate(range(0, max(n, 1), _ROWS)):
-        rows = slice(start, min(start + _ROWS, n))
+    for part, start in enumerate(range(0, max(n, 1), ROWS)):
+        rows = slice(start, min(start + ROWS, n))
         vertices = np.arange(rows.start, rows.stop)
         degree = network.degree[rows]
         totals["wedges"] += exact_sum(degree * (degree - 1) // 2)
@@ -150,11 +135,8 @@ def _write_here(graph: GraphLike, place: str, names: list[str], keywords: dict[s
         named = None if labels is None else _padded(labels[rows], len(vertices))
         unlabelled = vertices >= (n if labels is None else len(labels))
         of_part = {name: column[rows] for name, column in columns.items()}
-        store.put(f"part-{part:05d}.parquet", [parquet_of_vertices(vertices, named, unlabelled, of_part)])
-    for name in found:
-        if int(name[5:-8]) > (max(n, 1) - 1) // _ROWS:
-            store.delete(name)
-    store.put(_SUCCESS, [seal({"totals": totals})])
+        folder.write(part, parquet_of_vertices(vertices, named, unlabelled, of_part))
+    folder.finish(totals)
     return _as_numbers(totals)
 
 

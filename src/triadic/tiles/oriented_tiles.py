@@ -12,6 +12,7 @@ from triadic.core.cached import cached_property
 from triadic.errors import WriteError
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
+from triadic.tiles.range_values import RangeValues
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import StoredTiles
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.range_values import TablePlan
+    from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
 
     Ids = NDArray[np.integer[Any]]
@@ -76,6 +77,11 @@ class Cluster(Protocol):
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
         """Count and write a table of the vertices of stored tiles, and return totals."""
+
+    def total_over_ranks(
+        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
+    ) -> list[int]:
+        """Return the sums of a function of the values of each range, which workers compute."""
 
 
 class OrientedTiles:
@@ -146,6 +152,30 @@ class OrientedTiles:
     def on_cluster(self) -> bool:
         """Whether a cluster counts, on whose workers devices are looked for."""
         return self._cluster is not None
+
+    def total_over_ranks(
+        self, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...] = ()
+    ) -> list[int]:
+        """Return the sums over all ranges of a function of the degrees and counts of a range.
+
+        Parameters
+        ----------
+        function : callable
+            Returns sums over the ranks of a range. It is pickled by name if a cluster computes them.
+        counts : tuple of EdgeCount
+            Counts over edges without inputs, which the function takes.
+        """
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return self._cluster.total_over_ranks(self.source, function, counts)
+        layout = self.layout
+        whole = {count.counter.name: self.sum_over_edges(count.counter, (), progress=None) for count in counts}
+        sums: list[list[int]] = []
+        for i in range(layout.ranges):
+            ranks = slice(int(layout.cuts[i]), int(layout.cuts[i + 1]))
+            at_ranks = {name: values[ranks] for name, values in whole.items()}
+            degree = self.source.degree(i)
+            sums.append(function(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, at_ranks)))
+        return [sum(column) for column in zip(*sums, strict=True)]
 
     def write_table(
         self,

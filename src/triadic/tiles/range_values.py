@@ -69,9 +69,12 @@ class TablePlan:
         Counts at ranks that add up over edges, after their inputs.
     columns : callable
         ``columns(values)`` returns the columns of a range by name, each an array of shape (ranks,).
+    entries : bool, default False
+        Whether it is a table of edges, with a file for each tile and the one count over triangles as its column.
     """
 
     name: str
     triangles: tuple[PartCounter, ...]
     edges: tuple[EdgeCount, ...]
     columns: Callable[[RangeValues], Mapping[str, NDArray[Any]]]
+    entries: bool = False

@@ -84,15 +84,16 @@ class SpanPlan:
                     longer = Span(i, j, (k,))
                 thirds = longer.thirds
             found.append(Span(i, j, thirds))
-        self.most_working = max([self.most_working, *map(self._working, found)])
+        self.most_working = max([self.most_working, *map(self.bytes_to_count, found)])
         return found
 
     def _fits(self, span: Span) -> bool:
         """Return whether a span of several triples leaves room for the tiles of the next one."""
         tiles = sum(self._layout.tile_bytes(*tile) for tile in span.tiles)
-        return tiles + self._working(span) <= _SHARE * self._memory
+        return tiles + self.bytes_to_count(span) <= _SHARE * self._memory
 
-    def _working(self, span: Span) -> int:
+    def bytes_to_count(self, span: Span) -> int:
+        """Return the estimated bytes that counting a span takes beside its tiles."""
         i, j, k = span.i, span.j, np.array(span.thirds)
         words = {"threads": self._threads, "columns": self._columns}
         return int(pair_bytes(self._layout, i, j, **words) + third_bytes(self._layout, i, j, k, **words).sum())

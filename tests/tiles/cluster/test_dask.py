@@ -190,6 +190,28 @@ def test_an_address_without_a_scheduler_is_refused(monkeypatch):
         pass
 
 
+def test_totals_of_ranges(here, rmat, tmp_path):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    for measure in (
+        triadic.transitivity, triadic.directed_transitivity, triadic.cycle_transitivity, triadic.triad_census,
+        triadic.dyad_census,
+    ):  # fmt: skip
+        assert measure(tiled) == measure(graph)
+    # Neither degrees nor dyads of all vertices came to the client.
+    assert {path.name for path in tmp_path.iterdir()} == {"triangles", "closed-triads"}
+
+
+def test_a_client_that_is_closed(rmat, tmp_path):
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+    ) as cluster:
+        with distributed.Client(cluster) as client:
+            tiled = triadic.TiledGraph(rmat[1], client=client, results=tmp_path)
+        with pytest.raises(DeviceError, match="is closed, or its scheduler is gone; expected a running client"):
+            triadic.triangle_count(tiled)
+
+
 def test_a_worker_for_each_card(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
     monkeypatch.setattr(cluster_count, "_DEVICE_SPEED", 1.0)

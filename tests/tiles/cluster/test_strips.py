@@ -21,7 +21,7 @@ from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import strips, tasks
-from triadic.tiles.cluster.strips import Task, blocks_of_ranges, cut_into_tasks, groups
+from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks, groups
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
 from triadic.tiles.triples import Triple, triples
@@ -128,10 +128,13 @@ def test_a_run_of_triples_stays_within_its_room():
         assert len(cut_into_tasks(cost, cost, layout, threads=1, columns=1, room=room)) == expected
 
 
-def test_blocks_of_ranges_hold_all_ranges(monkeypatch):
+AT_RANKS = PartCounter("", count_part, 1, per_rank=True)
+
+
+def test_blocks_of_sums_hold_all_ranges(monkeypatch):
     layout = MemoryTiles(triadic.generate.rmat(8, seed=3).oriented(), 6).layout
-    assert blocks_of_ranges(layout, 1) == [range(6)]
+    assert blocks_of_sums(layout, AT_RANKS) == [range(6)]
     monkeypatch.setattr(strips, "_BLOCK_BYTES", 0)
-    assert blocks_of_ranges(layout, 1) == [range(i, i + 1) for i in range(6)]
+    assert blocks_of_sums(layout, AT_RANKS) == [range(i, i + 1) for i in range(6)]
     monkeypatch.setattr(strips, "_BLOCK_BYTES", 8 * (layout.length(0) + layout.length(1)))
-    assert blocks_of_ranges(layout, 1)[0] == range(2)
+    assert blocks_of_sums(layout, AT_RANKS)[0] == range(2)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 
 import numpy as np
 import pytest
 
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError, WriteError
-from triadic.tiles.cluster import cluster_count, stored_sums, table_tasks
+from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
+from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.stored_sums import stored_groups
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import open_store
@@ -206,3 +209,90 @@ def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
     (tmp_path / "table" / "_sums").mkdir(parents=True)
     with locked(tmp_path / "table" / "_sums"), pytest.raises(WriteError, match="process"):
         triadic.write_vertex_table(tiled, tmp_path / "table")
+
+
+def edges_of(folder):
+    """Return the triangles at each edge of a table of edges, by its ends in any order."""
+    found = parquet.read_table(folder).to_pydict()
+    ends = zip(found["source"], found["target"], strict=True)
+    by_edge = {frozenset(pair): count for pair, count in zip(ends, found["triangles"], strict=True)}
+    assert len(by_edge) == len(found["triangles"])
+    return by_edge
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("blocks", [1 << 26, 0])
+def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
+    monkeypatch.setattr(strips, "_BLOCK_BYTES", blocks)
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    totals = triadic.write_edge_support(tiled, tmp_path / "edges")
+    skeleton = graph.to_undirected()
+    labels = skeleton.labels
+    support = triadic.edge_support(skeleton)
+    expected = {
+        frozenset((labels[u], labels[v])): count for u, v, count in zip(*skeleton.edges(), support, strict=True)
+    }
+    assert edges_of(tmp_path / "edges") == expected
+    assert totals == {"edges": len(support), "triangles": support.sum()}
+    assert triadic.write_edge_support(graph, tmp_path / "in-memory") == totals
+    assert edges_of(tmp_path / "in-memory") == expected
+    with pytest.raises(UnsupportedError, match=r"write_edge_support does not take a TiledGraph: .* on a Dask cluster"):
+        triadic.write_edge_support(triadic.TiledGraph(tiles), tmp_path / "one-machine")
+    with pytest.raises(UnsupportedError, match="device='opencl'"):
+        triadic.write_edge_support(tiled, tmp_path / "device", device="opencl")
+
+
+NETWORKS = {
+    "R-MAT": triadic.generate.RMat(9, seed=5, directed=True),
+    "small world": triadic.generate.WattsStrogatz(700, 6, 0.2, seed=1),
+    "preferential attachment": triadic.generate.BarabasiAlbert(600, 5, seed=2),
+}
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize(("workers", "cuts"), [(1, (5,)), (2, (1, 9)), (4, (3,))])
+def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts):
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for name, model in NETWORKS.items():
+            graph = triadic.generate.make_graph(model)
+            for ranges in cuts:
+                place = tmp_path / f"{name} {ranges}"
+                triadic.tile(model, place / "tiles", ranges=ranges)
+                tiled = triadic.TiledGraph(place / "tiles", client=client, results=place / "results")
+                np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+                assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+                totals = triadic.write_vertex_table(tiled, place / "table", ["clustering", "triads"])
+                assert_same(place / "table", graph, ["clustering", "triads"])
+                assert totals["triad 300"] == 3 * triadic.triad_census(graph)["300"]
+                assert totals["vertices"] == graph.num_vertices
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path):
+    graph, tiles = network
+    with connect("local:2") as client:
+        tiled = triadic.TiledGraph(tiles, client=client)
+        client.run(warm)  # compile before tasks are timed by kills
+        for share in (0.3, 0.9):
+            killed = []
+
+            def kill(done, total, share=share, killed=killed):
+                if not killed and share <= done / total < 1:
+                    killed.append(next(iter(client.run(os.getpid).values())))
+                    os.kill(killed[0], signal.SIGKILL)
+
+            table = tmp_path / f"table {share}"
+            triadic.write_vertex_table(tiled, table, ["degree", "triangles", "triads"], progress=kill)
+            assert_same(table, graph, ["degree", "triangles", "triads"])
+            assert killed
+            client.wait_for_workers(2)
+
+
+def warm():
+    triadic.vertex_table(triadic.generate.rmat(6, seed=1), ["triangles", "triads"], device="cpu")

@@ -21,7 +21,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, prefetch
 from triadic.devices.cpu.list_walk import mark_row, marked, unmark_row
-from triadic.devices.cpu.tile_work import prepare
+from triadic.devices.cpu.tile_work import ALL, prepare
 from triadic.devices.cpu.triangle_work import WORDS
 from triadic.devices.cpu.triangles import (
     DENSE,
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
-_ALL = 1 << 62  # rows are walked up to v, wherever that is
-
 
 def total(span: TileSpan, *, threads: int, progress: Progress | None = None) -> int:
     """Count all triangles of a span."""
@@ -55,7 +53,7 @@ def total(span: TileSpan, *, threads: int, progress: Progress | None = None) -> 
         if block.v < 0:
             found[number] = hubs_total(*tiles.rows, tiles.split, tiles.bits, block.first, block.last, mark[worker])
         elif tiles.third.same:
-            found[number] = lists_total(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, _ALL, *lists)
+            found[number] = lists_total(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, ALL, *lists)
         else:
             found[number] = whole_rows_total(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, *lists)
 
@@ -79,7 +77,7 @@ def by_vertex(span: TileSpan, *, threads: int, progress: Progress | None = None)
             return
         lists = (block.v, block.first, block.last, mark[worker], slot[worker], *at)
         if tiles.third.same:
-            lists_by_vertex(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, _ALL, *lists)
+            lists_by_vertex(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, ALL, *lists)
         else:
             whole_rows_by_vertex(*tiles.rows, *tiles.middles, work.middle_ptr, work.ends, *lists)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
+ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds
 _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.strips import SHORTEST, blocks_of_ranges, cut_into_tasks, groups
+from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks, groups
 from triadic.tiles.cluster.task_results import LostDataError, result
 from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
 from triadic.tiles.edge_sums import rows_of_tile
@@ -108,7 +108,7 @@ class ClusterCount:
         self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
         self._pool = WorkerPool(client)
         self._columns = counter.columns if counter.per_rank else 0
-        self._blocks = blocks_of_ranges(layout, self._columns)
+        self._blocks: list[range | None] = [*blocks_of_sums(layout, counter)] if counter.per_rank else [None]
         self._submitted = 0
 
     def tests(self) -> Tests:
@@ -225,9 +225,15 @@ class ClusterCount:
             )  # fmt: skip
             group.cost[key] = task.cost
             self._submitted += 1
-        counts = list(group.counts.values())
-        blocks = self._blocks if self._counter.per_rank else [None]
-        added = [self._sum(f"{name}-sum-{number}", block, counts) for number, block in enumerate(blocks)]
+        touched = [task.sums(self._counter) for task in group.tasks]
+        added = []
+        for number, block in enumerate(self._blocks):
+            counts = [
+                future
+                for future, at in zip(group.counts.values(), touched, strict=True)
+                if block is None or not at.isdisjoint(block)
+            ]
+            added.append(self._sum(f"{name}-sum-{number}", block, counts))
         group.finished = sums.finish(self._client, name, group.triples, added)
         group.pending = {future.key for future in group.finished}
         return sum(group.cost.values())
@@ -249,7 +255,7 @@ class ClusterCount:
                     tasks.add_counts, level[n : n + _ARITY], key=f"{name}-{depth}-{n}", priority=_SUM_PRIORITY,
                     pure=False,
                 )
-                for n in range(0, len(level), _ARITY)
+                for n in range(0, max(1, len(level)), _ARITY)
             ]  # fmt: skip
         return level[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from triadic.tiles.cluster import tasks
+from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
 from triadic.tiles.cluster.table_run import TableRun
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.range_values import TablePlan
+    from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import LeaflessTiles, TileSource
 
@@ -148,6 +148,23 @@ class DaskCluster:
             return [self._client.submit(tasks.leafless_ranks, address, pure=False, retries=RETRIES)]
 
         return int(WorkerPool(self._client).results(submit)[0])
+
+    def total_over_ranks(
+        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
+    ) -> list[int]:
+        """Return the sums over all ranges of a function of the degrees and counts of a range; each range is a task."""
+        address = address_of(tiles, tiles.layout.vertices)
+
+        def submit() -> list[Future]:
+            return [
+                self._client.submit(
+                    table_tasks.total_of_range, address, function, counts, i, pure=False, retries=RETRIES
+                )
+                for i in range(tiles.layout.ranges)
+            ]
+
+        sums = WorkerPool(self._client).results(submit)
+        return [sum(column) for column in zip(*sums, strict=True)]
 
     def _count(
         self,

@@ -18,10 +18,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from triadic.tiles.layout import tile_number
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import PartCounter
     from triadic.tiles.triples import Triple
 
 SHORTEST = 0.2e9  # nanoseconds of the shortest task
@@ -55,6 +58,12 @@ class Task:
     def tiles(self) -> tuple[tuple[int, int], ...]:
         """The different tiles of the triples."""
         return tuple(dict.fromkeys(tile for triple in self.triples for tile in triple.tiles))
+
+    def sums(self, counter: PartCounter) -> set[int]:
+        """Return the ranges, or the numbers of the tiles, at which the task counts."""
+        if counter.entries:
+            return {tile_number(*tile) for tile in self.tiles}
+        return {i for triple in self.triples for i in triple}
 
 
 def cut_into_tasks(
@@ -129,17 +138,20 @@ def groups(tasks: Iterable[Task], aim: float) -> Iterator[list[Task]]:
         yield group
 
 
-def blocks_of_ranges(layout: Layout, columns: int) -> list[range]:
-    """Cut the ranges into blocks whose sums take about 64 MiB; a longer range is a block of its own."""
+def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:
+    """Cut the ranges, or the numbers of tiles, into blocks whose sums take about 64 MiB; a larger one is a block."""
+    if counter.entries:
+        sizes = [int(layout.tile_edges[i, j]) for i in range(layout.ranges) for j in range(i + 1)]
+    else:
+        sizes = [counter.columns * layout.length(i) for i in range(layout.ranges)]
     blocks: list[range] = []
     first, held = 0, 0
-    for i in range(layout.ranges):
-        size = 8 * columns * layout.length(i)
-        if i > first and held + size > _BLOCK_BYTES:
+    for i, size in enumerate(sizes):
+        if i > first and held + 8 * size > _BLOCK_BYTES:
             blocks.append(range(first, i))
             first, held = i, 0
-        held += size
-    blocks.append(range(first, layout.ranges))
+        held += 8 * size
+    blocks.append(range(first, len(sizes)))
     return blocks
 
 

@@ -152,33 +152,32 @@ class TableRun:
         layout = self._tiles.layout
         task = TableTask(address_of(self._tiles, layout.vertices), self._output, self._plan, {}, {})
         for name in dict.fromkeys(name for edge_count in self._plan.edges for name in edge_count.inputs):
-            files = self._tasks(partial(_values_task, task, name))
+            files = self._tasks(partial(_values_task, task, name), layout.ranges)
             task = replace(task, values={**task.values, name: dict(enumerate(files))})
+
+        parts = layout.ranges * (layout.ranges + 1) // 2 if self._plan.entries else layout.ranges
 
         def part(i: int) -> tuple[Any, ...]:
             of_range = {name: _files_of_range(stored, i) for name, stored in groups.items()}
             return table_tasks.write_part, replace(task, groups=of_range), i
 
-        def written(ranges: int) -> None:
+        def written(files: int) -> None:
             if progress is not None:
-                progress(ranges, layout.ranges)
+                progress(files, parts)
 
         totals: dict[str, int] = {}
-        for of_range in self._tasks(part, written):
+        for of_range in self._tasks(part, parts, written):
             for name, total in of_range.items():
                 totals[name] = totals.get(name, 0) + total
         return totals
 
     def _tasks(
-        self, task: Callable[[int], tuple[Any, ...]], finished: Callable[[int], object] = lambda _: None
+        self, task: Callable[[int], tuple[Any, ...]], number: int, finished: Callable[[int], object] = lambda _: None
     ) -> list[Any]:
-        """Run a task for each range, and return the results."""
+        """Run a number of tasks, and return the results."""
 
         def submit() -> list[Future]:
-            return [
-                self._pool.client.submit(*task(i), pure=False, retries=RETRIES)
-                for i in range(self._tiles.layout.ranges)
-            ]
+            return [self._pool.client.submit(*task(i), pure=False, retries=RETRIES) for i in range(number)]
 
         return self._pool.results(submit, finished=finished)
 

@@ -15,21 +15,23 @@ import numpy as np
 from triadic.core.exact import exact_float_units, exact_sum
 from triadic.core.sizes import show_bytes
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
-from triadic.io.tables import parquet_of_vertices
+from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
-from triadic.tiles.range_values import FLOAT, INT, RangeValues
+from triadic.tiles.layout import tile_of_number
+from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.range_values import EdgeCount, TablePlan
+    from triadic.io.tables import SomeVertices
+    from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
@@ -86,7 +88,7 @@ def store_values(task: TableTask, name: str, i: int) -> tuple[str, int] | Failur
 
 
 def write_part(task: TableTask, i: int) -> Totals | Failure:
-    """Write the file of range `i` unless it is complete, and return the totals of its columns.
+    """Write the file of range `i`, or of tile number `i`, unless it is complete; return the totals of its columns.
 
     Totals of floats are exact too: in units of `triadic.core.exact.exact_float_units`.
     """
@@ -98,11 +100,29 @@ def write_part(task: TableTask, i: int) -> Totals | Failure:
                 return found
         except (MissingFileError, ReadError, ValueError):
             pass
-        totals = _write(task, i)
+        totals = _write_edges(task, i) if task.plan.entries else _write(task, i)
         work.put(record, [seal({**totals, "graph": task.tiles.fingerprint})])
     except TriadicError as error:
         return Failure(error)
     return totals
+
+
+def total_of_range(
+    address: TileAddress, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...], i: int
+) -> list[int] | Failure:
+    """Return a function of the degrees and counts of range `i`."""
+    try:
+        tiles = open_stored(address)
+        task = TableTask(address, "", TablePlan("", (), counts, _no_columns), {}, {})
+        found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
+        layout = tiles.layout
+        return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
+    except TriadicError as error:
+        return Failure(error)
+
+
+def _no_columns(values: RangeValues) -> dict[str, NDArray[np.int64]]:  # noqa: ARG001 - of `TablePlan`
+    return {}
 
 
 def _write(task: TableTask, i: int) -> Totals:
@@ -125,6 +145,26 @@ def _write(task: TableTask, i: int) -> Totals:
         is_float = values.dtype.kind == "f"
         totals[f"{FLOAT if is_float else INT}{name}"] = exact_float_units(values) if is_float else exact_sum(values)
     return totals
+
+
+def _write_edges(task: TableTask, number: int) -> Totals:
+    """Write the edges of a tile with the counts at them."""
+    tiles, layout, (i, j) = open_stored(task.tiles), open_stored(task.tiles).layout, tile_of_number(number)
+    counter, edges = task.plan.triangles[0], int(layout.tile_edges[i, j])
+    # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
+    _check_bytes(64 * edges + 24 * (layout.length(i) + layout.length(j)), f"{edges:,} edges of a tile")
+    tile = tiles.tile(i, j)
+    counts = np.zeros(edges, dtype=np.int64)
+    add_stored(work_place(task.output, counter.name), task.groups[counter.name], number, counts)
+    rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
+    ends: dict[str, SomeVertices] = {}
+    for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
+        vertices, labels = tiles.vertices_of(r).astype(np.int64), tiles.labels_of(r)
+        ends[name] = (vertices[ranks], None if labels is None else labels[ranks], vertices[ranks] >= tiles.labelled)
+    content = parquet_of_edges(ends, {"triangles": counts})
+    if edges or number == 0:  # a table of no edges has columns, too
+        open_store(task.output).put(part_name(number), [content])
+    return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
 
 
 def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> NDArray[np.int64]:
@@ -158,9 +198,13 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
 def _check_memory(task: TableTask, rows: int) -> None:
     columns = sum(counter.columns for counter in task.plan.triangles)
     columns += sum(count.counter.columns for count in task.plan.edges)
-    needed, allowed = _COPIES * 8 * (columns + 3) * rows, allowed_bytes()
+    _check_bytes(_COPIES * 8 * (columns + 3) * rows, f"{rows:,} vertices of a range")
+
+
+def _check_bytes(needed: int, rows: str) -> None:
+    allowed = allowed_bytes()
     if needed > allowed:
         raise OutOfMemoryError(
-            f"writing the {rows:,} vertices of a range takes {show_bytes(needed)}, and a thread of a worker has "
-            f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
+            f"writing the {rows} takes {show_bytes(needed)}, and a thread of a worker has {show_bytes(allowed)}: cut "
+            "the graph into more ranges, or give workers more memory"
         )

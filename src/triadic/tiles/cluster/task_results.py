@@ -11,7 +11,7 @@ import numpy as np
 
 from triadic.errors import DeviceError, TriadicError
 from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.strips import blocks_of_ranges
+from triadic.tiles.cluster.strips import blocks_of_sums
 from triadic.tiles.sums import MemorySums
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Downloads(Mapping[int, Any]):
 
     def __init__(self, futures: list[Future], ranges: list[int], layout: Layout, counter: PartCounter) -> None:
         self._ranges, self._layout, self._counter = ranges, layout, counter
-        self._blocks = list(zip(blocks_of_ranges(layout, counter.columns), futures, strict=True))
+        self._blocks = list(zip(blocks_of_sums(layout, counter), futures, strict=True))
         self._held: tuple[range, Any] = (range(0), {})
 
     def __getitem__(self, i: int) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from triadic.tiles.cluster.allocator import keep_freed_memory
 from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_stored, open_tiles
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.layout import tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
+    from triadic.tiles.tile import Tile
     from triadic.tiles.triples import Triple
 
 TOTALS = -1  # the key of totals, in place of a range
@@ -140,7 +142,28 @@ def add_pieces(pieces: Iterable[Piece]) -> Piece | None:
     return _narrow(Piece(first, total))
 
 
+def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
+    """Return counts at the entries of tiles, by the number of the tile."""
+    counts: dict[int, NDArray[np.int32]] = {}
+
+    def of_tile(i: int, j: int) -> tuple[Tile, NDArray[np.int32]]:
+        tile = tiles.tile(i, j)
+        return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), dtype=np.int32))
+
+    for place, triple in enumerate(task.triples):
+        if place + 1 < len(task.triples):
+            tiles.prefetch(task.triples[place + 1].tiles)
+        i, j, k = triple
+        rows = (0, tiles.layout.length(i))
+        if task.slices > 1:
+            rows = slice_of_rows(tiles, triple, task.number, task.slices)
+        counter.count(of_tile(i, k), of_tile(j, k), of_tile(i, j), tiles.layout.length(k), rows)
+    return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
+
+
 def _count(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
+    if counter.entries:
+        return _count_entries(tiles, task, counter)
     layout, sums = tiles.layout, _Sums(tiles.layout, counter)
     columns = counter.columns if counter.per_rank else 0
     in_place = task.slices == 1 and counter.in_place and not _uses_card(counter)
@@ -227,9 +250,10 @@ def _narrow(piece: Piece) -> Piece:
 
 def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> None:
     columns = counter.columns if counter.per_rank else 0
+    copies = 2 if counter.entries else 1  # counts at entries take as much as the tiles
     needed = max(
         bytes_to_count(layout, triple, threads=1, columns=columns)
-        + sum(layout.tile_bytes(*tile) for tile in triple.tiles)
+        + copies * sum(layout.tile_bytes(*tile) for tile in triple.tiles)
         for triple in triples
     )
     allowed = allowed_bytes()

@@ -37,8 +37,10 @@ class WorkerPool:
         Raises
         ------
         DeviceError
-            If there is no worker after 30 seconds.
+            If there is no worker after 30 seconds, or the client is closed.
         """
+        if self.client.status != "running":
+            raise DeviceError(f"client={self.client!r}: is closed, or its scheduler is gone; expected a running client")
         try:
             self.client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
         except TimeoutError:

@@ -232,6 +232,19 @@ def test_a_disk_without_room_for_copies_makes_counting_slower_only(empty, tmp_pa
         StoredTiles(open_store(URL)).rank_of_vertices()  # too long to be held in memory
 
 
+def test_a_damaged_copy_is_downloaded_again(empty, tmp_path):
+    tiles = make_tiles(MODEL, URL, ranges=3).tiles
+    expected = tiles.tile(2, 1).indices.copy(), tiles.degree(1).copy()
+    for name in ("tile-2-1", "degree-1.npy"):
+        copy = next((tmp_path / "cache").rglob(name))
+        copy.write_bytes(copy.read_bytes()[:-1] + b"?")
+    assert np.array_equal(tiles.tile(2, 1).indices, expected[0])
+    assert np.array_equal(tiles.degree(1), expected[1])
+    open_store(URL).put("tile-2-1", [b"?"])
+    with pytest.raises(ReadError, match="tile-2-1: is damaged or no tile"):
+        tiles.tile(2, 1)
+
+
 def test_copies_that_fill_the_disk_make_room_for_new_ones(empty, tmp_path, monkeypatch):
     store = open_store(URL, cache=tmp_path / "copies")
     for name in "abc":

@@ -18,18 +18,18 @@ import os
 import struct
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from xxhash import xxh3_64
 
-from triadic.errors import ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from triadic.tiles.store import Bytes, TileStore
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
+    T = TypeVar("T")
 
 _MAGIC, _VERSION = b"TRIADTIL", 2
 # Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
@@ -239,6 +240,22 @@ def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     WriteError
         There is no room for a copy of a larger file.
     """
+    return read_again_without_copy(store, name, lambda: _read_array(store, name, stated))
+
+
+def read_again_without_copy(store: TileStore, name: str, read: Callable[[], T]) -> T:
+    """Return the result of ``read()``; if a file is damaged, read it again if its copy on this machine was to blame."""
+    try:
+        return read()
+    except MissingFileError:
+        raise
+    except ReadError:
+        if not store.drop_copy(name):
+            raise
+    return read()
+
+
+def _read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     where = f"{store.place}/{name}"
     try:
         path = store.local(name)

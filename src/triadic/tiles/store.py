@@ -78,6 +78,9 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
+    def drop_copy(self, name: str) -> bool:
+        """Remove the copy of a file on this machine; return whether there was one, so that reading again may help."""
+
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file from its parts in order; replace a file of the same name.
 
@@ -179,6 +182,10 @@ class FolderStore:
         if not path.is_file():
             raise MissingFileError(path, "there is no such file")
         return path
+
+    def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
+        """Return False: a folder has no copies."""
+        return False
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""

@@ -24,6 +24,7 @@ from triadic.tiles.file_format import (
     TESTED,
     degree_name,
     parse_json,
+    read_again_without_copy,
     read_array,
     read_labels,
     read_tile,
@@ -148,8 +149,10 @@ class StoredTiles:
         name, layout = tile_name(i, j), self.layout
         where = f"{self.store.place}/{name}"
         try:
-            tile = read_tile(self.store.get(name), i, j, where)
+            tile = read_again_without_copy(self.store, name, lambda: read_tile(self.store.get(name), i, j, where))
         except ReadError as error:
+            if error.problem.startswith("cannot be read"):  # the store does not answer, or refuses access
+                raise
             first = "" if isinstance(error, MissingFileError) else "remove it, and "
             raise type(error)(error.path, f"{error.problem}; {first}{_REPAIR}") from None
         found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)

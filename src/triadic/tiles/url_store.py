@@ -91,7 +91,7 @@ class UrlStore:
             raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
         self.place = url.rstrip("/")
         # Workers on one machine share the folder.
-        self._cache = SharedFolderStore(cache or work_folder(self.place) / "copies")
+        self._cache = SharedFolderStore(cache or work_folder(self.place) / "copies", flushed=False)
         self._limit = cache_bytes
         self._lock = threading.Lock()
         self._downloads: dict[str, threading.Lock] = {}
@@ -152,6 +152,12 @@ class UrlStore:
                 except WriteError as error:
                     raise WriteError(f"{error}; XDG_CACHE_HOME can name a folder on another disk") from error
             return path
+
+    def drop_copy(self, name: str) -> bool:
+        """Remove the copy of a file, which may be damaged or old; return whether there was one."""
+        found = self._cache.exists(name)
+        self._cache.delete(name)
+        return found
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file; no partial file appears if writing fails."""
@@ -273,9 +279,10 @@ class UrlStore:
         return self._read(name, lambda: dict(self._system.info(self._path(name))))
 
     def remove_folder(self) -> None:
-        """Remove the folder if it is empty; object stores have no folders."""
-        with suppress(Exception):
-            self._system.rmdir(self._root)
+        """Remove the folder if it is empty; object stores have no folders, and their buckets stay."""
+        if "/" in self._root.strip("/"):
+            with suppress(Exception):
+                self._system.rmdir(self._root)
 
     def _download(self, name: str) -> bytes:
         return self._read(name, lambda: bytes(self._system.cat_file(self._path(name))))
